@@ -18,10 +18,10 @@ function toScaled(amount: string, scale: number): bigint {
 
 /**
  * Formats an amount for the user with the decimals of its currency: `45.30 EUR`. Further decimals are preserved, and an
- * amount in an unknown currency is not changed.
+ * amount in an unknown currency is not changed. Without a currency, a single decimal is followed by a zero: `284.70`.
  */
 export function describeAmount(amountDecimal: string, currencyCode: string | null): string {
-  if (currencyCode === null) return amountDecimal;
+  if (currencyCode === null) return amountDecimal.replace(/(?<=\.\d)$/, '0');
   if (!currencyCodes.has(currencyCode)) return `${amountDecimal} ${currencyCode}`;
   const [whole = '0', fraction = ''] = amountDecimal.split('.');
   const decimals = fraction.padEnd(currencyExponent(currencyCode), '0');

@@ -135,7 +135,7 @@ async function printDryRun(
   { summary, tally, targets }: { summary: ImportSummary; tally: ImportTally; targets: RowTargets },
 ): Promise<void> {
   printer.note(
-    'Dry run: nothing was recorded. WOULD RECORD includes rows that you have imported before; the import recognizes them and does not record them again.',
+    'Dry run: nothing was recorded. If you have imported some of these rows before, WOULD RECORD counts them too, but the import does not record them again.',
   );
   const record = {
     dryRun: true,

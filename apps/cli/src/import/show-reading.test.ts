@@ -23,7 +23,7 @@ describe('a QIF file', () => {
         'decimals: 1.234,56',
         'encoding: utf-8',
         'transactions: 2',
-        'account: no account named, 2 rows, 2026-01-13 to 2026-01-14, expenses 1234.5, incomes 20',
+        'account: no account named, 2 rows, 2026-01-13 to 2026-01-14, expenses 1234.50, incomes 20',
         'categories: 1 category of the file is not in this tracker and is left out: Rent; --create-categories creates it',
       ]),
     );
@@ -96,10 +96,10 @@ describe('an OFX file without signs', () => {
 
   it('is shown and recorded with the directions of its transaction types', async () => {
     bench.api.addAccount({ name: 'Checking' });
-    const rows = row('CHECK', '45.30') + row('CREDIT', '7.00') + row('XFER', '8.00');
+    const rows = row('DEBIT', '45.30') + row('CREDIT', '7.00') + row('XFER', '8.00');
     const content = `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>USD<BANKACCTFROM><ACCTID>42<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>${rows}</BANKTRANLIST></STMTRS></OFX>`;
     const run = await bench.importing(await writeStatement(content, 'bank.ofx'), '--account', 'Checking');
-    expect(shownBy(run)).toContain('signs: no amount has a minus, so the types decide: CHECK is an expense');
+    expect(shownBy(run)).toContain('signs: no amount has a minus, so the types decide: DEBIT is an expense');
     expect(shownBy(run)).toContain(
       'account: 42, 3 rows, 2026-01-02 to 2026-01-02, expenses 45.30 USD, incomes 7.00 USD',
     );

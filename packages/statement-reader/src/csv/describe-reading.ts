@@ -1,6 +1,7 @@
+import { externalIdLengthMax } from '@centavo/contracts/calls';
 import type { StatementTransaction } from '../statement.js';
 import { addRow, describeAmount, describeSums, noSums, type RowSums } from '../totals.js';
-import { type CsvColumnName, requirePositions } from './columns/columns.js';
+import { type CsvColumnName, nameColumns, requirePositions } from './columns/columns.js';
 import { detectColumnsByHeader } from './columns/detect-columns-by-header.js';
 import { type CsvPlan, isMinusIncomeByCodes, isWithoutSigns, type LineAccount } from './plan.js';
 import { findPendingFlag } from './rows/cells.js';
@@ -21,7 +22,7 @@ export function describeReading(
   const columns = (Object.entries(roles) as [CsvColumnName, string][]).map(
     ([name, header]): Line => [
       name,
-      `column "${header}"${guessed.has(name) ? ' (guessed)' : ''}${name === 'id' ? describeRepeatedId(findings) : ''}`,
+      `column "${header}"${guessed.has(name) ? ' (guessed)' : ''}${name === 'id' ? describeUnusedIds(findings) : ''}`,
     ],
   );
   const unused = unusedHeaders(plan);
@@ -56,14 +57,20 @@ export function describeReading(
   return lines.filter((line) => line !== undefined);
 }
 
-function describeRepeatedId({ repeatedId }: CsvPlan['findings']): string {
-  if (repeatedId === undefined) return '';
-  return `, not used: lines ${repeatedId.lines.join(' and ')} both have "${repeatedId.id}"`;
+function describeUnusedIds({ repeatedId, longIdCount }: CsvPlan['findings']): string {
+  if (repeatedId !== undefined) {
+    return `, not used: lines ${repeatedId.lines.join(' and ')} both have "${repeatedId.id}"`;
+  }
+  if (longIdCount === 0) return '';
+  const what = `${longIdCount} ${longIdCount === 1 ? 'id of more' : 'ids of more'} than ${externalIdLengthMax} characters`;
+  return `, without ${what}`;
 }
 
 function unusedHeaders({ columns, dialect: { headers } }: CsvPlan): readonly string[] {
   const used = new Set([...Object.values(requirePositions(columns.roles, headers)), findPendingFlag(headers)]);
-  return headers.filter((header, position) => header.trim() !== '' && !used.has(position));
+  const hasNoHeaders = headers.every((header) => header.trim() === '');
+  const names = hasNoHeaders ? nameColumns(headers) : headers;
+  return names.filter((name, position) => name.trim() !== '' && !used.has(position));
 }
 
 /** Returns the column with the account of each row, which is not used because an option names one account for all rows. */
@@ -111,6 +118,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
 }> {
   const sums = new Map<string | null, RowSums>();
   const check = balanceCheck(plan);
+  const others = { skipped: 0, failure: 0 };
   let rowCount = 0;
   let first: string | undefined;
   const withoutBalance = { count: 0, first: [] as number[] };
@@ -123,7 +131,10 @@ export async function describeRows(plan: CsvPlan): Promise<{
     for (const row of [csvRow.row, csvRow.fee]) {
       if (row === undefined) continue;
       rowCount += 1;
-      if (row.outcome !== 'transaction') continue;
+      if (row.outcome !== 'transaction') {
+        others[row.outcome] += 1;
+        continue;
+      }
       const { currencyCode } = row.transaction;
       const known = sums.get(currencyCode) ?? noSums();
       addRow(known, row);
@@ -136,7 +147,16 @@ export async function describeRows(plan: CsvPlan): Promise<{
   const totals = [...sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);
   const checked: Line[] =
     balance === undefined ? [] : [['balance', describeBalance(balance) + describeWithoutBalance(withoutBalance)]];
-  return { lines: [...totals, ...checked, ['first row', first]], balance, rowCount };
+  return { lines: [...totals, ...describeOthers(others), ...checked, ['first row', first]], balance, rowCount };
+}
+
+/** Describes the rows that the totals do not include. */
+function describeOthers({ skipped, failure }: Readonly<Record<'skipped' | 'failure', number>>): readonly Line[] {
+  const parts = [
+    ...(skipped === 0 ? [] : [counted(skipped, 'skipped')]),
+    ...(failure === 0 ? [] : [counted(failure, failure === 1 ? 'fails' : 'fail')]),
+  ];
+  return parts.length === 0 ? [] : [['other rows', parts.join(', ')]];
 }
 
 /** Describes the rows without a balance. Some banks leave the balance of a pending row empty. */

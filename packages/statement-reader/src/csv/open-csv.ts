@@ -217,6 +217,8 @@ function findAboveTransactions(rows: readonly HeadRow[]): HeadRow | undefined {
   if (row === undefined) return findAboveUnreadable(rows);
   const data = findFirstData(rows, first);
   const above = rows[first - 1];
+  const known = findMostKnown(rows.filter(({ line, cells }) => line < data.line && couldBeHeaders(cells, data.cells)));
+  if (known !== undefined) return known;
   if (data === row && above !== undefined && couldBeHeaders(above.cells, row.cells)) return above;
   return aboveWithoutHeaders(data);
 }
@@ -240,11 +242,17 @@ function isShapedLike(cells: readonly string[], transaction: readonly string[]):
   );
 }
 
-/** Returns the header row of a file without any date in a known format. */
-function findAboveUnreadable(rows: readonly HeadRow[]): HeadRow | undefined {
+/** Returns the first of the rows with the most known headers; undefined if no row has at least two. */
+function findMostKnown(rows: readonly HeadRow[]): HeadRow | undefined {
   const known = rows.map(({ cells }) => countKnownHeaders(cells));
   const most = Math.max(...known);
-  if (most > 1) return rows[known.indexOf(most)];
+  return most > 1 ? rows[known.indexOf(most)] : undefined;
+}
+
+/** Returns the header row of a file without any date in a known format. */
+function findAboveUnreadable(rows: readonly HeadRow[]): HeadRow | undefined {
+  const known = findMostKnown(rows);
+  if (known !== undefined) return known;
   const [first, second] = rows;
   const isData = first?.cells.some((cell, index) => isMoneyCell(cell) && isMoneyCell(second?.cells[index] ?? ''));
   return first !== undefined && isData === true ? aboveWithoutHeaders(first) : first;

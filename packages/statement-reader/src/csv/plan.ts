@@ -95,6 +95,8 @@ export interface Findings {
   readonly dateAdvice: string | undefined;
   /** An id of the id column that two rows have, so that no row of the file has an id; undefined if there is none. */
   readonly repeatedId: RepeatedRowId | undefined;
+  /** The number of ids that are longer than the API allows, so that their rows have no id. */
+  readonly longIdCount: number;
 }
 
 /** An id that two rows of a file have, and their lines. */

@@ -102,6 +102,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       dateFormatNote,
       dateAdvice,
       repeatedId: roles.id === undefined ? undefined : await evidence.ids.findRepeated({ source, dialect, positions }),
+      longIdCount: evidence.ids.longCount,
     },
     pending: noPendingRows,
     balanceLines: noBalanceLines,
@@ -302,8 +303,9 @@ export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'a
     (income.minus > 0 || expense.plus > 0 || (expense.minus > 0 && expense.bare > 0));
   if (!decidesAll && !hasContradictions) return plan;
   if (hasContradictions && (await agreesWithCodes(plan))) return plan;
+  const balanceHeader = plan.dialect.headers[columns.balancePosition ?? -1] ?? '';
   const rows = readUndecidedRows({ ...plan, formats: { ...formats, balanceOrder: 'oldest first' } });
-  const balanceOrder = await findBalanceOrder(rows, { decidesAll });
+  const balanceOrder = await findBalanceOrder(rows, { decidesAll, balanceHeader });
   return { ...plan, formats: { ...formats, balanceOrder } };
 }
 

@@ -22,6 +22,9 @@ const sgml = (bank: readonly Row[], card: readonly Row[] = []) =>
 const xml = (bank: readonly Row[], card: readonly Row[] = []) =>
   `<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n<OFX><STMTRS><CURDEF>USD</CURDEF><BANKACCTFROM><ACCTID>1</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE></BANKACCTFROM><BANKTRANLIST>${bank.map(xmlRow).join('')}</BANKTRANLIST></STMTRS><CCSTMTRS><CURDEF>USD</CURDEF><CCACCTFROM><ACCTID>2</ACCTID></CCACCTFROM><BANKTRANLIST>${card.map(xmlRow).join('')}</BANKTRANLIST></CCSTMTRS></OFX>`;
 
+const typeReason = (type: string) =>
+  `no amount of the file has a minus, and its type (TRNTYPE: ${type}) does not separate expenses from incomes: use --minus income if the amounts of the file are expenses, or --minus expense if they are incomes`;
+
 /** Converts texts such as `DEBIT 5` to type and amount. */
 const card = (...rows: readonly string[]) => rows.map((row) => row.split(' ') as unknown as Row);
 
@@ -75,45 +78,26 @@ describe.each([
     ]);
   });
 
-  it.each(['POS', 'ATM'])('are required in a row of the type %s if no other type is an expense', async (type) => {
-    const { outcomes } = await read([
-      ['CREDIT', '9'],
-      [type, '5'],
-    ]);
-    expect(outcomes).toEqual([
-      '9',
-      `no amount of the file has a minus, and its type (TRNTYPE: "${type}") does not separate expenses from incomes`,
-    ]);
-  });
-
-  it.each(['DEBIT', 'CHECK', 'PAYMENT', 'REPEATPMT', 'FEE', 'SRVCHG', 'CASH', 'DIRECTDEBIT'])(
-    'are derived from the types if one row is a %s',
+  it.each(['CHECK', 'PAYMENT', 'REPEATPMT', 'POS', 'ATM', 'FEE', 'SRVCHG', 'CASH', 'DIRECTDEBIT'])(
+    'are required in a row of the type %s if no row is a DEBIT, because all rows may be incomes',
     async (type) => {
-      expect(
-        (
-          await read([
-            ['CREDIT', '9'],
-            [type, '5'],
-          ])
-        ).outcomes,
-      ).toEqual(['9', '-5']);
+      const rows: Row[] = [
+        ['CREDIT', '9'],
+        [type, '5'],
+      ];
+      expect((await read(rows)).outcomes).toEqual(['9', typeReason(`"${type}"`)]);
+      expect((await read([...rows, ['DEBIT', '7']])).outcomes).toEqual(['9', '-5', '-7']);
     },
   );
 
-  it('are required in a row whose type has no direction if the type of another row is an expense', async () => {
+  it('are required in a row whose type has no direction if another row is a DEBIT', async () => {
     const { outcomes } = await read([
-      ['CHECK', '5'],
+      ['DEBIT', '5'],
       ['XFER', '6'],
       ['OTHER', '7'],
       ['', '9'],
     ]);
-    expect(outcomes).toEqual([
-      '-5',
-      ...['"XFER"', '"OTHER"', 'none'].map(
-        (type) =>
-          `no amount of the file has a minus, and its type (TRNTYPE: ${type}) does not separate expenses from incomes`,
-      ),
-    ]);
+    expect(outcomes).toEqual(['-5', ...['"XFER"', '"OTHER"', 'none'].map(typeReason)]);
   });
 
   it('are not required if every type is money in or has no direction', async () => {
@@ -144,10 +128,8 @@ describe.each([
   });
 
   it('are required in a row of a card whose type is used for purchases and refunds', async () => {
-    const reason = (type: string) =>
-      `no amount of the file has a minus, and its type (TRNTYPE: ${type}) does not separate expenses from incomes`;
-    const { outcomes, lines } = await read([], card('OTHER 5', 'OTHER 6', 'CREDIT 7', 'PAYMENT 8'));
-    expect(outcomes).toEqual([reason('"OTHER"'), reason('"OTHER"'), '7', reason('"PAYMENT"')]);
+    const { outcomes, lines } = await read([], card('OTHER 5', 'INT 6', 'CREDIT 7', 'PAYMENT 8'));
+    expect(outcomes).toEqual([typeReason('"OTHER"'), typeReason('"INT"'), '7', typeReason('"PAYMENT"')]);
     expect(lines).toContainEqual(['signs', 'no amount has a minus, so the types decide']);
     expect((await read([], card('OTHER 5', 'OTHER -6'))).outcomes).toEqual(['5', '-6']);
   });
@@ -205,9 +187,9 @@ describe.each([
       ).outcomes,
     ).toEqual([five, '7']);
     const pending = file([
-      ['DEBIT', '-5'],
-      ['CHECK', '6'],
-    ]).replace(/STMTTRN>(?=<TRNTYPE>DEBIT)/, 'STMTTRNP>');
+      ['CREDIT', '-5'],
+      ['DEBIT', '6'],
+    ]).replace(/STMTTRN>(?=<TRNTYPE>CREDIT)/, 'STMTTRNP>');
     const { transactions } = await readInTest(pending.replace('</STMTTRN>', '</STMTTRNP>'));
     expect(transactions.map(({ direction }) => direction)).toEqual(['expense']);
   });
@@ -253,14 +235,34 @@ describe.each([
   it.each<[string, Row[], string[]]>([
     ['credits alone, all with a minus', card('CREDIT -5', 'CREDIT -6'), ['-5', '-6']],
     ['one contradiction alone', card('CREDIT -5', 'OTHER 6'), ['-5', '6']],
-    ['a purchase with a minus among contradictions', card('DEBIT 5', 'CREDIT -6', 'DEBIT -7'), ['5', '-6', '-7']],
-    ['a plain credit among contradictions', card('DEBIT 5', 'CREDIT -6', 'CREDIT 7'), ['5', '-6', '7']],
-    ['a plain credit above the first minus', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6'), ['7', '5', '-6']],
+    ['more purchases with a minus than contradictions', card('DEBIT 5', 'DEBIT -6', 'DEBIT -7'), ['5', '-6', '-7']],
+    [
+      'more plain credits than contradictions',
+      card('CREDIT 8', 'DEBIT 5', 'OTHER -6', 'CREDIT 7'),
+      ['8', '5', '-6', '7'],
+    ],
     ['types without a direction', card('OTHER -5', 'XFER 6', 'PAYMENT -7'), ['-5', '6', '-7']],
   ])('are read as OFX defines them with %s', async (_name, rows, expected) => {
     const { outcomes, lines } = await read([], rows);
     expect(outcomes).toEqual(expected);
     expect(lines.map(([label]) => label)).not.toContain('signs');
+  });
+
+  it.each<[string, Row[]]>([
+    ['as many types contradict as agree', card('POS 100', 'DEBIT -20')],
+    ['more types contradict than agree', card('POS 20', 'CREDIT -100', 'FEE -5')],
+    ['a plain credit is among the contradictions', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6')],
+  ])('of a card require an option if %s', async (_name, rows) => {
+    const option = 'Use --minus income if a minus is money in, or --minus expense if it is money out.';
+    await expect(read([], rows)).rejects.toMatchObject({ remedy: option });
+  });
+
+  it('of a bank account require an option if they contradict every type, because the rows may be reversals', async () => {
+    const rows: Row[] = card('DEBIT 100', 'DEBIT 50', 'CREDIT -7', 'OTHER -9');
+    await expect(read(rows)).rejects.toMatchObject({
+      message: 'A minus may mean money in, as on some card statements. See the sign of "DEBIT".',
+    });
+    expect((await read([...rows, ['DEBIT', '-1']])).outcomes).toEqual(['100', '50', '-7', '-9', '-1']);
   });
 
   it('are not compared with the types of rows that are not recorded', async () => {

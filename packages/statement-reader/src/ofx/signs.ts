@@ -1,4 +1,4 @@
-import { CardSigns } from '../card-signs.js';
+import { CardSigns, reversedSignsError } from '../card-signs.js';
 import type { StatementAccount, StatementDirection } from '../statement.js';
 import { type ParsedAmount, parseAmount } from '../values/amounts.js';
 import type { OfxEntry } from './entries.js';
@@ -6,7 +6,8 @@ import type { OfxFields } from './records.js';
 
 /**
  * The rule that decides between expense and income in a whole file: the sign of the amount, the type, or the reversed
- * sign. `example` is a type of the file that shows why; undefined if no type does.
+ * sign. `example` is a type of the file that shows why. If the types decide, and no type of the file proves which rows are
+ * expenses, `example` is undefined. It is also undefined if an option reversed the signs.
  */
 export type OfxSignConvention =
   | { readonly decidedBy: 'sign' }
@@ -18,23 +19,23 @@ export type OfxSignConvention =
  * every amount without a sign, and only TRNTYPE shows the direction. Some card issuers write purchases without a sign and
  * payments with a minus. If the signs decided, all spending in these files would be income.
  *
- * - If no amount has a minus, and some type means money out, the types decide. They also decide if some row of a card or loan
- *   has a type that is used for purchases and refunds, such as OTHER. These rows fail. So do POS and ATM if no other type means
- *   money out, because all rows may be incomes.
- * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No type agrees with
- *   its sign. The type of at least two rows contradicts their sign, and one of these rows is an expense without a minus.
- *   The expense is required because some banks write CREDIT on every row.
- * - Otherwise the signs decide. One row whose type agrees with its sign is enough, because some banks use wrong types.
- *   Reading stops at that row, so only a few rows of nearly every file are read.
+ * - If no amount has a minus, and some type means money out, the types decide. Only DEBIT proves this. Without a DEBIT, rows with
+ *   other types for money out fail, because they may be incomes, such as the payment of a client. On a card or loan, rows of
+ *   types such as OTHER and INT, which have both directions, also make the types decide. These rows fail too.
+ * - The signs of cards and loans are reversed, for rows of all types, under three conditions. Some amount has a minus. No type
+ *   agrees with its sign. The type of at least two rows contradicts their sign, and one of these rows is an expense without a
+ *   minus. The expense is required because some banks write CREDIT on every row.
+ * - Otherwise the signs decide, because some banks use wrong types.
  *
- * @throws StatementError if `entries` throws one, or a card has the signs of a bank and a received payment with a minus
+ * @throws StatementError if `entries` throws one, or only the user can decide. In the second case, one of these is true:
+ *   - No type agrees with its sign, and the account is neither a card nor a loan.
+ *   - Some types of a card or loan contradict their signs, and at most as many types agree.
+ *   - A card has a received payment with a minus, and the signs would decide.
  */
 export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>): Promise<OfxSignConvention> {
   const card = new CardSigns();
-  let contradictions = 0;
-  let plainExpense: string | undefined;
-  let certainExpense: string | undefined;
-  let [hasMinus, hasPlainIncome, hasPlainRowOfDebt] = [false, false, false];
+  const types = { bank: new TypeSigns(), debt: new TypeSigns() };
+  let [hasMinus, hasDebit, hasPlainRowOfDebt] = [false, false, false];
   for await (const entry of entries) {
     if (entry.kind !== 'transaction' || entry.isPending) continue;
     const amount = readOfxAmount(entry.fields.get('TRNAMT') ?? '');
@@ -42,33 +43,55 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
     const type = ofxTypeOf(entry.fields);
     const direction = directionOfType(type, entry.account?.type ?? null);
     const isMinus = amount.sign === 'minus';
-    if (entry.account?.type === 'credit_card') card.add({ isMinus, text: entry.fields.get('NAME') ?? '' });
+    const text = entry.fields.get('NAME') ?? '';
+    if (entry.account?.type === 'credit_card') card.add({ isMinus, text });
+    const isOfDebt = isDebt(entry.account?.type);
+    types[isOfDebt ? 'debt' : 'bank'].add({ direction, isMinus, type, text });
     hasMinus ||= isMinus;
-    hasPlainIncome ||= !isMinus && direction === 'income';
-    // An income without a sign proves nothing until a minus occurs, because expenses may have no sign either.
-    if (hasMinus && (hasPlainIncome || (isMinus && direction === 'expense'))) return { decidedBy: 'sign' };
-    if (!isMinus && direction === 'expense') {
-      plainExpense ??= type;
-      if (!needsSign.has(type)) certainExpense ??= type;
-    }
-    hasPlainRowOfDebt ||= direction === undefined && isDebt(entry.account?.type) && !otherOnDebts.has(type);
-    if (direction !== undefined && isMinus === (direction === 'income')) contradictions += 1;
+    hasDebit ||= type === 'DEBIT';
+    hasPlainRowOfDebt ||= isOfDebt && direction === undefined && !paymentTypes.has(type);
   }
+  const { bank, debt } = types;
+  const plainExpense = bank.plainExpense ?? debt.plainExpense;
   if (!hasMinus) {
-    const isBySign = plainExpense === undefined && !hasPlainRowOfDebt;
-    return isBySign ? { decidedBy: 'sign' } : { decidedBy: 'type', example: certainExpense };
+    if (plainExpense === undefined && !hasPlainRowOfDebt) return { decidedBy: 'sign' };
+    return { decidedBy: 'type', example: hasDebit ? 'DEBIT' : undefined };
   }
-  if (plainExpense === undefined || contradictions < 2) {
-    card.requireBankSigns();
-    return { decidedBy: 'sign' };
+  const isContradicted = bank.agreeing + debt.agreeing === 0 && bank.contradicting + debt.contradicting > 1;
+  if (isContradicted && bank.plainExpense !== undefined) throw reversedSignsError(bank.plainExpense.text);
+  if (debt.plainExpense !== undefined) {
+    if (isContradicted) return { decidedBy: 'reversedSign', example: debt.plainExpense.type };
+    if (debt.contradicting >= debt.agreeing) throw reversedSignsError(debt.plainExpense.text);
   }
-  return { decidedBy: 'reversedSign', example: plainExpense };
+  card.requireBankSigns();
+  return { decidedBy: 'sign' };
+}
+
+/** Counts the rows whose type agrees with their sign, and those whose type contradicts it. */
+class TypeSigns {
+  agreeing = 0;
+  contradicting = 0;
+  /** The first row without a minus whose type means money out. Its text is never empty. */
+  plainExpense: { readonly type: string; readonly text: string } | undefined;
+
+  add(row: {
+    readonly direction: StatementDirection | undefined;
+    readonly isMinus: boolean;
+    readonly type: string;
+    readonly text: string;
+  }): void {
+    const { direction, isMinus, type, text } = row;
+    if (direction === undefined) return;
+    if (isMinus === (direction === 'expense')) this.agreeing += 1;
+    else this.contradicting += 1;
+    if (!isMinus && direction === 'expense') this.plainExpense ??= { type, text: text === '' ? type : text };
+  }
 }
 
 /**
- * Returns the direction of a TRNTYPE for amounts without signs; undefined if the type has no direction. In OFX, POS and
- * ATM can have both directions, and the sign decides; without signs they are nearly always expenses. On a card or a loan,
- * interest may be charged and a payment received, so these types have no direction there.
+ * Returns the direction of a TRNTYPE; undefined if the type has no direction. In OFX, POS and ATM can have both directions, but
+ * nearly all of them are expenses. On a card or a loan, interest may be charged and a payment received, so these types have no
+ * direction there.
  */
 export function directionOfType(type: string, account: StatementAccount['type']): StatementDirection | undefined {
   if (isDebt(account) && otherOnDebts.has(type)) return undefined;
@@ -97,10 +120,9 @@ const moneyOut: ReadonlySet<string> = new Set([
   'CASH',
   'DIRECTDEBIT',
 ]);
-/** Types for both directions, between which the sign decides in OFX. */
-export const needsSign: ReadonlySet<string> = new Set(['POS', 'ATM']);
 const moneyIn: ReadonlySet<string> = new Set(['CREDIT', 'DEP', 'DIRECTDEP', 'DIV', 'INT']);
-const otherOnDebts: ReadonlySet<string> = new Set(['INT', 'PAYMENT', 'REPEATPMT']);
+const paymentTypes: ReadonlySet<string> = new Set(['PAYMENT', 'REPEATPMT']);
+const otherOnDebts: ReadonlySet<string> = new Set(['INT', ...paymentTypes]);
 
 /**
  * Parses an amount. OFX allows a decimal point or comma and no group separators, but some banks write group separators.

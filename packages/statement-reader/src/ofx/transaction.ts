@@ -3,7 +3,7 @@ import type { StatementAccount, StatementDirection, StatementRow } from '../stat
 import { descriptionCharactersMax, merchantCharactersMax, tidyText, toStatementId } from '../texts.js';
 import type { AmountSign } from '../values/amounts.js';
 import type { OfxFields } from './records.js';
-import { directionOfType, needsSign, type OfxSignConvention, ofxTypeOf, readOfxAmount } from './signs.js';
+import { directionOfType, type OfxSignConvention, ofxTypeOf, readOfxAmount } from './signs.js';
 
 /** The input for a row, in addition to its line. */
 interface OfxRow {
@@ -77,10 +77,11 @@ function decideDirection(
   if (signs.decidedBy === 'reversedSign') return { direction: sign === 'minus' ? 'income' : 'expense' };
   const type = ofxTypeOf(fields);
   const typeText = `its type (TRNTYPE: ${type === '' ? 'none' : `"${type}"`})`;
-  const isCertain = signs.example !== undefined || !needsSign.has(type);
-  const direction = isCertain ? directionOfType(type, accountType) : undefined;
-  if (direction === undefined) {
-    return { reason: `no amount of the file has a minus, and ${typeText} does not separate expenses from incomes` };
+  const direction = directionOfType(type, accountType);
+  if (direction === undefined || (direction === 'expense' && signs.example === undefined)) {
+    return {
+      reason: `no amount of the file has a minus, and ${typeText} does not separate expenses from incomes: use --minus income if the amounts of the file are expenses, or --minus expense if they are incomes`,
+    };
   }
   if (sign === 'plus' && direction === 'expense') return { reason: `its plus and ${typeText} contradict each other` };
   return { direction };

@@ -216,6 +216,11 @@ it('the QIF reader reports a transaction with two payees as failed, because an e
   ]);
 });
 
+it('a QIF file may have comments above its first section and between its transactions', async () => {
+  const content = '### exported\n!Type:Bank\nD14/01/2026\nT-5.00\n^\n# rent\nD15/01/2026\nT-6.00\n^\n';
+  expect((await readInTest(content)).lines).toEqual(['2026-01-14 -5', '2026-01-15 -6']);
+});
+
 describe('the signs of a card in QIF', () => {
   const record = (amount: string, payee: string) => `D14/01/2026\nT${amount}\nP${payee}\n^\n`;
   const cardOf = (...records: readonly string[]) => `!Type:CCard\n${records.join('')}`;

@@ -24,7 +24,8 @@ export interface QifSplit {
 }
 
 /**
- * Yields the transactions of a QIF file in constant memory. Skips lists of categories, securities and prices. A file
+ * Yields the transactions of a QIF file in constant memory. Skips lists of categories, securities and prices. Also skips
+ * comments between transactions, which begin with `#`. A file
  * may begin without `!Type:`. A file may have several accounts; the `!Account` section above the transactions of an
  * account contains its name.
  * @throws StatementError if the file cannot be read, or has no `^` after the last transaction of a section
@@ -37,7 +38,7 @@ export async function* readQifRecords(source: StatementSource, encoding: string)
   for await (const text of readLines(source, encoding)) {
     lineNumber += 1;
     const line = text.trimEnd();
-    if (line === '') continue;
+    if (line === '' || (record.line === 0 && line.startsWith('#'))) continue;
     if (line.startsWith('!')) {
       // The list of all accounts is between `!Option:AutoSwitch` and `!Clear:AutoSwitch`. No account of this list is the
       // current account.

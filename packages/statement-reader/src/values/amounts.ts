@@ -117,7 +117,7 @@ export function isEmptyAmount(text: string): boolean {
   return plain === '' || isoCodes.has(plain.toUpperCase()) || currenciesOfSymbol(plain) !== undefined;
 }
 
-/** Replaces typographic dashes, spaces and digits by their ASCII forms, and `5,-` by `5,00`. */
+/** Replaces typographic dashes, spaces and digits by their ASCII forms, `5,-` by `5,00`, and `5, 00` by `5,00`. */
 function plainSpelling(text: string): string {
   const plain = /^[ -~]*$/.test(text)
     ? text
@@ -128,7 +128,8 @@ function plainSpelling(text: string): string {
   return plain
     .trim()
     .replace(/^'(?=[-+(\d])/, '')
-    .replace(/(\d)([.,])-{1,2}(?=\D*$)/, '$1$200');
+    .replace(/(\d)([.,])-{1,2}(?=\D*$)/, '$1$200')
+    .replace(/(?<=\d[.,]) (?=\d{2}$)/, '');
 }
 
 type Edge =

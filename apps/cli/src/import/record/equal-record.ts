@@ -106,6 +106,62 @@ export async function findEqualRecord(
   }
 }
 
+/**
+ * Returns the outcome of a row whose key depends on the bank's id, after the server refused the key because it was used with other
+ * details. The row is replayed if a movement with this id has its details. Otherwise the failure names the movement with this id,
+ * and what differs. If the movement cannot be read, the failure does not name it.
+ */
+export async function settleReusedId(
+  client: FinancialClient,
+  body: CreateMovementInput,
+): Promise<'replayed' | { readonly failure: string }> {
+  const movement = await findUnderId(client, body);
+  if (movement === undefined) {
+    const failure = 'its bank id was recorded before with other details, such as another amount, category or cashbox';
+    return { failure };
+  }
+  const differing = Object.entries(detailNames).filter(
+    ([name]) => !hasDetail(movement, body, name as keyof typeof detailNames),
+  );
+  if (differing.length === 0) return 'replayed';
+  const what = differing.map(([, words]) => `another ${words}`).join(', ');
+  const failure = `its bank id was recorded before with other details: movement ${movement.id} has ${what}. Correct this movement, or void it and import the file with --record-again`;
+  return { failure };
+}
+
+async function findUnderId(
+  client: FinancialClient,
+  { accountId, externalId }: CreateMovementInput,
+): Promise<Movement | undefined> {
+  if (typeof externalId !== 'string') return undefined;
+  try {
+    const found = await listWithVoided(client, { accountId, externalId });
+    return found.data.find((one) => !isVoided(one));
+  } catch (error) {
+    if (isPermissionError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The details of a movement that can differ from those of a row, and their names. */
+const detailNames = {
+  occurredOn: 'day',
+  type: 'direction',
+  amountDecimal: 'amount',
+  description: 'description',
+  merchantName: 'merchant',
+  categoryId: 'category',
+  cashboxId: 'cashbox',
+} as const;
+
+/** Returns whether a movement has a detail of a row, or the row does not name this detail. */
+function hasDetail(movement: MovementDetails, body: CreateMovementInput, name: keyof typeof detailNames): boolean {
+  if (name === 'amountDecimal') {
+    return canonicalAmount(movement.amountDecimal) === canonicalAmount(body.amountDecimal);
+  }
+  return body[name] === undefined || body[name] === movement[name];
+}
+
 /** Returns whether a movement has the texts of a row, or may have had them before a correction. */
 function mayHaveText({ version, description, merchantName }: Movement, body: CreateMovementInput): boolean {
   const isSame = (description ?? null) === (body.description ?? null) && merchantName === (body.merchantName ?? null);
@@ -118,7 +174,5 @@ function hasAmount(movement: MovementDetails, { type, amountDecimal }: CreateMov
 
 /** Returns whether a movement has the day, direction, amount and all other details that the row names. */
 function hasDetails(movement: MovementDetails, body: CreateMovementInput): boolean {
-  const names = ['description', 'merchantName', 'categoryId', 'cashboxId'] as const;
-  const isSame = names.every((name) => body[name] === undefined || body[name] === movement[name]);
-  return isSame && movement.occurredOn === body.occurredOn && hasAmount(movement, body);
+  return (Object.keys(detailNames) as (keyof typeof detailNames)[]).every((name) => hasDetail(movement, body, name));
 }

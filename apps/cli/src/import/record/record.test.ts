@@ -149,17 +149,31 @@ describe('an import that records rows', () => {
     expect(again.stderr).toContain('1 of the replayed rows was recorded before with another description');
   });
 
-  it('reports a row as failed if the bank has reused its id', async () => {
+  it('reports a row as failed if its id is recorded with another amount, until that movement is voided', async () => {
     bench.api.addAccount({ name: 'Checking', currencyCode: 'EUR' });
     const write = (amount: string) =>
       writeStatement(
         `OFXHEADER:100\n<OFX><STMTRS><CURDEF>EUR<BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST><STMTTRN><DTPOSTED>20260113<TRNAMT>${amount}<FITID>F1</STMTTRN></BANKTRANLIST></STMTRS></OFX>`,
       );
     expect(await bench.importing(await write('-5'), '--account', 'Checking')).toMatchObject({ code: 0 });
-    expect(summaryOf(await bench.importing(await write('-6'), '--account', 'Checking'))).toMatchObject({
+    const id = String(bench.api.movements[0]?.id);
+    const changed = await write('-6');
+    expect(summaryOf(await bench.importing(changed, '--account', 'Checking'))).toMatchObject({
       created: 0,
-      failures: [{ line: 2, reason: expect.stringContaining('recorded before with other details') }],
+      failures: [
+        {
+          line: 2,
+          reason: `its bank id was recorded before with other details: movement ${id} has another amount. Correct this movement, or void it and import the file with --record-again`,
+        },
+      ],
     });
+    await bench.machine.run(['movements', 'void', id, '--yes']);
+    const again = await bench.importing(changed, '--account', 'Checking', '--record-again');
+    expect(summaryOf(again)).toMatchObject({ created: 1, failed: 0 });
+    for (const more of [[], ['--record-again']]) {
+      const replay = await bench.importing(changed, '--account', 'Checking', ...more);
+      expect(summaryOf(replay)).toMatchObject({ created: 0, replayed: 1, failed: 0 });
+    }
   });
 
   it('exits 130 after Ctrl-C, finishes the rows in progress, and leaves the other rows for the next import', async () => {

@@ -5,7 +5,7 @@ import { isKeyReusedError, isKeyUsed } from '../plan/recorded.js';
 import type { RecordedIds } from '../plan/recorded-ids.js';
 import { keyAfterVoid, keyOfOtherId, type VoidedMovements } from '../plan/voided.js';
 import { type Created, MovementCreator } from './create-movements.js';
-import { findEqualRecord, isRecordedUnderId } from './equal-record.js';
+import { findEqualRecord, isRecordedUnderId, settleReusedId } from './equal-record.js';
 import { type ExportedMovement, type MovementRequest, placesOf, type TransferRequest } from './requests.js';
 
 /**
@@ -116,11 +116,14 @@ export class RowSender {
   }
 
   async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
-    const { accountId, externalId } = row.body;
-    const isVoided = typeof externalId === 'string' && this.#ids.isVoided(accountId, externalId);
     // The key of the row may differ from the key of its record, so the server would record the row again.
-    if (isVoided && !this.#recordsVoided) return 'voided';
+    if (this.#isIdVoided(row) && !this.#recordsVoided) return 'voided';
     return this.#sendUnderKeys(requireKey(row.key), (key) => this.#sendMovementUnder(key, row));
+  }
+
+  /** Returns whether all movements with the bank's id of a row are voided. */
+  #isIdVoided({ body: { accountId, externalId } }: MovementRequest): boolean {
+    return typeof externalId === 'string' && this.#ids.isVoided(accountId, externalId);
   }
 
   /**
@@ -143,7 +146,7 @@ export class RowSender {
    * Sends a row as a movement. If the key of a row depends on its content, the row may have been recorded before with
    * other details that are not part of the key. Examples are another cashbox, or a category that the tracker did not have
    * then. The API then rejects the key as reused, and the movement is not changed. If the key depends on an id of the
-   * bank, the rejection is an error, because the id may now belong to another transaction.
+   * bank, the row fails, because the id may now belong to another transaction.
    */
   async #sendMovementUnder(idempotencyKey: string, row: MovementRequest): Promise<SendOutcome> {
     try {
@@ -153,9 +156,8 @@ export class RowSender {
       if (!isKeyReusedError(error)) throw error;
       const outcome = row.isKeyOfContent ? await this.#settleReusedKey(idempotencyKey, row) : 'kept';
       if (outcome !== 'kept') return outcome;
-      if (placesOf(row).every((place) => this.#voided.areAllVoided(place))) return 'voided';
-      if (row.isKeyOfContent) return 'kept';
-      throw error;
+      if (this.#isIdVoided(row) || placesOf(row).every((place) => this.#voided.areAllVoided(place))) return 'voided';
+      return row.isKeyOfContent ? 'kept' : await settleReusedId(this.#client, row.body);
     }
   }
 

@@ -8,7 +8,8 @@ import { headerWords, vagueDirectionHeaders } from './header-names.js';
  * Detects column roles by their headers, except roles that the cells of the first rows disprove:
  *
  * - A column of texts that cannot be dates is not the date. The Italian `Valuta` is the currency.
- * - An empty column is not the description, merchant or category if another column with such a header is filled.
+ * - An empty column is not the description, merchant or category if another column with such a header is filled. A column of
+ *   placeholders such as `No Description` counts as empty.
  * - A column of signed amounts below a header such as `Credit/Debit` is the amount, and not the direction.
  *
  * @param file.rows the first rows below the headers
@@ -29,7 +30,7 @@ export function detectFittingColumns(
     );
 
   const { date } = detectAmong(couldBeDates);
-  const { description, merchant, category } = detectAmong((cells) => cells.some((cell) => cell !== ''));
+  const { description, merchant, category } = detectAmong((cells) => cells.some((cell) => !placeholder.test(cell)));
   // A column that is not the date may have another role.
   const others = date === guess.date ? guess : detectColumnsByHeader(headers, new Set([...unwanted, 'date']));
   const fitting = {
@@ -45,6 +46,8 @@ export function detectFittingColumns(
   const isAmount = !vagueDirectionHeaders.has(headerWords(direction)) && areSignedAmounts(below);
   return isAmount ? { ...withoutDirection, amount: direction } : fitting;
 }
+
+const placeholder = /^(|no description|n\/a|-+)$/i;
 
 /** Returns whether some cell may be a date or a pending status, or all cells are empty. */
 function couldBeDates(cells: readonly string[]): boolean {

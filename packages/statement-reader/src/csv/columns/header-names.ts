@@ -80,7 +80,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     kwota księgowania; belopp; bokfört belopp; beløp; beløb; summa; määrä; částka; zaúčtovaná částka; objem; suma; tutar;
     işlem tutarı; iznos; znesek; ποσό; сумма платежа; сумма в валюте счета; сумма пересчитанная в валюту счета; сумма; сумма операции; сума; valor; quantia;
     montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; 入出金; jumlah; nominal;
-    transaction net amount; net; netto; nettobetrag; neto; líquido; total; gross; brutto; bruttobetrag; brut; bruto; lordo`),
+    transaction net amount; amount total; net; netto; nettobetrag; neto; líquido; total; gross; brutto; bruttobetrag; brut; bruto; lordo`),
   debit: normalised(`
     debit; debits; debit amount; amount debit; money out; paid out; withdrawal; withdrawals; withdrawal amount;
     withdrawal amt; withdrawn; outflow; out; spent; expense; expenses; soll; sollbetrag; belastung; belastungen; lastschrift;
@@ -117,7 +117,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     observaciones; detalle; movimiento; transaction; avisierungstext; mitteilung; label;
     beschreibung; beschreibung1; beschreibung 1; description 1; lançamento; operazione; dettagli; お取り扱い内容; お取扱内容; 入出金内容; 入出金先内容;
     商品; 商品说明; 적요; desc; 내용; 거래내용; beschreibung2; beschreibung 2; beschreibung3; beschreibung 3; description 2; zahlungsempfänger in;
-    transaktionsbeschreibung; text mottagare; remarque; remarques; booking text; опис; основание; paaiškinimai; security description`),
+    transaktionsbeschreibung; text mottagare; remarque; remarques; booking text; action; опис; основание; paaiškinimai; security description`),
   merchant: normalised(`
     merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
     beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; partner neve; comercio; auftraggeber empfänger;
@@ -185,6 +185,19 @@ export function namesBalance(header: string): boolean {
 
 const balanceWords: ReadonlySet<string> = new Set(headerDictionary.balance.filter((words) => !words.includes(' ')));
 
+/** Returns whether the header of a balance names a debt, such as `Outstanding Balance` or `Saldo deudor`. */
+export function namesDebt(header: string): boolean {
+  return headerWords(header)
+    .split(' ')
+    .some((word) => debtWords.has(word));
+}
+
+const debtWords: ReadonlySet<string> = new Set(
+  normalised(`
+    outstanding; due; owed; owing; debt; liability; offen; offener; offene; schuld; schulden; deudor; deuda; dû; encours;
+    debitore; dovuto; devedor; dívida; openstaand; openstaande; verschuldigd; zadłużenie; skuld; gæld; gjeld; dluh; задолженность; долг`),
+);
+
 /** Headers of flags that say whether a row is pending. */
 export const pendingFlagHeaders: ReadonlySet<string> = new Set(normalised('pending; is pending'));
 
@@ -236,10 +249,10 @@ export const plaidHeaders: readonly string[] = normalised('iso_currency_code; pa
 /** Headers of fees that a bank charges in addition to the amount of a row. */
 export const feeHeaders: ReadonlySet<string> = new Set(
   normalised(`
-    fee; fees; fee amount; transaction fee; transaction fees; transfer fee; service fee; bank fee; source fee amount;
+    fee; fees; fee amount; amount fee; transaction fee; transaction fees; transfer fee; service fee; bank fee; source fee amount;
     commission; commissions; gebühr; gebühren; entgelt; provision; frais; commission bancaire; comisión; comisiones;
     commissione; commissioni; comissão; prowizja; opłata; avgift; gebyr; poplatek; комиссия; komisyon; tarifa; tarifas; tariffa; tariffe;
-    kosten; vergoeding; taxa; taxas; 手数料; 手续费; 수수료`),
+    kosten; kosten op verrichting; vergoeding; taxa; taxas; 手数料; 手续费; 수수료`),
 );
 
 /** Headers of amounts that the bank converted into the currency of the account. */

@@ -19,7 +19,11 @@ describe('a column of dates', () => {
       '12/31/2025,DIVIDEND,640.24,',
       '11/26/2025,SOLD,3336.36,11/28/2025',
     ]);
-    expect(rows).toEqual(['2025-12-31 -2535.64', '2025-12-31 +640.24', '2025-11-26 +3336.36']);
+    expect(rows).toEqual([
+      '2025-12-31 -2535.64 REINVESTMENT',
+      '2025-12-31 +640.24 DIVIDEND',
+      '2025-11-26 +3336.36 SOLD',
+    ]);
     expect(reading.date).toBe('Run Date');
   });
 

@@ -58,6 +58,22 @@ describe('the CSV reader with exports of banking apps', () => {
   });
 });
 
+it('the CSV reader finds the headers of Venmo above a row with only the balance, and skips pending and canceled rows', async () => {
+  const { reading, rows } = await readExport([
+    'Username,ID,Datetime,Type,Status,Note,From,To,Amount (total),Amount (fee),Destination,Beginning Balance,Disclaimer',
+    'my_username,,,,,,,,,,,"$0",',
+    ',123456789012345,2018-07-06T19:04:07,Payment,Complete,Dinner,Ann,Me,+ $22.00,,Venmo balance,,',
+    ',123456789012346,2018-07-07T20:14:07,Payment,Pending,Gift,Me,Bob,- $10.00,,,,',
+    ',123456789012347,2018-07-08T20:14:07,Payment,Cancelled,Gift,Me,Bob,- $11.00,,,,',
+  ]);
+  expect(reading).toMatchObject({ date: 'Datetime', amount: 'Amount (total)', status: 'Status' });
+  expect(rows).toEqual([
+    '2018-07-06 +22 Dinner',
+    'line 4 skipped: it is pending',
+    'line 5 skipped: it did not happen ("Cancelled")',
+  ]);
+});
+
 describe('the CSV reader with exports of aggregators', () => {
   it('reads the direction of amounts without a sign from a column of words', async () => {
     const { rows } = await readExport([

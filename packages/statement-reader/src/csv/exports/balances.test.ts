@@ -102,6 +102,26 @@ describe('a balance of the day or the period', () => {
   });
 });
 
+describe('a balance column', () => {
+  const rows = ['02,Pay,1000.00,1500.00', '03,Shop,-20.00,1480.00', '05,Cafe,-5.00,1475.00', '07,Pub,-15.00,700.00'];
+  const read = (header: string) =>
+    readExport([`Date,Description,Amount,${header}`, ...rows.map((row) => `2026-01-${row}`)]);
+
+  it.each(['Balance', 'Cash Balance', 'CURRENT BALANCE', 'Ending Balance', 'Total', 'Guthaben'])(
+    'with the header "%s" is compared with the amounts, so that a missing row is reported',
+    async (header) => {
+      const { reading, doubt } = await read(header);
+      expect(reading.balance).toBe('the balance column agrees on 3 of 4 rows');
+      expect(doubt).toMatchObject({ message: expect.stringContaining('1 of 4 rows: line 5'), requiresOption: true });
+    },
+  );
+
+  it('is not any column of numbers that do not follow the amounts', async () => {
+    const file = ['Date,Description,Amount,Total', '2026-01-02,A,-5.00,5.00', '2026-01-03,B,-7.00,7.00'];
+    expect((await readExport([...file, '2026-01-04,C,-9.00,9.00'])).reading.balance).toBeUndefined();
+  });
+});
+
 describe('a total', () => {
   const total = (line: number, text: string) =>
     `line ${line} failure: "${text}" looks like a total and not like a transaction`;

@@ -46,6 +46,14 @@ it('the CSV reader reads a Belgian statement that begins with lines about the fi
   expect(rows.map((row) => row.slice(0, 17).trim())).toEqual(['2024-01-16 -12.5', '2024-01-15 +1000']);
 });
 
+it('the CSV reader reports a Belgian fee that would not be recorded', async () => {
+  const { reading } = await readExport([
+    'Datum verrichting;Omschrijving;Bedrag;Kosten op verrichting',
+    '22/01/2026;Winkel;-20,00;-0,50',
+  ]);
+  expect(reading.fees).toBe('1 row has a "Kosten op verrichting" that is not recorded');
+});
+
 it('the CSV reader reads a French account in Windows-1252 with debit and credit, and a text over several lines', async () => {
   const lines = [
     'Téléchargement du 31/01/2024;',

@@ -46,6 +46,15 @@ describe('exports of US checking accounts', () => {
   });
 });
 
+it('the CSV reader reads the action of an export by Fidelity if every description is "No Description"', async () => {
+  const { rows } = await readExport([
+    'Run Date,Action,Symbol,Description,Type,Amount ($)',
+    '01/22/2026,DIVIDEND RECEIVED,FOO,No Description,Cash,12.50',
+    '01/23/2026,DEBIT CARD PURCHASE,,No Description,Cash,-20.00',
+  ]);
+  expect(rows).toEqual(['2026-01-22 +12.5 DIVIDEND RECEIVED', '2026-01-23 -20 DEBIT CARD PURCHASE']);
+});
+
 describe('exports of US cards', () => {
   it('are read with debit and credit columns, one of them empty in each row', async () => {
     const { rows } = await readExport([
@@ -118,6 +127,11 @@ describe('exports of Canadian banks', () => {
     const { rows, reading } = await readExport(headless);
     expect(reading).toMatchObject({ debit: 'column 3', credit: 'column 4', description: 'column 2' });
     expect(rows).toEqual(['2024-01-15 -1200 MTG PAYMENT', '2024-01-16 +2500 PAYROLL', '2024-01-17 -80.1 GROCER']);
+  });
+
+  it('are read without headers, and the reader lists the columns that it does not use by number', async () => {
+    const { reading } = await readExport(['2026-01-02,Shop,-20.00,X1,aaa', '2026-01-03,Pay,5.00,X2,bbb']);
+    expect(reading['not used']).toBe('"column 4", "column 5"');
   });
 
   it('are refused without headers and balance, unless options name the positions of the columns', async () => {

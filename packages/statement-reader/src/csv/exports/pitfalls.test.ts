@@ -28,6 +28,18 @@ describe('the status', () => {
   );
 });
 
+describe('an amount', () => {
+  it('is read if a space follows the decimal comma', async () => {
+    const { rows } = await readExport(['Datum;Text;Betrag', '22.01.2026;Auto;-18 668, 63', '23.01.2026;Tee;-5,00']);
+    expect(rows).toEqual(['2026-01-22 -18668.63 Auto', '2026-01-23 -5 Tee']);
+  });
+
+  it('without a currency has two decimals or none in the totals', async () => {
+    const { reading } = await readExport(['Date,Text,Amount', '2026-01-02,Shop,-284.70', '2026-01-03,Pay,5.00']);
+    expect(reading.totals).toBe('2 rows, 2026-01-02 to 2026-01-03, expenses 284.70, incomes 5');
+  });
+});
+
 describe('the fee of a reversed row', () => {
   it('is not reported as unrecorded', async () => {
     const file = ['Date,Amount,Fee,Status', '2024-01-16,-5.00,-1,Reversed', '2024-01-17,-6,0,Completed'];

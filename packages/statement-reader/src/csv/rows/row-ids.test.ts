@@ -144,6 +144,12 @@ describe('the id column of a CSV file', () => {
     expect(await idsOf(await openCsvInTest(long))).toHaveLength(2);
   });
 
+  it('is not used in a row whose id is longer than the API allows, and the reader reports this', async () => {
+    const statement = await openCsvInTest(csv('Transaction ID', 'x'.repeat(201), 'TX-0002'));
+    expect(await idsOf(statement)).toEqual([undefined, 'TX-0002']);
+    expect(readingOf(statement).id).toBe('column "Transaction ID" (guessed), without 1 id of more than 200 characters');
+  });
+
   it('is not read from an export of Centavo, which already has movement ids', async () => {
     const header = 'id,occurredOn,type,kind,amountDecimal,currencyCode,accountName,transferGroupId';
     const file = `${header}\n0190f5c4-0000-7000-8000-000000000001,2026-01-13,expense,regular,5.00,USD,Checking,`;

@@ -1,4 +1,4 @@
-import { withoutFormatCharacters } from '@centavo/contracts/calls';
+import { externalIdLengthMax, withoutFormatCharacters } from '@centavo/contracts/calls';
 import { RepeatedIds } from '../../repeated-ids.js';
 import type { StatementSource } from '../../source.js';
 import { toStatementId } from '../../texts.js';
@@ -23,9 +23,21 @@ export function findRowIdHeader(headers: readonly string[]): string | undefined 
   return isUnique ? header : undefined;
 }
 
-/** Returns the bank's id in a cell, as the API accepts it; null for an empty cell or a placeholder such as `NONREF`. */
+/**
+ * Returns the bank's id in a cell, as the API accepts it. Returns null for an empty cell, for a placeholder such as `NONREF`, and
+ * for an id that is too long.
+ */
 export function readRowId(cell: string | undefined): string | null {
+  const id = readAnyId(cell);
+  return id === null || isTooLong(id) ? null : id;
+}
+
+function readAnyId(cell: string | undefined): string | null {
   return toStatementId(withoutFormatCharacters(onOneLine(plainCell(cell ?? ''))));
+}
+
+function isTooLong(id: string): boolean {
+  return [...id].length > externalIdLengthMax;
 }
 
 /** Checks the ids of all rows of a file, in eight bytes for each row. */
@@ -34,6 +46,7 @@ export class RowIdCheck {
   readonly #lengthMin: number;
   readonly #ids = new RepeatedIds();
   #hasShort = false;
+  #longCount = 0;
 
   /** @param position the position of the id column, from 0; -1 if there is none */
   constructor(headers: readonly string[], position: number) {
@@ -42,8 +55,12 @@ export class RowIdCheck {
   }
 
   add(cells: readonly string[]): void {
-    const id = this.#position === -1 ? null : readRowId(cells[this.#position]);
+    const id = this.#position === -1 ? null : readAnyId(cells[this.#position]);
     if (id === null) return;
+    if (isTooLong(id)) {
+      this.#longCount += 1;
+      return;
+    }
     this.#ids.see(id);
     if (id.replace(/^0+/, '').length < this.#lengthMin) this.#hasShort = true;
   }
@@ -51,6 +68,11 @@ export class RowIdCheck {
   /** Whether some ids are as short as the numbers of rows, which begin again in the next file. */
   get hasShort(): boolean {
     return this.#hasShort;
+  }
+
+  /** The number of ids that are longer than the API allows. */
+  get longCount(): number {
+    return this.#longCount;
   }
 
   /** Returns an id that two rows have; undefined if there is none. Reads the file again only if ids have equal hashes. */

@@ -78,7 +78,10 @@ export function nextKind(kind: RowKind, before: RowKind): RowKind {
 export interface FoundBalance {
   readonly text: string;
   readonly kind: 'balance' | 'total';
-  /** Whether the text says which balance it is, and the row has no other text. Such a row is probably not a payment. */
+  /**
+   * Whether the row is probably not a payment. The text says which balance it is, and the row has no other text. Or the text is
+   * a name of turnovers.
+   */
   readonly isPlain: boolean;
 }
 
@@ -128,7 +131,7 @@ function findBalance(texts: readonly string[], category: string): FoundBalance |
   const isTurnover = total !== undefined && turnoverWords.test(foldText(total));
   return total === undefined || (hasOthers(total) && !isTurnover)
     ? undefined
-    : { text: total, kind: 'total', isPlain: false };
+    : { text: total, kind: 'total', isPlain: isTurnover };
 }
 
 /** The columns that are not text columns. */

@@ -83,6 +83,27 @@ describe('amounts without a sign', () => {
     expect((await read([header, ...bank])).lines).toContain('2026-01-04 100 Payment received');
   });
 
+  it.each([
+    ['Balance', 'Autopay', 'it becomes smaller in line 4 ("Autopay")'],
+    ['Balance Due', 'Transfer', 'its header is "Balance Due"'],
+    ['Outstanding Balance', 'Transfer', 'its header is "Outstanding Balance"'],
+    ['Saldo deudor', 'Transfer', 'its header is "Saldo deudor"'],
+    ['Offener Saldo', 'Transfer', 'its header is "Offener Saldo"'],
+  ])(
+    'are refused if the header %s or the text %s shows that the balance may be that of a debt',
+    async (name, text, why) => {
+      const card = ['2026-01-02,Shop,10.00,110.00', '2026-01-03,Fuel,20.00,130.00', `2026-01-04,${text},100.00,30.00`];
+      await expect(read([header.replace('Balance', name), ...card, '2026-01-05,Pub,5.00,35.00'])).rejects.toMatchObject(
+        { message: expect.stringContaining(why) },
+      );
+    },
+  );
+
+  it('have the direction that the balance shows if an automatic payment is one of many expenses', async () => {
+    const bank = ['2026-01-02,Shop,10.00,110.00', '2026-01-03,Autopay,20.00,90.00', '2026-01-04,Pub,5.00,85.00'];
+    expect((await read([header, ...bank])).lines).toEqual(['2026-01-03 -20 Autopay', '2026-01-04 -5 Pub']);
+  });
+
   it('are all expenses with --all-expenses, and all incomes with --all-incomes', async () => {
     const plain = ['Date,Description,Amount', '2026-03-13,A,120.00', '2026-03-14,B,5.00'];
     expect((await read(plain, { allExpenses: true })).lines).toEqual(['2026-03-13 -120 A', '2026-03-14 -5 B']);

@@ -1,23 +1,25 @@
 import type { StatementDirection, StatementRow } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import { addDecimals } from '../../totals.js';
-import { isReceivedPayment } from '../../values/received-payments.js';
+import { isReceivedByCard, isReceivedPayment } from '../../values/received-payments.js';
 import { type CsvColumns, nameColumns, requirePositions } from '../columns/columns.js';
 import { findByHeader } from '../columns/detect-columns-by-header.js';
 import { explainsBalance, readValue } from '../columns/find-amount-columns.js';
+import { namesBalance, namesDebt } from '../columns/header-names.js';
 import type { BalanceOrder, PlaceSignCounts } from '../plan.js';
 import { isAmountCell, isDateCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
 
 /**
- * Returns the position, from 0, of the column with the running balance. This is the column whose header names a balance.
- * Without such a header, it is the only column in which the differences between consecutive rows are the amounts. The
- * import does not record balances. It compares them with the amounts, and finds the decimal separator in them.
+ * Returns the position, from 0, of the column with the running balance. This is the column whose header is a known name of a
+ * balance. Without such a header, it is the column whose differences between consecutive rows are most often the amounts. More
+ * than half of the differences must be amounts, or at least one if the header contains a word for a balance. The import does not
+ * record balances. It compares them with the amounts, and finds the decimal separator in them.
  *
  * @param file.rows the first rows below the headers
  * @param file.columns the columns of the reading; none of them is the balance
- * @returns undefined if there is no such column
+ * @returns undefined if there is no such column, or several fit equally well
  */
 export function detectBalancePosition(file: {
   readonly headers: readonly string[];
@@ -38,15 +40,27 @@ export function detectBalancePosition(file: {
       ? absolute((amountAt(cells, positions.credit) ?? 0n) - (amountAt(cells, positions.debit) ?? 0n))
       : absolute(amountAt(cells, positions.amount)),
   );
-  const found = headers.flatMap((_, position) => {
+  const found = headers.flatMap((name, position) => {
     if (used.has(position)) return [];
-    const balances = rows.map((cells) => amountAt(cells, position));
-    const differences = balances.slice(1).map((value, row) => difference(value, balances[row]));
-    const isDown = differences.every((moved, row) => moved !== undefined && moved === moves[row + 1]);
-    const isUp = differences.every((moved, row) => moved !== undefined && moved === moves[row]);
-    return differences.length > 1 && (isDown || isUp) ? [position] : [];
+    const agreeing = countAgreeing(
+      rows.map((cells) => amountAt(cells, position)),
+      moves,
+    );
+    const isBalance = namesBalance(name) ? agreeing > 0 : agreeing > 1 && 2 * agreeing > rows.length - 1;
+    return isBalance ? [{ position, agreeing }] : [];
   });
-  return found.length === 1 ? found[0] : undefined;
+  const [best, next] = found.toSorted((one, other) => other.agreeing - one.agreeing);
+  return best === undefined || best.agreeing === next?.agreeing ? undefined : best.position;
+}
+
+/**
+ * Returns how many differences between consecutive values are the amounts of their rows, in the better of both row orders.
+ */
+function countAgreeing(values: readonly (bigint | undefined)[], moves: readonly (bigint | undefined)[]): number {
+  const differences = values.slice(1).map((value, row) => difference(value, values[row]));
+  const count = (first: number) =>
+    differences.filter((moved, row) => moved !== undefined && moved === moves[row + first]).length;
+  return Math.max(count(0), count(1));
 }
 
 function absolute(value: bigint | undefined): bigint | undefined {
@@ -143,7 +157,7 @@ function sharesBalance(one: CsvRow, other: CsvRow): boolean {
  */
 export async function findBalanceOrder(
   rows: AsyncIterable<CsvRow>,
-  { decidesAll }: { readonly decidesAll: boolean },
+  { decidesAll, balanceHeader }: { readonly decidesAll: boolean; readonly balanceHeader: string },
 ): Promise<BalanceOrder | undefined> {
   const orders = { 'oldest first': new OrderCheck(), 'newest first': new OrderCheck() };
   const days: string[] = [];
@@ -172,9 +186,10 @@ export async function findBalanceOrder(
       'Look for a missing row or a wrong column. If all amounts are of one kind, use --ignore-balance together with --all-expenses or --all-incomes.',
     );
   }
-  if (decidesAll && best.fallingPayment !== undefined) {
+  const debt = namesDebt(balanceHeader) ? `its header is "${balanceHeader.trim()}"` : best.describeFallingPayment();
+  if (decidesAll && debt !== undefined) {
     throw new StatementError(
-      `No amount has a sign, and the balance may be that of a debt: it becomes smaller in ${best.fallingPayment}.`,
+      `No amount has a sign, and the balance may be that of a debt: ${debt}.`,
       'Put the purchases and the payments into two files. Import them with --ignore-balance, and with --all-expenses or --all-incomes.',
     );
   }
@@ -190,8 +205,12 @@ class OrderCheck {
   /** Rows whose direction is known, and whose balance shows the opposite direction. */
   opposite = 0;
   contradiction: string | undefined;
+  #rising = 0;
+  #falling = 0;
   /** A row that names a received payment, although the balance becomes smaller. */
-  fallingPayment: string | undefined;
+  #fallingPayment: string | undefined;
+  /** A row in which the balance becomes smaller, and whose text names a payment to a card or an expense. */
+  #possiblePayment: string | undefined;
 
   add(row: CsvRow, older: CsvRow): void {
     if (row.balance === undefined || older.balance === undefined) return;
@@ -203,13 +222,32 @@ class OrderCheck {
     if (moved.replace('-', '') === amount) {
       this.agreeing += 1;
       if (row.undecided !== undefined) {
-        const text = textOf(row);
-        const isReversed = directionOfChange(moved) === 'expense' && isReceivedPayment(text);
-        if (isReversed) this.fallingPayment ??= `line ${row.row.line} ("${text}")`;
+        this.#addUndecided(row, directionOfChange(moved));
       } else if (directionOf(row) === directionOfChange(moved)) this.same += 1;
       else this.opposite += 1;
     } else
       this.contradiction ??= `line ${row.row.line}: balance ${older.balance} before, amount ${amount}, balance ${row.balance} after`;
+  }
+
+  #addUndecided(row: CsvRow, change: StatementDirection): void {
+    if (change === 'income') {
+      this.#rising += 1;
+      return;
+    }
+    this.#falling += 1;
+    const text = textOf(row);
+    const found = `line ${row.row.line} ("${text}")`;
+    if (isReceivedPayment(text)) this.#fallingPayment ??= found;
+    else if (isReceivedByCard(text)) this.#possiblePayment ??= found;
+  }
+
+  /**
+   * Returns why the balance may be that of a debt: it becomes smaller in a row that names a received payment. Most names of such
+   * payments may also be expenses. They count only if the balance becomes larger in most rows, as a debt does.
+   */
+  describeFallingPayment(): string | undefined {
+    const found = this.#fallingPayment ?? (this.#rising > this.#falling ? this.#possiblePayment : undefined);
+    return found === undefined ? undefined : `it becomes smaller in ${found}`;
   }
 }
 

@@ -171,6 +171,11 @@ describe('a total of the debits', () => {
     ]);
   });
 
+  it('is left out if it is equal to the only row of its direction, because no merchant is named "turnover"', async () => {
+    const lines = swedbank('14.50').filter((line) => !line.includes('Baker'));
+    expect((await rowsOf(lines))[3]).toBe('line 5 skipped: it is a total ("Apyvarta")');
+  });
+
   it('is refused if the rows do not add up to it', async () => {
     expect((await rowsOf(swedbank('21.00')))[4]).toBe(
       'line 6 failure: "Apyvarta" looks like a total and not like a transaction',

@@ -28,7 +28,8 @@ interface Candidate {
  * column does not change. The row is in doubt if it could be the balance at an end of the file. It is also in doubt if the rows
  * between it and another balance add up to their difference.
  *
- * A row that names a total is a total only if at least two rows between it and the balance above add up to it.
+ * A row that names a total is a total only if at least two rows between it and the balance above add up to it. One row is enough
+ * for a turnover, because no merchant has such a name.
  *
  * @param rows all rows of the file; rows that name a balance are failures
  * @param file.findMention returns the text that mentions a balance; undefined if there is none
@@ -64,8 +65,9 @@ export async function findBalanceLines(
   for await (const row of rows) {
     if (row.row.outcome === 'skipped') continue;
     if (row.totalLine !== undefined) {
-      const { text, amount } = row.totalLine;
-      if (sides.isTotal(amount) && leftOut.size < linesMax) leftOut.set(row.row.line, `it is a total ("${text}")`);
+      const { text, amount, isPlain } = row.totalLine;
+      if (sides.isTotal(amount, { rowsMin: isPlain ? 1 : 2 }) && leftOut.size < linesMax)
+        leftOut.set(row.row.line, `it is a total ("${text}")`);
       continue;
     }
     const candidate = toCandidate(row, { above, mention: file.findMention(row.cells) });
@@ -168,14 +170,15 @@ class SideSums {
     }
   }
 
-  /** Returns whether an amount is the sum of several expenses, of several incomes, or of all rows. */
-  isTotal(amount: string): boolean {
+  /** Returns whether an amount is the sum of at least `rowsMin` expenses, incomes, or rows of both kinds. */
+  isTotal(amount: string, { rowsMin }: { readonly rowsMin: number }): boolean {
     const { expense, income } = this.#sums;
     const total = unsigned(amount);
     const isSumOf = (direction: 'expense' | 'income') =>
-      this.#counts[direction] > 1 && total === unsigned(this.#sums[direction]);
+      this.#counts[direction] >= rowsMin && total === unsigned(this.#sums[direction]);
     const isNet =
-      this.#counts.expense + this.#counts.income > 1 && total === unsigned(addDecimals([income, negate(expense)]));
+      this.#counts.expense + this.#counts.income >= rowsMin &&
+      total === unsigned(addDecimals([income, negate(expense)]));
     return this.#isKnown && (isSumOf('expense') || isSumOf('income') || isNet);
   }
 }
