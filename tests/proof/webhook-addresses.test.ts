@@ -56,7 +56,7 @@ const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let server: Server;
 let call: Call;
-let owner: pg.Client;
+let owner: pg.Pool;
 let listener: HttpServer;
 let port: number;
 /** The number of connections to each local address. */
@@ -84,8 +84,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'error',
     },
   });
-  owner = new pg.Client({ connectionString: (await getPostgresOf(dataDir)).connectionString });
-  await owner.connect();
+  owner = new pg.Pool({ connectionString: (await getPostgresOf(dataDir)).connectionString });
   const tenant = await settleTenant(server.origin);
   const client = await succeed(callsTo(server.origin, tenant.asUser), 'POST /v1/financial/integration-clients', {
     body: { name: 'Hooks', scopes: ['webhooks:read', 'webhooks:write'] },
@@ -100,33 +99,34 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** Sends `times` test deliveries to each URL, one after another. Returns the last result of each URL: an error, or `204`. */
+/** Sends `times` test deliveries to each URL, to 20 URLs at once. Returns the last result of each URL: an error, or `204`. */
 async function sendTests(urls: readonly string[], times = 1): Promise<string[]> {
   const results: string[] = [];
   for (let from = 0; from < urls.length; from += 20) {
-    const ids: string[] = [];
-    for (const url of urls.slice(from, from + 20)) {
-      const { id } = await succeed(call, 'POST /v1/financial/webhooks', { body: { url, maxInFlight: 1 } });
-      ids.push(id);
-    }
-    for (const id of ids) {
-      for (let time = 0; time < times; time += 1) {
-        const delivery = await succeed(call, `POST /v1/financial/webhooks/${id}/test`);
-        let row: { attempts: number; last_error: string | null; last_status: number | null } | undefined;
-        await until('the test is attempted', async () => {
-          const { rows } = await owner.query(
-            'select attempts, last_error, last_status from app.webhook_deliveries where id = $1 and attempts > 0',
-            [delivery.id],
-          );
-          [row] = rows;
-          return row !== undefined;
-        });
-        if (time === times - 1) results.push(row?.last_error ?? String(row?.last_status));
-      }
-      await succeed(call, `DELETE /v1/financial/webhooks/${id}`);
-    }
+    results.push(...(await Promise.all(urls.slice(from, from + 20).map((url) => sendTestsTo(url, times)))));
   }
   return results;
+}
+
+/** Sends `times` test deliveries to a URL, one after another. Returns the last result. */
+async function sendTestsTo(url: string, times: number): Promise<string> {
+  const { id } = await succeed(call, 'POST /v1/financial/webhooks', { body: { url, maxInFlight: 1 } });
+  let result = '';
+  for (let time = 0; time < times; time += 1) {
+    const delivery = await succeed(call, `POST /v1/financial/webhooks/${id}/test`);
+    await until('the test is attempted', async () => {
+      const { rows } = await owner.query<{ last_error: string | null; last_status: number | null }>(
+        'select last_error, last_status from app.webhook_deliveries where id = $1 and attempts > 0',
+        [delivery.id],
+      );
+      const [attempted] = rows;
+      if (attempted === undefined) return false;
+      result = attempted.last_error ?? String(attempted.last_status);
+      return true;
+    });
+  }
+  await succeed(call, `DELETE /v1/financial/webhooks/${id}`);
+  return result;
 }
 
 it(
