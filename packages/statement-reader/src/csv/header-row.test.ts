@@ -26,6 +26,18 @@ it('the CSV reader refuses a first row with few digits, instead of reading it as
   ).rejects.toThrow('The first row has "3 of Mai"');
 });
 
+it('the CSV reader refuses a table of text without any row if several of its lines have an amount', async () => {
+  const table = [
+    'ТИП КАРТЫ |ДАТА |СУММА',
+    '----------+-----+-----',
+    'MAESTRO 26МАР 231670 RUR 150.00',
+    'MAESTRO 27МАР 231671 RUR 99.50',
+    'MAESTRO 28МАР 231672 RUR 10.00',
+  ];
+  await expect(readExport(table)).rejects.toThrow('but 3 lines have an amount');
+  expect((await readExport(table.slice(0, 4))).rows).toEqual([]);
+});
+
 it('the CSV reader finds the header row and its columns below a preamble, even if none of the headers is known', async () => {
   const { reading } = await readExport([
     'Konto 12,,',

@@ -67,6 +67,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     saved: mapping,
     identity,
   });
+  requireRows(surveyed);
   if ((request.csv.columns.id ?? '') !== '') requireUniqueIds(surveyed);
   const pending = surveyed.findings.hasNotFinal ? await findPendingRows(surveyed) : surveyed.pending;
   const settled = { ...surveyed, pending };
@@ -114,6 +115,18 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     },
   };
 }
+
+/** Refuses a file without rows if several lines below the headers have an amount: these lines are probably transactions. */
+function requireRows({ findings: { rowCount, lines } }: CsvPlan): void {
+  if (rowCount > 0 || lines.notesWithAmounts < notesWithAmountsMin) return;
+  throw new StatementError(
+    `No line below the headers has a date and an amount in the columns of the headers, but ${lines.notesWithAmounts} lines have an amount.`,
+    'Name the columns with --date-column and --amount-column, or export the statement again as CSV.',
+  );
+}
+
+/** The minimum number of such lines. An empty statement may have fewer, such as the balances of a period. */
+const notesWithAmountsMin = 3;
 
 /** Refuses an id column that an option names, if two rows have the same id. */
 function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvPlan): void {

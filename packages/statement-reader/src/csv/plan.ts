@@ -137,6 +137,8 @@ export interface LineAccount {
   /** The number of lines of all rows. A row can have several lines. */
   readonly rows: number;
   readonly leftOut: ReadonlyMap<LeftOutReason, number>;
+  /** The number of left-out notes with an amount such as `5.00`. */
+  readonly notesWithAmounts: number;
   /** The first records that are left out, except blank ones. Records of the preamble come last. */
   readonly first: readonly LeftOutLine[];
 }

@@ -167,6 +167,7 @@ export class LineTally {
   readonly #leftOut = new Map<LeftOutReason, number>();
   readonly #first: LeftOutLine[] = [];
   readonly #firstOfPreamble: LeftOutLine[] = [];
+  #notesWithAmounts = 0;
   #total = 0;
   /** The line after the last record. Lines between records are blank. */
   #next = 1;
@@ -189,6 +190,9 @@ export class LineTally {
     else if (kind === 'row' || kind === 'continuation') this.#rows += lineCount;
     else {
       this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + lineCount);
+      if (kind === 'note' && 'cells' in record && record.cells.some((cell) => amount.test(cell))) {
+        this.#notesWithAmounts += 1;
+      }
       const named = kind === 'preamble' ? this.#firstOfPreamble : this.#first;
       if (kind !== 'blank' && named.length < namedMax) {
         const text = 'cells' in record ? firstText(record.cells) : '';
@@ -202,13 +206,17 @@ export class LineTally {
     this.#addBlank(this.#total + 1 - this.#next);
     this.#next = this.#total + 1;
     const first = [...this.#first, ...this.#firstOfPreamble].slice(0, namedMax);
-    return { total: this.#total, header: this.#header, rows: this.#rows, leftOut: this.#leftOut, first };
+    const [total, header, rows] = [this.#total, this.#header, this.#rows];
+    return { total, header, rows, leftOut: this.#leftOut, notesWithAmounts: this.#notesWithAmounts, first };
   }
 
   #addBlank(count: number): void {
     if (count > 0) this.#leftOut.set('blank', (this.#leftOut.get('blank') ?? 0) + count);
   }
 }
+
+/** Matches an amount with two decimals, but not a date such as `26.03.19`. */
+const amount = /(?<![\d.,/])\d{1,9}([ .,']\d{3})*[.,]\d{2}(?!\d|[.,/]\d)/;
 
 /** The maximum number of listed records. */
 const namedMax = 5;

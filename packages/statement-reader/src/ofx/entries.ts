@@ -65,7 +65,7 @@ export async function* readOfxEntries(
   }
   throw new StatementError(
     `${source.name} has no statement of a bank account or a card.`,
-    'Export the statement again, as OFX with transactions.',
+    'Export the transactions of a bank account or a card as OFX. Statements of investments are not read.',
   );
 }
 

@@ -123,7 +123,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; partner neve; comercio; auftraggeber empfänger;
     name zahlungsbeteiligter; empfänger zahlungspflichtiger; naam tegenpartij; tegenpartij; tiers; nadawca odbiorca;
     saaja maksaja; protistrana; název protiúčtu; контрагент; estabelecimento; 利用店名 商品名; 利用店名; 交易对方; naam omschrijving;
-    dane kontrahenta; handelaar`),
+    dane kontrahenta; handelaar; tegenrekeninghouder`),
   category: normalised(`
     category; category name; spending category; kategorie; kategori; categorie; categoría; catégorie; categoria; kategoria;
     kategória; категория; категорія`),
@@ -205,7 +205,7 @@ export const pendingFlagHeaders: ReadonlySet<string> = new Set(normalised('pendi
 export const transactionIdHeaders: ReadonlySet<string> = new Set(
   normalised(`
     transaction id; transaction code; transaction number; transaktionscode; transaktions id; transaktionsnummer;
-    id de transacción; código de transacción; numéro de transaction; id de transaction; codice transazione; id transazione;
+    id de transacción; código de transacción; numéro de transaction; n de transaction; id de transaction; codice transazione; id transazione;
     transactiereferentie; transactie id; id da transação; identyfikator transakcji; id`),
 );
 
@@ -216,7 +216,7 @@ export const transactionIdHeaders: ReadonlySet<string> = new Set(
 export const rowIdHeaders: readonly string[] = normalised(`
     balance transaction id; transaction id; transaction identifier; TransferWise ID; bank transaction id; txn id; fitid; operation id;
     transaktions id; transaktionsid; transaktionscode; transaksjons id; transaksjonsid; tapahtumatunnus; arkistointitunnus;
-    identificador de transacción; identificador de la transacción; id de transacción; id transacción; numéro de transaction;
+    identificador de transacción; identificador de la transacción; id de transacción; id transacción; numéro de transaction; n de transaction;
     identifiant de transaction; identifiant de la transaction; id de transaction; id transazione; identificativo transazione;
     codice transazione; transactie id; transactiereferentie; id da transação; id transação; identificador da transação;
     identyfikator transakcji; id transakcji; id operacji; id transakce; tranzakció azonosító; tranzakcióazonosító;
@@ -230,7 +230,7 @@ export const referenceHeaders: ReadonlySet<string> = new Set(
   normalised(`
     reference txn id; reference transaction id; related transaction id; original transaction id; parent transaction id;
     parent id; related id; zugehöriger transaktionscode; referenz transaktionscode; id de transacción de referencia;
-    código de referencia de transacción; numéro de la transaction de référence; codice transazione di riferimento;
+    código de referencia de transacción; numéro de la transaction de référence; n de la transaction de référence; codice transazione di riferimento;
     referentie transactie id; id da transação de referência`),
 );
 
