@@ -26,6 +26,17 @@ it('the CSV reader refuses a first row with few digits, instead of reading it as
   ).rejects.toThrow('The first row has "3 of Mai"');
 });
 
+it('the CSV reader does not take two names in a padded preamble for the headers of a wider table', async () => {
+  const { reading } = await readExport([
+    'Konto,Saldo,,,,',
+    '123,55.00,,,,',
+    'Kdy,Kam,Za1,Proč,Kdo,Co',
+    '2024-03-14,Salary,500.00,a,b,c',
+    '2024-03-15,Phone,-35.50,a,b,c',
+  ]);
+  expect(reading).toMatchObject({ date: 'Kdy', amount: 'Za1', lines: '5: 1 header, 2 rows, 2 left out' });
+});
+
 it('the CSV reader refuses a table of text without any row if several of its lines have an amount', async () => {
   const table = [
     'ТИП КАРТЫ |ДАТА |СУММА',

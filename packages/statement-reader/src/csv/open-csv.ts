@@ -279,8 +279,19 @@ function aboveWithoutHeaders(row: HeadRow): HeadRow {
   return { line: row.line - 1, cells: row.cells.map(() => '') };
 }
 
-/** Returns whether cells can be headers: at least two names without two digits in a row, and at most one cell fewer than the row below. */
-function couldBeHeaders(cells: readonly string[], below: readonly string[]): boolean {
-  const filled = cells.filter((cell) => cell.trim() !== '');
-  return filled.length > 1 && cells.length >= below.length - 1 && filled.every((cell) => !/\d{2}/.test(cell));
+/**
+ * Returns whether cells can be the headers of a row of data. They are at least two names without two digits in a row. They have at
+ * most one cell fewer than the data, and at least half as many filled cells.
+ */
+function couldBeHeaders(cells: readonly string[], data: readonly string[]): boolean {
+  const [filled, filledData] = [cells, data].map((row) => row.filter((cell) => cell.trim() !== '')) as [
+    string[],
+    string[],
+  ];
+  return (
+    filled.length > 1 &&
+    2 * filled.length >= filledData.length &&
+    cells.length >= data.length - 1 &&
+    filled.every((cell) => !/\d{2}/.test(cell))
+  );
 }
