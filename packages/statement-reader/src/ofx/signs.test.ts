@@ -233,8 +233,7 @@ describe.each([
   });
 
   it.each<[string, Row[], string[]]>([
-    ['credits alone, all with a minus', card('CREDIT -5', 'CREDIT -6'), ['-5', '-6']],
-    ['one contradiction alone', card('CREDIT -5', 'OTHER 6'), ['-5', '6']],
+    ['one credit without a minus among credits', card('CREDIT -5', 'CREDIT -6', 'CREDIT 7'), ['-5', '-6', '7']],
     ['more purchases with a minus than contradictions', card('DEBIT 5', 'DEBIT -6', 'DEBIT -7'), ['5', '-6', '-7']],
     [
       'more plain credits than contradictions',
@@ -250,11 +249,17 @@ describe.each([
 
   it.each<[string, Row[]]>([
     ['as many types contradict as agree', card('POS 100', 'DEBIT -20')],
+    ['there are only credits with a minus', card('CREDIT -5', 'CREDIT -6')],
+    ['a single type contradicts, and none agrees', card('CREDIT -5', 'OTHER 6')],
     ['more types contradict than agree', card('POS 20', 'CREDIT -100', 'FEE -5')],
     ['a plain credit is among the contradictions', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6')],
   ])('of a card require an option if %s', async (_name, rows) => {
     const option = 'Use --minus income if a minus is money in, or --minus expense if it is money out.';
     await expect(read([], rows)).rejects.toMatchObject({ remedy: option });
+  });
+
+  it('of a bank account are read as OFX defines them with credits alone, all with a minus', async () => {
+    expect((await read(card('CREDIT -5', 'CREDIT -6'))).outcomes).toEqual(['-5', '-6']);
   });
 
   it('of a bank account require an option if they contradict every type, because the rows may be reversals', async () => {

@@ -29,7 +29,8 @@ export type OfxSignConvention =
  *
  * @throws StatementError if `entries` throws one, or only the user can decide. In the second case, one of these is true:
  *   - No type agrees with its sign, and the account is neither a card nor a loan.
- *   - Some types of a card or loan contradict their signs, and at most as many types agree.
+ *   - Types of a card or loan contradict their signs, and no type agrees.
+ *   - An expense of a card or loan has no minus, and at most as many types agree with their signs as contradict them.
  *   - A card has a received payment with a minus, and the signs would decide.
  */
 export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>): Promise<OfxSignConvention> {
@@ -63,6 +64,7 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
     if (isContradicted) return { decidedBy: 'reversedSign', example: debt.plainExpense.type };
     if (debt.contradicting >= debt.agreeing) throw reversedSignsError(debt.plainExpense.text);
   }
+  if (debt.contradiction !== undefined && debt.agreeing === 0) throw reversedSignsError(debt.contradiction);
   card.requireBankSigns();
   return { decidedBy: 'sign' };
 }
@@ -73,6 +75,8 @@ class TypeSigns {
   contradicting = 0;
   /** The first row without a minus whose type means money out. Its text is never empty. */
   plainExpense: { readonly type: string; readonly text: string } | undefined;
+  /** The text of the first row whose type contradicts its sign. It is never empty. */
+  contradiction: string | undefined;
 
   add(row: {
     readonly direction: StatementDirection | undefined;
@@ -80,11 +84,15 @@ class TypeSigns {
     readonly type: string;
     readonly text: string;
   }): void {
-    const { direction, isMinus, type, text } = row;
+    const { direction, isMinus, type } = row;
+    const text = row.text === '' ? type : row.text;
     if (direction === undefined) return;
     if (isMinus === (direction === 'expense')) this.agreeing += 1;
-    else this.contradicting += 1;
-    if (!isMinus && direction === 'expense') this.plainExpense ??= { type, text: text === '' ? type : text };
+    else {
+      this.contradicting += 1;
+      this.contradiction ??= text;
+    }
+    if (!isMinus && direction === 'expense') this.plainExpense ??= { type, text };
   }
 }
 
