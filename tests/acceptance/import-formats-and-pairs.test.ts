@@ -116,7 +116,7 @@ describe.skipIf(realBankStatement === undefined)(
   },
 );
 
-describe.skipIf(realStatement === undefined)(`pairs in a real statement of 808 rows${realStatementNote}`, () => {
+describe.skipIf(realStatement === undefined)(`row pairs in a real statement of 808 rows${realStatementNote}`, () => {
   const { path, rows, balances, currencyCode } = realStatement ?? sampleStatement;
   const line = `import "${path}" --create-accounts --yes`;
   let ana: Household;
@@ -130,14 +130,14 @@ describe.skipIf(realStatement === undefined)(`pairs in a real statement of 808 r
     expect(await countMovements(ana.callsTo(server.origin))).toBe(rows);
   });
 
-  it.each(['--pair-transfers', ''])('change nothing when they are imported again with the flags "%s"', async (flag) => {
+  it.each(['--pair-transfers', ''])('are all replayed in a second import with the flags "%s"', async (flag) => {
     expect(await ana.centavo.show(`${line} ${flag}`)).toMatchObject({ rows, created: 0, replayed: rows, failed: 0 });
     expect(await showBalances(ana.centavo)).toEqual(balances);
     expect(await countMovements(ana.callsTo(server.origin))).toBe(rows);
   });
 });
 
-describe('an import of pairs that is killed', () => {
+describe('an import with --pair-transfers that is killed', () => {
   it('is completed by the next import, after which every transfer and every movement is recorded once', async () => {
     const days = Array.from({ length: 60 }, (_, index) => ({ amount: `${index + 1}.50`, day: dayAfter(index) }));
     const rows = days.flatMap(({ amount, day }) => [

@@ -15,7 +15,7 @@ import { findWorkers } from './support/workers-of.js';
 if (!hasRedis) process.stderr.write('redis-server is not installed: limits shared by processes are not tested.\n');
 
 const count = 3;
-/** Several processes need Redis only for rate limits, and these settings turn the limits off. */
+/** Turns off the rate limits that the sandbox leaves on, because several processes need Redis only for rate limits. */
 const unlimited = { RATE_LIMIT_ADMIN_PER_MINUTE: '0', RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
@@ -87,7 +87,7 @@ describe(`${count} processes on one port`, () => {
     expect(await showBalances(household.centavo)).toEqual({ Checking: `-${(12.5 * rounds).toFixed(2)}` });
   });
 
-  it('open at most two connections for each processor core, plus one, per process to an embedded PostgreSQL', async () => {
+  it('open at most 2 × cores + 1 connections per process to an embedded PostgreSQL', async () => {
     await repeat(300, () => call('GET /v1/financial/balances'));
     const { connectionString } = await getPostgresOf(dataDir);
     const client = new pg.Client({ connectionString });

@@ -159,7 +159,7 @@ describe('a list that is iterated during other writes', () => {
     const seen: string[] = [];
     for await (const { id } of client.movements.list({ limit: 4 })) {
       seen.push(id);
-      // The new rows are newer than the current row, older than it, and of the same date.
+      // Some of the new rows have a later date than the current row, some an earlier date, and some the same date.
       if (seen.length % 5 === 1) await Promise.all([1, 2, 7, 12, 13].map(create));
     }
     expect(new Set(seen).size).toBe(seen.length);

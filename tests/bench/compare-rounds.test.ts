@@ -10,7 +10,7 @@ const turn = (latencyUs: number, processorMs: Partial<ProcessorMs> = {}): Round 
 });
 
 describe('the ratio of growth', () => {
-  it('is the median over the pairs, so that a machine that was slow for one pair, or became slower, has no effect', () => {
+  it('is the median over the pairs of rounds, so that it does not change if the machine is slow for one pair or becomes slower', () => {
     const large = [1200, 9000, 2600, 6200, 8000].map((latencyUs) => turn(latencyUs));
     const small = [1000, 1000, 2000, 5000, 10_000].map((latencyUs) => turn(latencyUs));
     const { ratios, ...figures } = compareRounds({ large, small });
@@ -37,7 +37,7 @@ describe('the ratio of growth', () => {
     });
   });
 
-  it('rejects missing rounds, and rounds without a counterpart', () => {
+  it('cannot be computed without rounds, or if a round has no counterpart', () => {
     expect(() => compareRounds({ large: [], small: [] })).toThrow('A median needs at least one value');
     expect(() => compareRounds({ large: [turn(1), turn(1)], small: [turn(1)] })).toThrow(
       'needs a round of the other server',

@@ -17,8 +17,8 @@ export interface Comparison {
 }
 
 /**
- * Compares each round with the round that alternated with it. Computes one ratio for each pair, because both rounds of a
- * pair run at nearly the same time, under the same other load of the machine.
+ * Compares each round on large data with the round on small data that ran next to it. Computes one ratio for each pair, because
+ * both rounds of a pair run at nearly the same time, under the same other load of the machine.
  * @throws Error without rounds, or if a round has no counterpart
  */
 export function compareRounds({

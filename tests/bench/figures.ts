@@ -1,4 +1,4 @@
-/** The results of Centavo or of the reference in one round: the durations and the cost of its requests. */
+/** The results of Centavo, or of pgbench as the reference, in one round: the durations and the cost of the requests. */
 export interface Round {
   /** The duration of each request, in the order of their ends. */
   readonly latenciesUs: readonly number[];

@@ -30,7 +30,7 @@ const days = 1_000;
 /**
  * Imports a statement of `rows` rows as a new user, with the commands in the README of the command line. pgbench inserts similar rows
  * in batches of 100 before and after the import, so that other work of the machine affects both.
- * @param measuring.reference how to run pgbench; null without it
+ * @param measuring.reference how to run pgbench; null if pgbench is not installed
  */
 export async function measureImport(
   sandbox: Sandbox,

@@ -30,7 +30,7 @@ export interface ServerWithData {
   readonly pageCursor?: string;
 }
 
-/** Measures a workload in rounds that alternate between Centavo and the reference, if it is available. */
+/** Measures a workload in rounds of Centavo. With `withReference`, they alternate with rounds of pgbench. */
 export async function runRounds(plan: RoundsPlan, target: ServerWithData, withReference: boolean): Promise<Outcome> {
   const centavo = () => runCentavoRound(plan, target);
   if (!withReference) {

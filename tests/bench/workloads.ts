@@ -1,4 +1,7 @@
-/** The workloads that are measured in rounds. Each has a conversation in `load/` and a script in `reference/`. */
+/**
+ * The workloads that are measured in rounds. `load/conversations.mjs` has the requests of each workload, and `reference/` has its
+ * pgbench script.
+ */
 export const workloads = [
   { id: 'W1', title: 'POST /movements' },
   { id: 'W2', title: 'GET /movements, newest 50 of an account' },

@@ -10,7 +10,7 @@ import { runToEnd } from './support/run-to-end.js';
 const { consumer } = inject('packages');
 
 test.each(['import', 'require'] as const)(
-  'the client imports only the contracts without zod, and its testing entry also imports msw, by %s',
+  'with %s, the client loads only the part of the contracts without zod, and its testing entry also loads msw',
   (how) => {
     expect(packagesReachedFrom('@centavo/sdk', '.', how)).toEqual(['@centavo/contracts/calls']);
     expect(packagesReachedFrom('@centavo/contracts', './calls', how)).toEqual([]);
@@ -20,14 +20,14 @@ test.each(['import', 'require'] as const)(
 );
 
 test.each(['import', 'require'] as const)(
-  'the contracts with their schemas import zod and nothing else, by %s',
+  'with %s, the contracts with their schemas load zod and nothing else',
   (how) => {
     expect(packagesReachedFrom('@centavo/contracts', '.', how)).toEqual(['zod']);
     expect(packagesReachedFrom('@centavo/contracts', './openapi', how)).toEqual(['zod']);
   },
 );
 
-test.each(['import', 'require'] as const)('the statement reader imports no schema and no client, by %s', (how) => {
+test.each(['import', 'require'] as const)('with %s, the statement reader loads no schema and no client', (how) => {
   const reached = packagesReachedFrom('@centavo/statement-reader', '.', how).filter((name) => !isBuiltin(name));
   expect(reached).toEqual(['@centavo/contracts/calls', 'csv-parse/sync']);
 });

@@ -98,7 +98,7 @@ function send(intent: Intent, { origin, killAt }: { origin: string; killAt?: str
   return call(intent.methodAndPath, { headers: intent.headers, body: intent.body });
 }
 
-/** Kills a server at the point, recovers, sends the same write again, and returns the violations. */
+/** Kills a server at the point, sends the same write twice more after the recovery, and returns the violations. */
 async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery): Promise<string[]> {
   const killed = await nextServer;
   const first = await send(intent, { origin: killed.origin, killAt: point.name }).catch(() => undefined);
@@ -144,7 +144,7 @@ describe.each(operationKinds)('a server that is killed during %s', (kind) => {
     'executes the write once or not at all, at whatever point it is killed, and a retry gets the same result',
     async () => {
       const points = await pointsOf(kind);
-      // A short run tests every second point, and the other points with the next kind. It tests one recovery at each of these points.
+      // A short run tests every second point. It tests the other points with the next kind of write, and only one recovery at each point.
       const parity = operationKinds.indexOf(kind) % 2;
       const cells = points.flatMap((point, row) =>
         recoveries

@@ -49,7 +49,7 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** The properties of a key in the test: the number of its bodies, and whether its effect is slow. */
+/** The requests under one key: the kind of write, the number of different bodies, and whether the test delays the write. */
 interface Storm {
   readonly write: (typeof writes)[number];
   readonly bodies: 1 | 2;

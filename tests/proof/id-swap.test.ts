@@ -21,7 +21,10 @@ import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.
 import { chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
 
-/** The number of pairs for each slot. 1,000 pairs yield 1,000 response times for each of the two kinds of ids. */
+/**
+ * The number of pairs of requests for each slot. One request of a pair has an id of another tenant, and the other request an unknown
+ * id. So 1,000 pairs yield 1,000 response times for each of the two kinds of ids.
+ */
 const rounds = isLong ? 1_000 : 4;
 /** The number of pairs for each slot of the tracker header, which all operations have. These slots are not timed. */
 const headerRounds = isLong ? 50 : 2;
@@ -123,7 +126,7 @@ it(
       const chance = chanceOf(proofSeed, `round ${round}`);
       for (const slot of slots) {
         if (slot.where === 'header' && round >= headerRounds) continue;
-        // A program alternates with the user. If the operation is for users only, the user sends both requests.
+        // A program sends the requests of every second round. If the operation is for users only, the user sends them too.
         const isProgram = round % 2 === 1 && (await isForPrograms(slot));
         const as = isProgram ? attacker.asProgram : attacker.asUser;
         const realId = idFor(slot, victim);

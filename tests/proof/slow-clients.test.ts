@@ -16,7 +16,7 @@ const idleSockets = 5_000;
 /** The number of connections that read nothing or write without a pause. The system buffers megabytes for each connection. */
 const greedySockets = isLong ? 60 : 20;
 const answersBefore = isLong ? 1_000 : 100;
-// So many checks take longer than the timeouts of the server: 15 s for a request, 30 s for an unread answer, and 75 s for an idle
+// This many checks take longer than the timeouts of the server: 15 s for a request, 30 s for an unread answer, and 75 s for an idle
 // connection. Only a long run waits for the last of these timeouts.
 const attemptsMax = isLong ? 12_000 : 5_000;
 /** The decompressed size of a compression bomb, whose compressed form is within the limit of a body. */

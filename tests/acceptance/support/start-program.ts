@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 /** The exit code or signal of a program, and its output. */
 export interface EndedProgram {
-  /** Null if a signal ended it. */
+  /** Null if a signal ended the program. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -14,7 +14,7 @@ export interface EndedProgram {
 export interface StartedProgram {
   readonly pid: number;
   readonly ended: Promise<EndedProgram>;
-  /** Its stdout so far. */
+  /** The stdout of the program so far. */
   readonly output: string;
   /** Resolves when stdout matches. Rejects with the whole output if the program ends before that. */
   prints(pattern: RegExp): Promise<RegExpExecArray>;

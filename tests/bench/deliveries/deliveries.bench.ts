@@ -20,8 +20,8 @@ const trackerCount = 5;
 const endpointsOfTracker = 20;
 const hangingName = 'hangs';
 /**
- * Returns the pause after a write. The pause is longer if a write has 20 deliveries. The pause is not a multiple of the server's
- * polling intervals, so that writes happen at any time between two polls.
+ * Returns the pause after a write, in milliseconds. The pause is longer if a write has 20 deliveries. The pause is not a multiple of
+ * the server's polling intervals, so that writes happen at any time between two polls.
  */
 const pauseMsOf = ({ names }: HookedTracker) => (names.length === 1 ? 137 : 733);
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The number of keys of each added user. */
+/** The number of integration clients of each added user. */
 export const keysPerUser = 10;
 const categoriesPerUser = 20;
 const movementsPerUser = 20;
@@ -9,7 +9,7 @@ const id = (kind: string, number: string) =>
   `('${kind}0000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
 
 /**
- * Adds users, each with a tracker, keys, categories, an account with one cashbox, and some movements.
+ * Adds users, each with a tracker, integration clients, categories, an account with one cashbox, and some movements.
  * @param owner a connection as the owner, so that PostgreSQL skips the policies for each row
  */
 export async function addOtherUsers(owner: pg.ClientBase, count: number): Promise<void> {

@@ -2,7 +2,7 @@
 export const growthSettings = {
   /** The numbers of movements of one tracker, one for each size. */
   sizes: (process.env.CENTAVO_GROWTH_MOVEMENTS ?? '10000,20000').split(',').map(Number),
-  /** The number of other users, each with a tracker and ten keys. */
+  /** The number of other users, each with a tracker and ten integration clients. */
   trackers: Number(process.env.CENTAVO_GROWTH_TRACKERS ?? 100),
   rounds: Number(process.env.CENTAVO_BENCH_ROUNDS ?? 1),
   secondsOfRound: Number(process.env.CENTAVO_BENCH_SECONDS ?? 1),

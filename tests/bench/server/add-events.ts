@@ -4,8 +4,8 @@ import type pg from 'pg';
 const rowsMax = 250_000;
 
 /**
- * Adds numbered events of movements after the existing ones. Their hashes form no chain; only `check --chain` and clients that verify
- * the chain would notice.
+ * Adds numbered events of movements after the existing ones. The hashes of these events form no chain. Only `check --chain` and
+ * clients that verify the chain detect this.
  * @param owner a connection as the owner, so that PostgreSQL skips the policies for each row
  */
 export async function addEvents(owner: pg.ClientBase, trackerId: string, count: number): Promise<void> {

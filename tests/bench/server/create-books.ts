@@ -24,7 +24,10 @@ export interface Books {
 }
 
 export const accountCount = 4;
-/** Equals the number of connections. Requests use random cashboxes, so some requests update the same balance, as in production. */
+/**
+ * Equals the number of connections. Requests use random cashboxes, so that some concurrent requests update the same balance, as in
+ * production.
+ */
 export const cashboxCount = 16;
 export const movementCount = 100_000;
 /** Days of three years. */
@@ -35,8 +38,9 @@ const lineCount = 20;
 const dayMs = 86_400_000;
 
 /**
- * Creates a tenant with accounts, cashboxes, three years of movements with the matching balances and events, and a budget of a
- * month. The ids are numbered, because scripts of pgbench can only choose numbers.
+ * Creates a tenant with accounts, cashboxes, three years of movements with the matching balances and events, and a budget of 30
+ * days. The ids end with consecutive numbers, because a script of pgbench can choose a random number, but not
+ * a random id.
  */
 export async function createBooks(origin: string, owner: pg.ClientBase, count = movementCount): Promise<Books> {
   const tenant = await settleTenant(origin);
@@ -64,7 +68,7 @@ export async function createBooks(origin: string, owner: pg.ClientBase, count = 
   };
 }
 
-/** Creates the categories, and a budget over all of them for thirty past days. */
+/** Creates the categories, and a budget of 30 past days with a line for each category. */
 async function openBudget(
   origin: string,
   tenant: Tenant,

@@ -9,7 +9,7 @@ import { runToEnd } from '../support/run-to-end.js';
 
 const sandbox = openSandbox();
 
-/** The scenarios of the suite that need no tools, resources or prompts of its own example server. */
+/** The scenarios of the suite that do not need the tools, resources or prompts of the suite's example server. */
 const scenarios = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'];
 const paths = ['/v1/mcp', '/v1/mcp/write'];
 const runs = paths.flatMap((path) => scenarios.map((scenario) => ({ path, scenario })));

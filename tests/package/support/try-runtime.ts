@@ -10,7 +10,7 @@ const script = fileURLToPath(new URL('../runtimes/conformance.mjs', import.meta.
 export interface Conformance {
   /** Name and version, such as `Node 22.23.3`. */
   readonly runtime: string;
-  /** For each promise `ok`, or the error. */
+  /** For each documented behaviour of the client: `ok`, or the error. */
   readonly outcomes: Readonly<Record<string, string>>;
 }
 

@@ -22,7 +22,7 @@ const effects = {
   'an income': `select merchant_name as marker, id::text, 1 as times from app.movements where type = 'income' and kind = 'regular'`,
 } as const;
 
-/** A kind of write, or a kind of its prerequisite. */
+/** A kind of write, or `an income`, which a correction needs. */
 export type Effect = keyof typeof effects;
 
 /** Returns the number of effects of a marker, which must be 1. Reads as the owner, without row-level security. */

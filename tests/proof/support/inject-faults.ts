@@ -60,7 +60,10 @@ export async function injectFaults(options: {
   return injected;
 }
 
-/** Ends one connection of the servers, chosen by `share`. Returns the number of ended connections: 1, or 0 if there is none. */
+/**
+ * Ends one connection of the servers. `share`, from 0 to 1, chooses the connection.
+ * @returns the number of ended connections: 1, or 0 if there is none
+ */
 async function terminateBackend(connectionString: string, share: number): Promise<number> {
   const owner = await connectAsOwner(connectionString);
   try {

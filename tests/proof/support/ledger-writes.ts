@@ -63,7 +63,7 @@ interface MovementChoice {
   readonly occurredOn: string;
   readonly description: string | null;
   readonly externalId: string | undefined;
-  /** The number of concurrent requests. Their movements may get the same `createdAt`. With an external id only one is sent. */
+  /** The number of concurrent requests, whose movements may get the same `createdAt`. With an external id, only one request is sent. */
   readonly times: number;
 }
 

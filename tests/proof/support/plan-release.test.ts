@@ -6,7 +6,7 @@ describe('reasonNotToPublish', () => {
     expect(reasonNotToPublish({ hasChangesets: true, version: '0.1.0', lastSubject: 'Add a route' })).toBeNull();
   });
 
-  it('permits to continue after the commit of the release', () => {
+  it('permits a repeated attempt after the commit of the release', () => {
     expect(reasonNotToPublish({ hasChangesets: false, version: '0.2.0', lastSubject: 'Release 0.2.0' })).toBeNull();
   });
 

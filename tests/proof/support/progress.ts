@@ -1,4 +1,4 @@
-/** The progress of a run, for faults that follow it instead of a clock. */
+/** The progress of a run. Faults are injected after numbers of completed writes, not at fixed times. */
 export interface Progress {
   readonly done: () => number;
   advance(): void;

@@ -8,9 +8,9 @@ export interface Probe {
   readonly sql: string;
   readonly values: readonly unknown[];
   /**
-   * The allowed result. `rows`: rows in JSON, which are checked one by one. `count`: at most the number of the caller's own
-   * rows. `own rows`: the statement affects at most the caller's own rows. `nothing`: no row. `own row`: the statement adds a row of
-   * the caller, and row-level security must not refuse it if the role may insert.
+   * The allowed result. `rows`: rows in JSON, which are checked one by one. `count`: a number that does not exceed the number of
+   * the caller's own rows. `own rows`: the statement affects at most the caller's own rows. `nothing`: no row. `own row`: the
+   * statement adds a row of the caller, and row-level security must not refuse it if the role may insert.
    */
   readonly allowed: 'rows' | 'count' | 'nothing' | 'own row' | 'own rows';
 }

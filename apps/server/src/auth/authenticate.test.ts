@@ -53,7 +53,7 @@ test('withNewUser rethrows an error other than UnknownUser, and adds no user', a
 });
 
 // @proves contract 8: Recent TOTP
-test('findSessionCheck introspects the session at the issuer for each operation that creates a secret, and for no other request without a body', async () => {
+test('findSessionCheck, without a body, introspects the session at the issuer only for the five operations that create or rotate a secret', async () => {
   const checked: string[] = [];
   for (const call of Object.values(calls)) {
     const { introspected, identity } = newIssuer();

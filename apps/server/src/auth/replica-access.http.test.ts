@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => replicated.close());
 
-/** Lists the accounts. The request accepts any log position, so the replica may answer it. */
+/** Lists the accounts. The request accepts any log position, so that the replica may answer even while it lags. */
 function list(token: string, trackerId = tracker.id) {
   return replicated.server.call('listAccounts', { token, tracker: trackerId, headers: anyPosition });
 }
@@ -141,7 +141,7 @@ describe('a read sent to the replica', () => {
     expect(await standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading()))).toBe(false);
   });
 
-  it('is not answered by the replica if it is a primary, which does not replay the write-ahead log', async () => {
+  it('is not answered by a server that is a primary, because a primary does not replay the write-ahead log', async () => {
     const primary = createDatabase({ connectionString: replicated.postgres.primaryUrl, poolMax: 1 });
     const reading = { userId: owner.userId, trackerId: tracker.id };
     expect(await primary.transaction({ readOnly: true }, (tx) => openContext(tx, reading))).toBe(false);

@@ -114,7 +114,7 @@ describe('the supervisor, when it stops,', () => {
     expect(workers).toHaveLength(3);
   });
 
-  test('starts no worker when a back-off ends later', async () => {
+  test('starts no worker when a back-off ends after the stop', async () => {
     let endBackoff = () => {};
     const sleepUntil = new Promise<void>((resolve) => {
       endBackoff = resolve;

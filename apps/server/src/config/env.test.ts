@@ -151,7 +151,7 @@ describe('an invalid setting', () => {
     'postgres://u:SEC@RET#PW@h/db',
     'postgres://SEC:12/PW@h/db',
     'postgres://SEC:12?PW@h/db',
-  ])('is reported without any part of the URL if the host would be a part of the password: %s', (url) => {
+  ])('is reported without any part of the URL if a part of the password would be parsed as the host: %s', (url) => {
     for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL']) {
       const text = problems({ DATABASE_URL: 'postgres://me@db/centavo', [name]: url });
       expect(text).toContain(`${name} is not a postgres:// URL (percent-encode user and password: `);

@@ -23,7 +23,7 @@ function write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Resu
   return database.transaction({ readOnly: false }, work);
 }
 
-/** Writes, and returns the reported positions. */
+/** Runs `work` in a transaction, and returns the log positions that the transaction reported. */
 async function writeAndCollect(work: (tx: Transaction) => Promise<unknown>): Promise<readonly string[]> {
   const positions: string[] = [];
   await database.transaction({ readOnly: false, onPosition: (position) => positions.push(position) }, work);

@@ -150,7 +150,7 @@ describe('the query plans', () => {
 
   it('read all rows of a tracker only to count them, and otherwise stop early or search by further index columns', () => {
     const whole = nodesOf(seen)
-      // The proof of isolation has no caller, so no row is visible.
+      // The isolation checks at the start have no caller, so no row is visible to them.
       .filter(({ call }) => !call.endsWith('with the total') && call !== 'prove isolation')
       // This statement stops at the first pending event.
       .filter(({ statement }) => !statement.startsWith('not exists (select from app.audit_events'))

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canEnter, prepareSharedRoot } from './shared-root.js';
 
-// A user without rights. It need not exist to run a program.
+// The ids of a user without rights. A process can run with these ids even if no such user exists.
 const unprivileged = { uid: 65_534, gid: 65_534 };
 
 describe.skipIf(process.getuid?.() !== 0)('the directory that root shares with the user of PostgreSQL', () => {

@@ -119,7 +119,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await findRunningEmbeddedPostgres({ dataDir })).toBeUndefined();
   });
 
-  test('is used without the PG variables of the environment, which are meant for another PostgreSQL', async () => {
+  test('removes libpq variables such as PGOPTIONS from the environment, because they are meant for another PostgreSQL', async () => {
     const variables = {
       PGSSLMODE: 'require',
       PGSSLNEGOTIATION: 'direct',

@@ -35,7 +35,7 @@ describe('the start lock', () => {
 
   test('is taken over if the process ID in it now belongs to a newer process', async () => {
     const { pid, startedAt } = await currentProcess();
-    // Not every platform reports the start of a process.
+    // Not every platform reports the start time of a process.
     if (startedAt === undefined) return;
     await writeFile(`${prefix}.7`, JSON.stringify({ pid, startedAt: 'before the reboot', isFree: false }));
     expect(await withStartLock(prefix, async () => 'done')).toBe('done');

@@ -102,7 +102,7 @@ describe('a connection with pipelined requests', () => {
     expect(created).toEqual({ requests: accepted.length + 1, responses: accepted.length });
   });
 
-  it('limits requests with bodies too, although Node sends responses while it parses them', async () => {
+  it('has a limit of 66 requests if the requests have bodies', async () => {
     served = [];
     const atOnce: RequestListener = (request, response) => {
       served.push(request.url ?? '');
@@ -111,7 +111,7 @@ describe('a connection with pipelined requests', () => {
     const origin = await start(atOnce);
     const post = (target: string) => `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
     const { text } = await sendRawHttp(origin, range(0, 500).map(post).join(''));
-    // The first response is sent before Node parses the second request.
+    // The limit is one higher, because the first response is sent before Node parses the second request.
     const servedAll = range(0, 2 + waitingRequestsMax);
     expect(answersOf(text)).toEqual(servedAll);
     expect(served).toEqual(servedAll);
@@ -152,7 +152,7 @@ describe('a connection with pipelined requests', () => {
     ['an Upgrade header', get('/more', 'Connection: Upgrade\r\nUpgrade: websocket\r\n') + hidden],
     ['CONNECT', `CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n${hidden}`],
     ['garbage', `NONSENSE\r\n\r\n${hidden}`],
-  ])('executes nothing that arrives beyond the limit: %s', async (_, last) => {
+  ])('is closed, and the server executes nothing after 65 pipelined requests: %s', async (_, last) => {
     served = [];
     const origin = await start(echo);
     const { text } = await sendRawHttp(origin, accepted.map((target) => get(target)).join('') + last);
@@ -160,7 +160,7 @@ describe('a connection with pipelined requests', () => {
     expect(served).toEqual(accepted);
   });
 
-  it('answers an upgrade request as an ordinary request', async () => {
+  it('gets an ordinary response to an upgrade request, and stays open', async () => {
     served = [];
     const origin = await start(echo);
     const client = open(origin);
@@ -181,7 +181,7 @@ describe('a connection with pipelined requests', () => {
         .map((target) => get(target))
         .join(''),
     ],
-  ])('is closed without a crash after a reset by its client, with %s still unread', async (_, event, behind) => {
+  ])('is closed without a crash if its client resets it after %s made Node stop reading', async (_, event, behind) => {
     const answers: ServerResponse[] = [];
     const origin = await start((_request, response) => answers.push(response));
     const left = once(server, event);

@@ -202,7 +202,7 @@ describe('the idempotency key', () => {
     ]);
   });
 
-  test('is ignored by the rotation of an API key, which returns a secret once', () => {
+  test('is ignored by the rotation of an API key, because no replay may return the secret', () => {
     const rotated = validate(routes.rotateApiKey, { idempotencyKey: 'ñ'.repeat(300) }, { clientId: id });
     expect(rotated).toMatchObject({ ok: true, request: { idempotencyKey: null } });
   });

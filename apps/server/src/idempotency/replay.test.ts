@@ -86,7 +86,7 @@ describe('decideReplay for an idempotency key used in this tracker', () => {
 
 describe('decideReplay for an idempotency key used in another tracker', () => {
   // @proves contract 6: Scope of a key
-  test('returns the kind "first" when neither request used the active or default tracker', () => {
+  test('returns the kind "first" when this request and the stored one used neither the active nor the default tracker', () => {
     for (const resolvedBy of ['header', 'single'] as const) {
       expect(decide({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toEqual({ kind: 'first' });
     }

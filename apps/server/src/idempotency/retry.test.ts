@@ -234,7 +234,7 @@ describe('the time that an attempt may wait for the database', () => {
     expect(waits).toEqual([3_700, 1_890, 80]);
   });
 
-  test('does not shrink while a duplicate is in progress, because the database has answered', async () => {
+  test('stays at 3.7 seconds while a duplicate is in progress, because the database responds', async () => {
     const waits: number[] = [];
     const { clock } = scripted([]);
     const attempt = async (waitMsMax: number) => {

@@ -25,7 +25,7 @@ async function start(own: TestDatabase, encryptionKeys: readonly EncryptionKey[]
   return bench;
 }
 
-/** Returns the contents of the two tables. */
+/** Returns the rows of identity.totp and identity.signing_keys as JSON. */
 async function tablesOf(bench: TestIdentity): Promise<string> {
   const [row] = await bench.rows(`select (select json_agg(t) from identity.totp t) as totp,
     (select json_agg(k) from identity.signing_keys k) as keys`);
@@ -98,7 +98,7 @@ describe('a start of the identity provider', () => {
     const tables = await tablesOf(after);
     for (const secret of [...secrets, pending, '"d"']) expect(tables).not.toContain(secret);
     const [secret = ''] = secrets;
-    // The code that confirmed the secret is still used up. The codes of the steps before and after it are unused.
+    // The code that confirmed the secret still counts as used. The codes of the time steps before and after it are unused.
     expect(await verify(after, ana.accessToken, await after.codeOf(secret))).toBe(401);
     expect(await verify(after, ana.accessToken, await after.codeOf(secret, -1))).toBe(200);
     expect(await verify(after, ana.accessToken, await after.codeOf(secret, 1))).toBe(200);
@@ -144,7 +144,7 @@ describe('a start of the identity provider', () => {
     await client.query('begin');
     await client.query('update identity.totp set secret = $1', [other]);
     const starting = start(own, [newer]);
-    // The signing key is encrypted first. Then the start waits for the locked row.
+    // The start encrypts the signing key first. Then it waits for the locked row of the TOTP seed.
     await vi.waitFor(async () => expect((await tablesOf(before)).split('"sealed:')).toHaveLength(2), 10_000);
     for (let look = 1; look <= 10; look += 1) expect(await tablesOf(before)).toContain(secret);
     await client.query('commit');

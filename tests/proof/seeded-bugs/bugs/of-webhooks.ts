@@ -5,7 +5,7 @@ const dispatcher = 'apps/server/src/deliveries/guarded-dispatcher.ts';
 /** Bugs that let a delivery reach an address that is not public, or let a worker record results after it has lost its lease. */
 export const bugsOfWebhooks: readonly SeededBug[] = [
   {
-    name: 'only a lookup hook checks addresses, and Node does not call it for an address in the URL',
+    name: 'only a DNS lookup hook checks addresses, but Node does not call the hook if the URL contains an address',
     changes: [
       { file: dispatcher, from: 'requireAllowedHost(target.hostname, networks);', to: '' },
       {

@@ -9,8 +9,8 @@ import type { TenantWithBooks } from '../tenants-with-books.js';
 const attemptsMax = 1_500;
 
 /**
- * Waits until the pool is not opening any connection. An attempt to connect that began during a fault occupies a place in the pool for up to two
- * seconds. `useWholePool` needs all places at once, because its writes wait for a lock for only two seconds.
+ * Waits until the pool is not opening any connection. An attempt to connect that began during a fault counts towards the size of the
+ * pool for up to two seconds. `useWholePool` needs all connections at once, because its writes wait for a lock for only two seconds.
  */
 export function untilNoConnectionOpens(origin: string): Promise<void> {
   return until('the pool is not opening any connection', async () => {
@@ -69,7 +69,7 @@ export async function countIdleInTransaction(connectionString: string): Promise<
     () => true,
     () => false,
   );
-  // Does not count again after a count of 0: a job that is between two of its statements would be counted.
+  // Does not count again after a count of 0, because a second count may include a job that is between two of its statements.
   return areNone ? 0 : count();
 }
 

@@ -12,8 +12,8 @@ export interface MixedRequest {
 /** The requests and the state of one client. */
 export interface MixedClient {
   /**
-   * Returns the next request. The request has the chosen kind, unless that kind needs an earlier write and there is
-   * none.
+   * Returns the next request and its kind. Until the client has recorded a movement, every request records a movement. Later
+   * requests have the chosen kind.
    * @param marker the key of the write, new each time
    */
   next(chosenKind: MixedKind, marker: string): { readonly kind: MixedKind; readonly request: MixedRequest };

@@ -17,7 +17,7 @@ const resultOf = ({ status, body }: { status: number; body: { error?: { code: st
   body.error?.code,
 ];
 
-/** Returns a user with a confirmed authenticator, one step after the confirming code. */
+/** Returns a user with a confirmed authenticator. Moves the clock to the time step after the code that confirmed it. */
 async function enrolledUser() {
   const { accessToken, email, password } = await bench.logIn();
   const enrolment = await bench.enrol(accessToken);
@@ -143,7 +143,7 @@ describe('the confirmation of an authenticator', () => {
     },
   );
 
-  test('ends no session if the code is wrong, and a later verification ends none either', async () => {
+  test('ends no session if the code is wrong, and a later POST /totp/verify ends none either', async () => {
     const { token, secret, email, password } = await enrolledUser();
     const other = await logInAgain({ email, password });
     const { body } = await bench.call('enrolTotp', { token });
@@ -251,7 +251,7 @@ describe('POST /totp/verify', () => {
     }
   });
 
-  describe('beside a server of the previous version, which stores only the last used time step,', () => {
+  describe('beside a server of the previous version, which stores only the last used time step:', () => {
     const enrolledBy = async () => {
       const { token, secret } = await enrolledUser();
       bench.advance(90);
@@ -281,7 +281,7 @@ describe('POST /totp/verify', () => {
       }
     });
 
-    test('rejects a code of a step before the stored one if that server has replaced the secret', async () => {
+    test('rejects a code of a time step before the stored one if the other server has replaced the secret', async () => {
       const { token, secret, step, write } = await enrolledBy();
       expect((await verify(token, await bench.codeOf(secret, 1))).status).toBe(200);
       const replacement = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';

@@ -11,7 +11,7 @@ let database: TestDatabase;
 let bench: TestIdentity | undefined;
 
 beforeEach(async () => {
-  // In this locale lower() changes only ASCII letters, unlike JavaScript.
+  // In this locale, lower() of PostgreSQL changes only ASCII letters, unlike toLowerCase() of JavaScript.
   database = await createTestDatabase({ empty: true, locale: 'C' });
 });
 afterEach(async () => {

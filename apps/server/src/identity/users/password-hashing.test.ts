@@ -120,7 +120,7 @@ describe('HashQueue', () => {
 });
 
 describe('a native module that cannot be loaded', () => {
-  // The package has one cause for each file that it tried to load.
+  // The error of @node-rs/argon2 has a chain of causes, one for each file that the package tried to load.
   const missing = (cause?: Error) =>
     new Error("Cannot find module './argon2.linux-x64-gnu.node'\nRequire stack:\n- index.js", { cause });
   const failure = (cause: Error) => new Error('Cannot find native binding. npm has a bug', { cause });

@@ -48,7 +48,7 @@ describe('categories: the server', () => {
   // @proves spec, Catalog, accounts, balances: GET · /categories
   // @proves contract 1: ids
   // @proves contract 3: category
-  it('lists the unknown category in a new tracker', async () => {
+  it('lists the system category of unclassified movements, cat_unknown, in a new tracker', async () => {
     const { data } = await server.call('listCategories', { token: user.token, tracker: tracker.id });
     expect(data).toContainEqual(
       expect.objectContaining({

@@ -6,7 +6,10 @@ import type { CallOptions } from '../../../test-support/start-test-server.js';
 
 type Json = Record<string, unknown>;
 
-/** The fields of each state that omits some fields of the record. Source: additions, section 4.1. */
+/**
+ * The fields that the state digest covers, for each resource type whose digest omits some fields of the record.
+ * @source additions, section 4.1
+ */
 const stateFields: Readonly<Record<string, string>> = {
   account: 'id trackerId name type currencyCode status createdAt updatedAt',
   cashbox: 'id accountId trackerId name currencyCode status openingBalanceDecimal createdAt updatedAt',
@@ -33,7 +36,10 @@ function digest(salt: Buffer, value: unknown): string {
   return createHash('sha256').update(salt).update(canonicalJson(value)).digest('hex');
 }
 
-/** Compares the digests of the last event of a record with the API's record and with a change. */
+/**
+ * Expects that the last event of a record has the given action and change, and the digests of `record` and `change`. If `record` is
+ * null, the event must have no state digest. Without `change`, the event must have no change and no digest of a change.
+ */
 async function expectLastEvent(expected: {
   type: string;
   id: unknown;

@@ -88,7 +88,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect(again.error?.details).toEqual({ reason: 'voided', voidedAt: first.data.voidedAt });
   });
 
-  it('makes a later correction return voided, but only after the check of the corrected amount', async () => {
+  it('makes a later correction return 409 with the reason voided, but 400 if the corrected amount is invalid', async () => {
     const movement = await record();
     const etag = (await voidIt(movement.id, movement.etag)).headers.get('etag') ?? '';
     const correct = (body: unknown) =>
