@@ -19,7 +19,7 @@ import { connectAsOwner } from './support/crash-postgres.js';
 import { type FleetServer, startFleetServer } from './support/fleet.js';
 import { type FaultRates, injectFaults } from './support/inject-faults.js';
 import { newProgress } from './support/progress.js';
-import { type OpenDatabase, unshardedDatabases } from './support/proof-databases.js';
+import { type OpenDatabase, proofDatabases } from './support/proof-databases.js';
 import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { chanceOf } from './support/seeded-chance.js';
 
@@ -36,7 +36,7 @@ const sandbox = openSandbox();
 /** The share of the file's time limit that a long run uses for one kind of database. */
 const partOfRun = 0.2;
 
-describe.each(unshardedDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, open }) => {
+describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, open }) => {
   const note = reasonToSkip === undefined ? '' : ` (skipped: ${reasonToSkip})`;
   const progress = newProgress();
   const stopped = new AbortController();

@@ -76,9 +76,6 @@ export const proofDatabases: readonly ProofDatabase[] = [
   },
 ];
 
-/** The kinds of databases with one machine. */
-export const unshardedDatabases = proofDatabases.filter(({ name }) => name !== 'Citus');
-
 const deadlocksOfNodeSql = 'select sum(deadlocks)::int as deadlocks from pg_stat_database';
 
 async function openDatabase(

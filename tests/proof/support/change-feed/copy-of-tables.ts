@@ -35,6 +35,8 @@ export async function copyTables(connectionString: string): Promise<ReadonlyMap<
 async function copyOnce(owner: pg.Client): Promise<ReadonlyMap<string, number>> {
   await owner.query('drop schema if exists copies cascade');
   await owner.query('begin isolation level repeatable read');
+  // With Citus, each connection to a node has its own snapshot. Without Citus, the setting has no effect.
+  await owner.query('set local citus.max_adaptive_executor_pool_size = 1');
   await owner.query('create schema copies');
   for (const table of tables) await owner.query(`create table copies.${table} as table app.${table}`);
   await owner.query('commit');
@@ -50,7 +52,10 @@ async function copyOnce(owner: pg.Client): Promise<ReadonlyMap<string, number>> 
 /** Replaces all rows with the rows of the copy, in one transaction that locks the tables. */
 export async function restoreTables(owner: pg.Client): Promise<void> {
   await owner.query('begin');
-  // The role `replica` turns the checks of foreign keys off.
+  // Citus then changes the tables of one node after another. It cannot change linked tables in parallel.
+  await owner.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
+  // The role `replica` turns the checks of foreign keys off. The first setting turns them off on the nodes of Citus too.
+  await owner.query(`set local citus.propagate_set_commands = 'local'`);
   await owner.query('set local session_replication_role = replica');
   await owner.query(`lock ${tables.map((table) => `app.${table}`).join(', ')} in access exclusive mode`);
   for (const table of tables) {
