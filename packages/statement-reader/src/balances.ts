@@ -6,7 +6,7 @@ export type BalanceFinding =
   | { readonly kind: 'agrees'; readonly entryCount: number }
   /** `message` is a sentence with both balances. */
   | { readonly kind: 'disagrees'; readonly message: string }
-  /** A text about a balance that cannot be compared, such as `ledger balance 12.00 EUR on 2026-01-31`. */
+  /** `text` describes a balance that cannot be checked, such as `ledger balance 12.00 EUR on 2026-01-31`. */
   | { readonly kind: 'stated'; readonly text: string };
 
 /**

@@ -23,7 +23,7 @@ export class CardSigns {
   #minus = 0;
   #other = 0;
   #paymentWithMinus: string | undefined;
-  /** The text of a row with a minus that may be such a payment. */
+  /** The text of a row with a minus that may be a payment to the card. */
   #possiblePaymentWithMinus: string | undefined;
   #hasPlainPayment = false;
 
@@ -36,14 +36,18 @@ export class CardSigns {
     } else if (isMinus && isReceivedByCard(text)) this.#possiblePaymentWithMinus ??= text;
   }
 
-  /** @throws StatementError if a received payment has a minus, and no received payment has none */
+  /**
+   * Requires that no payment to the card has a minus. A row that only may be such a payment counts if at most half of the
+   * amounts have a minus.
+   * @throws StatementError if a payment to the card has a minus, and no other payment to the card is without a minus
+   */
   requireBankSigns(): void {
     const possible = this.#other >= this.#minus ? this.#possiblePaymentWithMinus : undefined;
     const example = this.#paymentWithMinus ?? possible;
     if (example !== undefined && !this.#hasPlainPayment) throw reversedSignsError(example);
   }
 
-  /** @throws StatementError if no amount has a minus, unless a row is a received payment */
+  /** @throws StatementError if there are rows, none of them has a minus, and none is a payment to the card */
   requireMinus(): void {
     if (this.#other === 0 || this.#minus > 0 || this.#hasPlainPayment) return;
     throw new StatementError(

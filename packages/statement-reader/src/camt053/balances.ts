@@ -18,12 +18,12 @@ export class CamtBalances {
   #entryCount = 0;
   #isComplete: boolean;
 
-  /** @param isComplete whether the message has one page */
+  /** @param isComplete whether the message has only one page */
   constructor(isComplete: boolean) {
     this.#isComplete = isComplete;
   }
 
-  /** Reads MsgPgntn or StmtPgntn. If there are several pages, a balance on one page may include the entries of all pages. */
+  /** Reads StmtPgntn. If the statement has several pages, a balance on one page may include the entries of all pages. */
   addPage(page: XmlElement): void {
     this.#isComplete &&= isWhole(page);
   }
@@ -42,7 +42,10 @@ export class CamtBalances {
     this.#balances.set(key, [...(this.#balances.get(key) ?? []), addDecimals([signed(amount)])].slice(0, 2));
   }
 
-  /** The day of all opening and closing balances that were added; undefined if they have several days or some are absent. */
+  /**
+   * The day of all balances that were added; undefined if they have several days, or the opening or the closing balance is
+   * absent.
+   */
   get onlyDay(): string | undefined {
     const { opening, closing } = this.#days;
     const [day, ...others] = new Set([...opening, ...closing]);
@@ -60,7 +63,7 @@ export class CamtBalances {
     }
   }
 
-  /** The finding about the balances, available after the last entry; undefined if they prove nothing. */
+  /** The result of the check, available after the last entry; undefined if the balances cannot be checked. */
   get finding(): BalanceFinding | undefined {
     if (!this.#isComplete) return undefined;
     const currencies = new Set([...this.#sums.keys(), ...[...this.#balances.keys()].map((key) => key.slice(5))]);

@@ -9,8 +9,8 @@ import { parseAmount } from '../values/amounts.js';
  * Returns the rows of one Ntry. A batch becomes one row for each TxDtls if every TxDtls has an amount and the amounts add
  * up to the amount of the entry. Otherwise the entry is one row.
  *
- * `CdtDbtInd` is the direction of the entry itself, even for a reversal (`RvslInd`): a reversed debit is already a credit
- * entry.
+ * `CdtDbtInd` is the direction of the entry itself, even for a reversal (`RvslInd`). For example, the reversal of a debit
+ * has `CRDT`.
  * @param ownerName the owner of the account, who is not the counterparty
  * @param statementDay the day of an entry without a date; undefined if it is unknown
  * @source ISO 20022 message definition report of camt.053, CreditDebitIndicator and ReversalIndicator
@@ -72,8 +72,8 @@ export interface EntryAmount {
 }
 
 /**
- * Returns the payments of a batch with their amounts; undefined if the amounts do not add up to the amount of the entry. The
- * entry is then one row.
+ * Returns the payments of a batch with their amounts. Returns undefined if there are fewer than two payments, a payment has
+ * no amount, or the amounts do not add up to the amount of the entry.
  */
 function splitBatch(
   payments: readonly XmlElement[],
@@ -93,8 +93,8 @@ export function signed({ direction, amountDecimal }: EntryAmount): string {
 }
 
 /**
- * Returns the amount of a payment in the currency of the entry. Amounts in other currencies are amounts before the
- * conversion.
+ * Returns the amount of a payment in the currency of the entry; undefined if it has none. Amounts in other currencies are
+ * ignored, because they are amounts before the conversion.
  */
 function readPaymentAmount(payment: XmlElement, whole: EntryAmount): EntryAmount | undefined {
   const amounts = ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/InstdAmt/Amt'].flatMap((path) => childrenAt(payment, path));

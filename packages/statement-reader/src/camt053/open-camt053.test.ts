@@ -92,7 +92,7 @@ describe('the CAMT.053 reader', () => {
     ]);
   });
 
-  it('returns one row for a batch whose payments have no amounts or do not add up to its amount', async () => {
+  it('returns one row for a batch whose payments have no amounts, or amounts that do not add up to the amount of the batch', async () => {
     const silent = payment('<Refs><TxId>a</TxId></Refs>') + payment('<Refs><TxId>b</TxId></Refs>');
     const wrong = payment('<Amt Ccy="EUR">1.00</Amt>') + payment('<Amt Ccy="EUR">1.00</Amt>');
     const { lines } = await read(entry({ details: silent }), entry({ details: wrong }));

@@ -34,7 +34,7 @@ async function* readRows(source: StatementSource, encoding: string): AsyncGenera
   for await (const event of readXml(source, { encoding, elementNames })) {
     if (event.kind === 'element') {
       if (event.name === 'MsgPgntn') isWholeMessage = isWhole(event.element);
-      // These elements have other meanings outside a statement.
+      // Outside a statement, elements with these names may have other meanings.
       if (statement !== undefined) yield* readElement(event, statement);
     } else if (event.name === 'Stmt') {
       hasStatement = true;

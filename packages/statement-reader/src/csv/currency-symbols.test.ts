@@ -40,7 +40,7 @@ describe('a currency symbol', () => {
     expect(canSymbolMean(sign, cannot)).toBe(false);
   });
 
-  it('such as "$" or "kr" maps to codes of three capital letters, and no ISO code is itself a sign', () => {
+  it('such as "$" or "kr" maps to codes of three capital letters, and no ISO code is itself a symbol', () => {
     const codes = Intl.supportedValuesOf('currency');
     expect(codes.filter((code) => currenciesOfSymbol(code) !== undefined)).toEqual([]);
     for (const sign of ['$', '£', '¥', 'kr', 'Fr', 'mx$', 'rs']) {
@@ -63,7 +63,7 @@ describe('a currency symbol', () => {
 });
 
 describe('a row whose amount has a currency symbol', () => {
-  it('fails if the sign cannot mean the currency of the row', async () => {
+  it('fails if the symbol cannot mean the currency of the row', async () => {
     const { rows } = await readExport([
       'Date,Amount,Currency',
       '2026-01-13,-£7.00,EUR',
@@ -77,7 +77,7 @@ describe('a row whose amount has a currency symbol', () => {
     ]);
   });
 
-  it('is returned with that sign, unless it also has a currency code', async () => {
+  it('is returned with that symbol, unless it also has a currency code', async () => {
     const plain = await readInTest('Date,Amount\n2026-01-13,-£7.00\n2026-01-14,-8.00\n2026-01-15,USD -9.00');
     expect(plain.transactions.map(({ currencySign }) => currencySign)).toEqual(['£', undefined, undefined]);
     const coded = await readInTest('Date,Amount,Currency\n2026-01-13,-£7.00,GBP');

@@ -73,7 +73,10 @@ function unusedHeaders({ columns, dialect: { headers } }: CsvPlan): readonly str
   return names.filter((name, position) => name.trim() !== '' && !used.has(position));
 }
 
-/** Returns the column with the account of each row, which is not used because an option names one account for all rows. */
+/**
+ * Returns the header of the column with the account of each row; undefined if there is none. The column is not used,
+ * because an option names one account for all rows.
+ */
 function findUnusedAccount({ dialect }: CsvPlan, unused: readonly string[]): string | undefined {
   const { account } = detectColumnsByHeader(dialect.headers, new Set());
   return account !== undefined && unused.includes(account) ? account : undefined;
@@ -108,8 +111,8 @@ function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undef
  * The function reads the file again, in constant memory, because only the complete plan decides which rows count and in
  * which direction.
  *
- * @returns `lines`, empty if no row can be read; `balance`, the finding about the balance column; `rowCount`, the number
- *   of rows and fees
+ * @returns `lines`, empty if no row is a transaction; `balance`, the finding about the balance column; `rowCount`, the
+ *   number of rows and fees
  */
 export async function describeRows(plan: CsvPlan): Promise<{
   readonly lines: readonly Line[];

@@ -55,7 +55,7 @@ function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }
 }
 
 /**
- * Returns a doubt about unknown statuses. They require an option, because a user may overlook one line of the reading. A
+ * Returns a doubt about unknown statuses. It requires an option, because a user may overlook the line that lists them. A
  * guessed column without a known status raises a doubt only if it seems to be a status column: it has several words, but
  * not as many as a column of free text, and its header is not only "Info".
  */
@@ -123,8 +123,8 @@ function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, opti
 }
 
 /**
- * Returns a doubt if the balance contradicts the rows: a sign or a column is wrong, or a row is missing. Accepting the
- * reading is then not enough.
+ * Returns a doubt if the balance contradicts the rows: a sign or a column is wrong, or a row is missing. The user must then
+ * use an option: `--yes` is not enough.
  */
 function findBalanceDoubt(
   { columns: { roles }, findings }: CsvPlan,

@@ -20,7 +20,7 @@ it('the CSV reader reports the first row of a file without headers as failed if 
   expect(reading.lines).toBe('3: no header, 3 rows');
 });
 
-it('the CSV reader refuses a first row with few digits, instead of reading it as the headers', async () => {
+it('the CSV reader refuses a file without headers whose first date is "3 of Mai", instead of reading the first row as the headers', async () => {
   await expect(
     readExport(['3 of Mai,Tea,-5.0', '2024-03-14,Salary,500.00', '2024-03-15,Phone,-35.50']),
   ).rejects.toThrow('The first row has "3 of Mai"');
@@ -37,7 +37,7 @@ it('the CSV reader does not take two names in a padded preamble for the headers 
   expect(reading).toMatchObject({ date: 'Kdy', amount: 'Za1', lines: '5: 1 header, 2 rows, 2 left out' });
 });
 
-it('the CSV reader refuses a table of text without any row if several of its lines have an amount', async () => {
+it('the CSV reader refuses a text table in which it finds no row, if three of its lines have an amount', async () => {
   const table = [
     'ТИП КАРТЫ |ДАТА |СУММА',
     '----------+-----+-----',

@@ -32,7 +32,7 @@ describe('the columns of the first import', () => {
     expect(findIdentity(kept, { headers })).toEqual(other);
   });
 
-  it('are stored separately for each account if the columns have no names', () => {
+  it('are stored separately for each account if the file has no headers', () => {
     const nameless = ['', ''];
     const columns = { date: 'column 1', amount: 'column 2' };
     const kept = keepIdentity(undefined, { headers: nameless, account: 'Bank ', columns });

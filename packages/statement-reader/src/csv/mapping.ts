@@ -13,8 +13,8 @@ import { type CsvPlan, isWithoutSigns } from './plan.js';
 import { canonicalStatus } from './rows/cells.js';
 
 /**
- * The confirmed reading of files with certain headers. The mapping is saved as JSON, so later versions must still
- * support its names and values.
+ * The columns, formats and signs that the user confirmed for files with these headers. The mapping is saved as JSON, so
+ * later versions must still support its names and values.
  */
 export interface SavedMapping {
   readonly headers: readonly string[];
@@ -98,7 +98,7 @@ function keptSigns({ columns: { roles } }: CsvPlan, before: SavedMapping | undef
   return current === previous ? before?.signs : {};
 }
 
-/** Returns the name of an account in the map of sign conventions. */
+/** Returns the key of an account in {@link SavedMapping.signs}. */
 export function accountKey({ account }: Pick<CsvOptions, 'account'>): string {
   return (account ?? '').trim().toLowerCase();
 }
@@ -115,17 +115,20 @@ export interface EffectiveMapping {
   readonly allExpenses: boolean;
   readonly allIncomes: boolean;
   readonly minusMeans: StatementDirection | undefined;
-  /** Whether the convention of this account is unknown, and another account has an unusual convention. */
+  /**
+   * Whether the sign convention of this account is unknown, and another account has an unusual convention: a minus is an
+   * income, or one direction for all amounts without a sign.
+   */
   readonly otherAccountReversesSigns: boolean;
   readonly guessedCategory: boolean;
 }
 
 /**
  * Returns a saved mapping merged with options. Each option overrides its own setting and the settings that depend on
- * it. Another date format or amount column discards the saved decimal separator, and another amount column also the sign
- * convention. Another date column discards the saved date format, and another status column the saved statuses. An option for
- * one kind of amount column discards the other kind. An option for only the debit or only the credit column discards the other
- * of the two. An account without a saved sign convention discards both saved formats.
+ * it. Another date format or amount column discards the saved decimal separator. Another amount column also discards the
+ * sign convention. Another date column discards the saved date format, and another status column the saved statuses. An
+ * option for one kind of amount column discards the other kind. An option for only the debit or only the credit column
+ * discards the other of the two. For an account without a saved sign convention, both saved formats are discarded.
  */
 export function mergeMapping(saved: SavedMapping, options: CsvOptions): EffectiveMapping {
   const flags = options.columns;

@@ -125,7 +125,7 @@ function requireRows({ findings: { rowCount, lines } }: CsvPlan): void {
   );
 }
 
-/** The minimum number of such lines. An empty statement may have fewer, such as the balances of a period. */
+/** The minimum number of lines with amounts in a refused file. A statement without transactions has fewer, such as two balances. */
 const notesWithAmountsMin = 3;
 
 /** Refuses an id column that an option names, if two rows have the same id. */
@@ -167,8 +167,8 @@ async function findSaved(
 }
 
 /**
- * Returns whether the saved date column has record dates, such as the creation date, although another column has better
- * dates. Older versions guessed such a column.
+ * Returns whether the saved date column has dates of record keeping, such as the days of imports, and detection would not
+ * choose it. Older versions guessed such columns.
  */
 function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findOnlyCreation>[0]): boolean {
   if (!recordKeepingHeaders.has(headerWords(columns.date))) return false;
@@ -280,8 +280,8 @@ function aboveWithoutHeaders(row: HeadRow): HeadRow {
 }
 
 /**
- * Returns whether cells can be the headers of a row of data. They are at least two names without two digits in a row. They have at
- * most one cell fewer than the data, and at least half as many filled cells.
+ * Returns whether cells can be the headers of a row of data. At least two cells are filled, and none has two consecutive
+ * digits. The headers have at most one cell fewer than the data, and at least half as many filled cells.
  */
 function couldBeHeaders(cells: readonly string[], data: readonly string[]): boolean {
   const [filled, filledData] = [cells, data].map((row) => row.filter((cell) => cell.trim() !== '')) as [

@@ -61,7 +61,7 @@ export interface Findings {
   readonly lineWithoutText: number | undefined;
   /** One sentence about columns with fees or taxes that are not recorded; undefined if there are none. */
   readonly fees: string | undefined;
-  /** The headers of these columns. */
+  /** The headers of the columns with fees or taxes that are not recorded. */
   readonly feeColumns: readonly string[];
   /** The numbers of several accounts that the rows name; undefined if they name at most one. */
   readonly ownAccounts: OwnAccounts | undefined;

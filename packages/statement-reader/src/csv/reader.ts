@@ -9,7 +9,7 @@ import { isAmountCell, isDateCell, looksLikeTransaction } from './rows/cells.js'
 export interface Dialect {
   readonly encoding: string;
   readonly delimiter: string;
-  /** The line of the headers, from 1, below the preamble; the line above the first row if there are none. */
+  /** The line of the headers, from 1, below the preamble. Without headers, it is the line above the first row. */
   readonly headerLine: number;
   readonly headers: readonly string[];
   /**
@@ -107,7 +107,7 @@ export type CsvRecord =
 
 /**
  * The maximum number of lines of a record. A disclaimer can have more than twenty lines. A quote that is still open after
- * more lines was not meant as an opening quote.
+ * this number of lines was not meant as an opening quote.
  */
 const recordLinesMax = 60;
 
@@ -173,8 +173,8 @@ export function splitCells(text: string, delimiter: string): SplitRecord {
 }
 
 /**
- * Returns the cells of a record that contains only `bare`, `"quoted ""cell"""` and `="quoted"` cells; undefined for
- * other records.
+ * Returns the cells of a record that contains only `bare`, `"quoted ""cell"""` and `="quoted"` cells. Returns `open` if a
+ * quote after a `="quoted"` cell is not closed, and undefined for other records.
  */
 function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' | undefined {
   const cells: string[] = [];
@@ -240,8 +240,8 @@ function parseCells(text: string, delimiter: string): SplitRecord {
 }
 
 /**
- * Splits a record with spaces around quoted cells: `15 Jan , "1,000.00" , Shop`. Returns undefined if it has no such cell,
- * or only quoted texts without delimiters. These texts keep their quotes, because the keys of rows that were imported
+ * Splits a record with spaces around quoted cells: `15 Jan , "1,000.00" , Shop`. Returns undefined if no quoted cell has
+ * spaces around it, or if all such cells are texts without delimiters. These texts keep their quotes, because the keys of rows that were imported
  * earlier contain the quotes.
  */
 function parseSpacedQuotes(text: string, delimiter: string): readonly string[] | undefined {

@@ -59,8 +59,8 @@ export function chooseColumns(file: {
 }
 
 /**
- * Returns the name of the currency column. If several different columns have its header, and one of them is right after
- * the amount, returns that column.
+ * Returns the name of the currency column. If several columns have its header, their cells differ, and only the column to
+ * the right of the amount is next to it, returns that column.
  */
 function findCurrencyBesideAmount({
   columns: { amount },

@@ -24,8 +24,8 @@ export interface CsvColumns {
 export type CsvColumnName = keyof CsvColumns;
 
 /**
- * The columns that identify a row. They are always the columns of the first import of files with these headers. With
- * other columns, a later import would record the same rows again.
+ * The columns that identify a row. Later imports of files with these headers use the columns of the first import. With
+ * other columns, they would record the same rows again.
  */
 export type IdentityColumns = Pick<CsvColumns, (typeof identityNames)[number]>;
 
@@ -94,14 +94,14 @@ export function canonicalHeader(header: string): string {
   return header.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** The currency that a header names: by its ISO code, or by a sign that several currencies may share. */
+/** The currency that a header names: by its ISO code, or by a symbol that several currencies may share. */
 export type HeaderCurrency =
   | { readonly code: string; readonly sign?: undefined }
   | { readonly sign: string; readonly code?: undefined };
 
 /**
  * Returns the currency that the header of an amount column names. Examples are EUR for `Betrag (EUR)`, `Montant en EUR`,
- * `amount_eur` and `EUR`, CAD for `CAD$`, and the sign `£` for `Amount (£)`.
+ * `amount_eur` and `EUR`, CAD for `CAD$`, and the symbol `£` for `Amount (£)`.
  *
  * @returns undefined if the header names no currency, or several
  */
@@ -171,5 +171,5 @@ function findSign(text: string): string | undefined {
 
 const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Codes that are also words of headers. They count as codes only in capitals and after another word at the end of a header. */
+/** Codes that are also words of headers. They count as codes only in capitals, as the last of several words of a header. */
 const wordsInCapitals: ReadonlySet<string> = new Set(['ALL', 'TOP', 'TRY', 'CUP', 'PEN', 'SOS', 'MOP', 'GEL', 'LAK']);

@@ -1,8 +1,8 @@
 import type { CsvColumnName } from './columns.js';
 
 /**
- * Returns the words of a header, to look up its meaning: in lower case, without accents, punctuation, and the currency
- * that some banks append. `"Betrag (€)"`, `"BETRAG_EUR"`, `"Betrag R$"` and `"betrag in EUR"` all become `"betrag"`.
+ * Returns the words of a header, to look up its meaning: in lower case, without accents and punctuation, and without the
+ * currency that some banks append. `"Betrag (€)"`, `"BETRAG_EUR"`, `"Betrag R$"` and `"betrag in EUR"` all become `"betrag"`.
  */
 export function headerWords(header: string): string {
   const words = header
@@ -140,8 +140,8 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
 };
 
 /**
- * Headers of the dates on which a program created, changed, imported or exported a record. They are not the day of a
- * transaction, except for {@link creationHeaders}.
+ * Headers of the dates on which a program created, changed, imported or exported a record. Only those in
+ * {@link creationHeaders} may be the day of a transaction.
  */
 export const recordKeepingHeaders: ReadonlySet<string> = new Set(
   normalised(`
@@ -222,7 +222,7 @@ export const rowIdHeaders: readonly string[] = normalised(`
     identyfikator transakcji; id transakcji; id operacji; id transakce; tranzakció azonosító; tranzakcióazonosító;
     id операции; идентификатор операции; id транзакции; идентификатор транзакции; işlem id`);
 
-/** A header that may also mean the number of a row, so that its cells must show that they are ids. */
+/** A header that may also mean the number of a row. Its column counts as ids only if the cells look like ids. */
 export const plainIdHeader = 'id';
 
 /** Headers of the column with the id of another row, to which the row belongs. */

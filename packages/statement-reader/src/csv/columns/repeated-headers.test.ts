@@ -63,7 +63,7 @@ describe('columns that share a header', () => {
     ['date', 'Date,Date,Amount', '2026-01-13,2026-02-14,-5.00'],
     ['description', 'Date,Description,Amount,Description', '2026-01-13,Tea,-5.00,Milk'],
     ['debit', 'Date,Debit,Debit,Credit', '2026-01-13,5.00,6.00,'],
-  ])('are refused as unclear if each of them may be the column of the %s', async (name, headers, row) => {
+  ])('are refused as unclear if each of them may be the %s column', async (name, headers, row) => {
     await expect(readExport([headers, row])).rejects.toThrow(`It is not clear which column has the ${name}: columns `);
   });
 

@@ -27,7 +27,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Run Date');
   });
 
-  it('is replaced by the day of booking if a row leaves it empty', async () => {
+  it('is replaced by the column of booking dates if a row leaves it empty', async () => {
     const { reading } = await readExport([
       'Data księgowania;Data operacji;Kwota',
       '2026-01-01;2026-01-01;812,62',
@@ -37,7 +37,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Data księgowania');
   });
 
-  it('remains the day of booking if a pending row leaves it empty, and that row fails', async () => {
+  it('stays chosen if it has booking dates and a pending row leaves it empty; that row fails', async () => {
     const { rows, reading } = await readExport([
       'Posting date,Value date,Amount',
       '2026-01-01,2026-01-01,812.62',
@@ -77,7 +77,7 @@ describe('a file with a column of currency codes', () => {
     expect(rows).toEqual(['2014-02-10 -12.55 CAD Interest', '2013-07-02 -38.7 USD Dividend']);
   });
 
-  it('is read with the currency of that column below Lithuanian headers, and without the opening balance', async () => {
+  it('is read with the currency of that column if the headers are Lithuanian; the opening balance is skipped', async () => {
     const { rows } = await readExport([
       'Data,Paaiškinimai,Suma,Valiuta',
       '2012-01-01,Likutis pradžiai,2123.82,LTL',

@@ -21,7 +21,7 @@ interface FileHead {
 /**
  * Returns the columns that were guessed by headers, without guesses that the first rows contradict. If the date column
  * has empty cells, another date column may replace it. If every row fills both debit and credit, an amount column
- * replaces them, because such columns contain sums.
+ * replaces them, because such columns contain sums of the file.
  */
 export function reviseColumns(
   guess: Partial<CsvColumns>,

@@ -56,7 +56,7 @@ describe('a balance of the day or the period', () => {
     'Υπόλοιπο',
     '期初余额',
     '이월잔액',
-  ])('with the name "%s" is refused if it would be an expense', async (text) => {
+  ])('with the name "%s" makes its row fail if the row would be an expense', async (text) => {
     const { rows } = await readExport(['Date,Amount,Remark', `2024-01-16,-100.00,${text}`, '2024-01-17,-6,Tea']);
     expect(rows).toEqual([balance(2, text), '2024-01-17 -6']);
   });
@@ -116,7 +116,7 @@ describe('a balance column', () => {
     },
   );
 
-  it('is not any column of numbers that do not follow the amounts', async () => {
+  it('is not assumed in a column whose numbers do not follow the amounts', async () => {
     const file = ['Date,Description,Amount,Total', '2026-01-02,A,-5.00,5.00', '2026-01-03,B,-7.00,7.00'];
     expect((await readExport([...file, '2026-01-04,C,-9.00,9.00'])).reading.balance).toBeUndefined();
   });
@@ -127,7 +127,7 @@ describe('a total', () => {
     `line ${line} failure: "${text}" looks like a total and not like a transaction`;
 
   it.each(['TOTAL', 'Summe:', 'Suma', 'Totale', 'Итого', '合計', '합계', 'Grand total'])(
-    'with the text "%s" is refused even if the row has a day and an amount',
+    'with the text "%s" makes its row fail even if the row has a day and an amount',
     async (text) => {
       const { rows } = await readExport([
         'Fecha;Concepto;Importe',

@@ -16,7 +16,7 @@ it('the CSV reader reports a row whose only amount is a dash as failed', async (
   expect(rows).toEqual(['line 2 failure: it has no amount', '2024-03-14 -500 Salary']);
 });
 
-it('the CSV reader reads amounts with the sign of the Jordanian dinar', async () => {
+it('the CSV reader reads amounts with the symbol of the Jordanian dinar', async () => {
   const { rows } = await readExport([
     'Date,Payee,Outflow,Inflow',
     '2022/11/07,Shop,د.ا.\u200f4.750,د.ا.\u200f0.000',

@@ -119,7 +119,7 @@ it('the CSV reader reads a Hungarian account with the year first, and a column o
   expect(rows).toEqual(['2024-01-16 -12500 Bevásárlás', '2024-01-15 +500000 Fizetés']);
 });
 
-it('the CSV reader reads an Indian account with lakhs, and columns of withdrawals and deposits below a row of stars', async () => {
+it('the CSV reader reads an Indian account with digits grouped as lakhs, and a row of stars between the headers and the rows', async () => {
   const { rows, reading } = await readExport([
     'DETAILED STATEMENT,,,,,,',
     'Account Number,: 000123,,,,,',
