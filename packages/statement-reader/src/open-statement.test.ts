@@ -21,6 +21,9 @@ describe('the format of a file', () => {
     ],
     ['qif', qif],
     ['qif', '!Account\nNChecking\n^\n!Type:Bank\nD01/13/2026\nT-5\n^\n'],
+    ['qif', `# exported\n\n# again\n${qif}`],
+    // A pattern that backtracks over each `#` would never end here.
+    ['csv', `${'# '.repeat(200)}\n${csv}`],
     ['camt053', camt],
     [
       'camt053',
