@@ -40,7 +40,11 @@ interface StatementFormat {
 /** The formats, in the order of detection. CSV has no signature and comes last. */
 const formats: readonly StatementFormat[] = [
   { name: 'ofx', recognises: (head) => /^\s*(OFXHEADER\s*:|<\?OFX\b|<OFX>)|<\?OFX\b|<OFX>/i.test(head), open: openOfx },
-  { name: 'qif', recognises: (head) => /^\s*(#[^\n]*\n\s*)*!(Type|Account|Option|Clear)\s*:?/i.test(head), open: openQif },
+  {
+    name: 'qif',
+    recognises: (head) => /^\s*(#[^\n]*\n\s*)*!(Type|Account|Option|Clear)\s*:?/i.test(head),
+    open: openQif,
+  },
   { name: 'camt053', recognises: (head) => /camt\.053|<(\w+:)?BkToCstmrStmt\b/.test(head), open: openCamt053 },
   { name: 'csv', recognises: () => true, open: openCsv },
 ];

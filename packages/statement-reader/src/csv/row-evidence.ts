@@ -190,7 +190,7 @@ export class LineTally {
     else if (kind === 'row' || kind === 'continuation') this.#rows += lineCount;
     else {
       this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + lineCount);
-      if (kind === 'note' && 'cells' in record && record.cells.some((cell) => amount.test(cell))) {
+      if (kind === 'note' && 'cells' in record && record.cells.some((cell) => decimalAmount.test(cell))) {
         this.#notesWithAmounts += 1;
       }
       const named = kind === 'preamble' ? this.#firstOfPreamble : this.#first;
@@ -216,7 +216,7 @@ export class LineTally {
 }
 
 /** Matches an amount with two decimals, but not a date such as `26.03.19`. */
-const amount = /(?<![\d.,/])\d{1,9}([ .,']\d{3})*[.,]\d{2}(?!\d|[.,/]\d)/;
+const decimalAmount = /(?<![\d.,/])\d{1,9}([ .,']\d{3})*[.,]\d{2}(?!\d|[.,/]\d)/;
 
 /** The maximum number of listed records. */
 const namedMax = 5;

@@ -24,10 +24,9 @@ export interface QifSplit {
 }
 
 /**
- * Yields the transactions of a QIF file in constant memory. Skips lists of categories, securities and prices. Also skips
- * comments between transactions, which begin with `#`. A file
- * may begin without `!Type:`. A file may have several accounts; the `!Account` section above the transactions of an
- * account contains its name.
+ * Yields the transactions of a QIF file in constant memory. Skips lists of categories, securities and prices, and comments
+ * between transactions, which begin with `#`. A file may begin without `!Type:`. A file may have several accounts; the
+ * `!Account` section above the transactions of an account contains its name.
  * @throws StatementError if the file cannot be read, or has no `^` after the last transaction of a section
  */
 export async function* readQifRecords(source: StatementSource, encoding: string): AsyncGenerator<QifRecord> {

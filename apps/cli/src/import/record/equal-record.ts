@@ -120,11 +120,9 @@ export async function settleReusedId(
     const failure = 'its bank id was recorded before with other details, such as another amount, category or cashbox';
     return { failure };
   }
-  const differing = Object.entries(detailNames).filter(
-    ([name]) => !hasDetail(movement, body, name as keyof typeof detailNames),
-  );
+  const differing = differingDetails(movement, body);
   if (differing.length === 0) return 'replayed';
-  const what = differing.map(([, words]) => `another ${words}`).join(', ');
+  const what = differing.map((name) => `another ${name}`).join(', ');
   const failure = `its bank id was recorded before with other details: movement ${movement.id} has ${what}. Correct this movement, or void it and import the file with --record-again`;
   return { failure };
 }
@@ -143,25 +141,6 @@ async function findUnderId(
   }
 }
 
-/** The details of a movement that can differ from those of a row, and their names. */
-const detailNames = {
-  occurredOn: 'day',
-  type: 'direction',
-  amountDecimal: 'amount',
-  description: 'description',
-  merchantName: 'merchant',
-  categoryId: 'category',
-  cashboxId: 'cashbox',
-} as const;
-
-/** Returns whether a movement has a detail of a row, or the row does not name this detail. */
-function hasDetail(movement: MovementDetails, body: CreateMovementInput, name: keyof typeof detailNames): boolean {
-  if (name === 'amountDecimal') {
-    return canonicalAmount(movement.amountDecimal) === canonicalAmount(body.amountDecimal);
-  }
-  return body[name] === undefined || body[name] === movement[name];
-}
-
 /** Returns whether a movement has the texts of a row, or may have had them before a correction. */
 function mayHaveText({ version, description, merchantName }: Movement, body: CreateMovementInput): boolean {
   const isSame = (description ?? null) === (body.description ?? null) && merchantName === (body.merchantName ?? null);
@@ -174,5 +153,19 @@ function hasAmount(movement: MovementDetails, { type, amountDecimal }: CreateMov
 
 /** Returns whether a movement has the day, direction, amount and all other details that the row names. */
 function hasDetails(movement: MovementDetails, body: CreateMovementInput): boolean {
-  return (Object.keys(detailNames) as (keyof typeof detailNames)[]).every((name) => hasDetail(movement, body, name));
+  return differingDetails(movement, body).length === 0;
+}
+
+/** Returns the names of the details of a row that a movement does not have. A detail that the row does not name is not compared. */
+function differingDetails(movement: MovementDetails, body: CreateMovementInput): readonly string[] {
+  const details = [
+    ['day', movement.occurredOn, body.occurredOn],
+    ['direction', movement.type, body.type],
+    ['amount', canonicalAmount(movement.amountDecimal), canonicalAmount(body.amountDecimal)],
+    ['description', movement.description, body.description],
+    ['merchant', movement.merchantName, body.merchantName],
+    ['category', movement.categoryId, body.categoryId],
+    ['cashbox', movement.cashboxId, body.cashboxId],
+  ] as const;
+  return details.flatMap(([name, recorded, ofRow]) => (ofRow === undefined || ofRow === recorded ? [] : [name]));
 }

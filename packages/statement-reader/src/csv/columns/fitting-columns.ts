@@ -47,6 +47,7 @@ export function detectFittingColumns(
   return isAmount ? { ...withoutDirection, amount: direction } : fitting;
 }
 
+/** Matches an empty cell, or a text that some banks write instead of a missing one. */
 const placeholder = /^(|no description|n\/a|-+)$/i;
 
 /** Returns whether some cell may be a date or a pending status, or all cells are empty. */

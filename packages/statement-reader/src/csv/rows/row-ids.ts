@@ -36,8 +36,9 @@ function readAnyId(cell: string | undefined): string | null {
   return toStatementId(withoutFormatCharacters(onOneLine(plainCell(cell ?? ''))));
 }
 
+/** Counts code points, as the API does. */
 function isTooLong(id: string): boolean {
-  return [...id].length > externalIdLengthMax;
+  return id.length > externalIdLengthMax && [...id].length > externalIdLengthMax;
 }
 
 /** Checks the ids of all rows of a file, in eight bytes for each row. */

@@ -53,9 +53,7 @@ export function detectBalancePosition(file: {
   return best === undefined || best.agreeing === next?.agreeing ? undefined : best.position;
 }
 
-/**
- * Returns how many differences between consecutive values are the amounts of their rows, in the better of both row orders.
- */
+/** Returns how many differences between consecutive values are the amounts of their rows, in the better of both row orders. */
 function countAgreeing(values: readonly (bigint | undefined)[], moves: readonly (bigint | undefined)[]): number {
   const differences = values.slice(1).map((value, row) => difference(value, values[row]));
   const count = (first: number) =>
