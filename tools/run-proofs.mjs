@@ -1,4 +1,4 @@
-// `node tools/run.mjs proof`: runs the long form of tests/proof within an hour. The results go to docs/proof.json and
+// `node tools/run.mjs proof`: runs the long form of tests/proof, all proofs within an hour. The results go to docs/proof.json and
 // docs/proof.md.
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,10 @@ import { describeCommit } from './describe-commit.mjs';
 import { describeMachine } from './describe-machine.mjs';
 import { isProven, renderProof } from './render-proof.mjs';
 
+/** The limit of a run of all proofs. */
 const minutesMax = 59;
+/** The limit of a run of chosen proofs. */
+const chosenMinutesMax = 240;
 /** The minutes of each proof. Some proofs adapt their size to this time. */
 const shares = {
   'chaos.test.ts': 22,
@@ -70,7 +73,8 @@ export async function runProofs({ root, parameters }) {
   const startedAtMs = Date.now();
   const machine = describeMachine();
   const commit = describeCommit(root);
-  const leftMinutes = () => minutesMax - (Date.now() - startedAtMs) / minuteMs;
+  const limit = isWhole ? minutesMax : Math.max(minutesMax, minutes ?? 0);
+  const leftMinutes = () => limit - (Date.now() - startedAtMs) / minuteMs;
   const files = readdirSync(join(tests, 'proof'))
     .filter((file) => file.endsWith('.test.ts'))
     .filter((file) => isWhole || chosen.some((part) => file.includes(part)))
@@ -106,7 +110,7 @@ export async function runProofs({ root, parameters }) {
   };
   const keptForLast = files.includes(last) ? shareOf(last) : 0;
   await Promise.all(Array.from({ length: lanes }, lane));
-  if (files.includes(last)) await prove(last, Math.min(minutes ?? minutesMax, leftMinutes()));
+  if (files.includes(last)) await prove(last, Math.min(minutes ?? limit, leftMinutes()));
   const report = {
     startedAt: new Date(startedAtMs).toISOString(),
     minutes: Math.round((Date.now() - startedAtMs) / minuteMs),
@@ -131,9 +135,9 @@ function parseOptions(parameters) {
   const options = { minutes: { type: 'string' }, short: off, write: off };
   try {
     const { values, positionals } = parseArgs({ args: parameters, options, allowPositionals: true });
-    const isUnderstood = values.minutes === undefined ? true : /^[1-9]\d?$/.test(values.minutes);
+    const isUnderstood = values.minutes === undefined ? true : /^[1-9]\d{0,2}$/.test(values.minutes);
     if (!isUnderstood || (positionals.length === 0 && parameters.length > 0)) return undefined;
-    const minutes = values.minutes === undefined ? undefined : Math.min(minutesMax, Number(values.minutes));
+    const minutes = values.minutes === undefined ? undefined : Math.min(chosenMinutesMax, Number(values.minutes));
     return { chosen: positionals, minutes, isShort: values.short, isWritten: values.write };
   } catch {
     return undefined;

@@ -38,6 +38,9 @@ export const ways: readonly [Way, ...Way[]] = [
   { name: 'requests that wait', isSdk: false, waitSeconds: 1, limitMax: 200 },
 ];
 
+/** The number of writes, to any tracker, after which a follower that does not wait for changes reads again. */
+const writesBetweenReads = 10;
+
 /**
  * Follows until the signal aborts, with random stops that simulate a killed program. After a stop the follower continues from its
  * stored cursor.
@@ -99,6 +102,6 @@ async function readOnce(follower: Follower, waitSeconds: number): Promise<boolea
   for (const change of data) accept(mirror, change, faults);
   mirror.cursor = meta.feed.cursor;
   if (data.length > 0) mirror.cursors.push({ sequence: data.at(-1).sequence, cursor: meta.feed.cursor });
-  if (data.length === 0 && waitSeconds === 0) await progress.waitFor(progress.done() + 1);
+  if (data.length === 0 && waitSeconds === 0) await progress.waitFor(progress.done() + writesBetweenReads);
   return meta.feed.hasMore;
 }
