@@ -40,7 +40,7 @@ export interface CallContract {
    * `meta.trackerId`. `path`: the operation acts in the tracker that its path names. `none`: it acts in no tracker.
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
-  /** The lowest role in the tracker that a management operation requires. For the roles of scopes, see `roleOfScope`. */
+  /** The lowest role in the tracker with which a user may call a management operation. For the roles of scopes, see `roleOfScope`. */
   readonly role: Role | null;
   /**
    * How the server treats an Idempotency-Key of this operation: it requires, accepts or ignores the key. `by_mode`: the server
@@ -64,7 +64,7 @@ export interface CallContract {
 
 type CallDeclaration = Partial<CallContract> & Pick<CallContract, 'name' | 'resource' | 'method' | 'path'>;
 
-/** The literal types of the declaration, from which the types of a handler are derived. */
+/** A contract with the literal types of its declaration. The server derives the types of a handler from these types. */
 type Declared<Declaration extends CallDeclaration> = CallContract & {
   readonly name: Declaration['name'];
   readonly method: Declaration['method'];
@@ -99,8 +99,8 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   : never;
 
 /**
- * Returns the error codes of an operation, including those that follow from its other fields. Omits METHOD_NOT_ALLOWED, REQUEST_TIMEOUT
- * and REQUEST_HEADERS_TOO_LARGE, which the server may return for every path.
+ * Returns the error codes of an operation: the codes in `errors`, and the codes that follow from its other fields. Omits
+ * METHOD_NOT_ALLOWED, REQUEST_TIMEOUT and REQUEST_HEADERS_TOO_LARGE, which the server may return for every path.
  */
 export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([

@@ -235,7 +235,7 @@ describe('the identity operation', () => {
 
 describe('the table of operations', () => {
   // @proves spec, Versioning: rule 1
-  test('has as many routes as the specification, its additions and the contract list together', () => {
+  test('has as many routes as the specification, its additions and the contract define in total', () => {
     expect(all).toHaveLength(specified.length + added.length + management.length + identity.length + 1);
   });
 
@@ -406,7 +406,7 @@ describe('the paths', () => {
   });
 
   // @proves contract 10a: Location
-  test('in Location lead to a created record if a GET operation returns it, and otherwise to its collection', () => {
+  test('in Location lead to a created record if a GET operation returns it, and otherwise to its collection or budget', () => {
     const id = '0190f2a0-0000-7000-8000-000000000001';
     const locations: readonly [RouteContract, object, Record<string, string>, string][] = [
       [routes.createMovement, { id }, {}, `/v1/financial/movements/${id}`],

@@ -28,7 +28,7 @@ test('the additional scope changes:read requires the role viewer, and the other 
   expect(allScopes).toHaveLength(17);
 });
 
-test('a viewer can use all scopes of the specification that read, and none that writes into the tracker', () => {
+test('a viewer can use all read scopes of the specification, and no scope that writes to the tracker', () => {
   for (const scope of scopes) {
     const least = roleOfScope[scope];
     const open = least === null || roleReaches('viewer', least);

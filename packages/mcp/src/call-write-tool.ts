@@ -29,7 +29,7 @@ interface Write {
   readonly version: Version | undefined;
 }
 
-/** The ETag to send and the tracker of the record, or the refusal if the record cannot be read. */
+/** The ETag to send and the tracker of the record. If the record cannot be read: the refusal, and an ETag that no record has. */
 interface Version {
   readonly etag: string;
   readonly trackerId: string | undefined;
@@ -71,7 +71,7 @@ async function preview(write: Write): Promise<Preview | Refused> {
   return { ok: 'preview', confirm, content: toContent(answer.data, { effects, confirm }) };
 }
 
-/** Previews a write again if the client sent `confirm` without an answer of its user. If the write was recorded before, replays it. */
+/** Previews a write again if the client sent `confirm` without an answer from its user. If the write was recorded before, replays it. */
 async function previewAgain(write: Write, confirm: string): Promise<ToolResult | Preview | RefusedWrite> {
   const key = keyOfConfirm(confirm);
   const trackerId = await requireTrackerOf(write, confirm);

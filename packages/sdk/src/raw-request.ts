@@ -3,7 +3,7 @@ import type { CallOptions } from './call-options.js';
 import { UsageError } from './errors/usage-errors.js';
 import type { CallRequest, CallShape, Query } from './transport/call-request.js';
 
-/** A request by method and path, for operations without a method of the client. */
+/** A request by HTTP method and path, for operations that the methods of the client do not support. */
 export interface RawRequest extends CallOptions {
   readonly method: HttpMethod;
   /**

@@ -32,7 +32,7 @@ describe('POST /accounts', () => {
       ['openingBalanceDecimal FIELD_CONFLICT'],
     ],
     [
-      'an unknown type and an opening balance together with cashboxes',
+      'an unknown type, and also an opening balance together with cashboxes, and reports both',
       { type: 'x', openingBalanceDecimal: '1', cashboxes: [{ name: 'x' }] },
       ['openingBalanceDecimal FIELD_CONFLICT', 'type INVALID_FORMAT'],
     ],

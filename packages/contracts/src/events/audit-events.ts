@@ -17,7 +17,7 @@ const { record: _, resource: __, ...changeFields } = changeRecord.shape;
  */
 export const auditEventRecord = z.strictObject({
   ...changeFields,
-  // Events that earlier versions recorded may have types of resources that the change feed does not have.
+  // Earlier versions recorded events with types of resources that the change feed does not have.
   resource: z.strictObject({ type: z.string(), id: z.string() }),
   userId: z.uuid().nullable(),
   credentialId: z.uuid().nullable(),

@@ -10,7 +10,7 @@ export interface ChainPosition {
   readonly hash: string;
 }
 
-/** The fields of a numbered event that its hash covers. */
+/** The fields of a numbered event that are necessary to verify its hash and its change. */
 export interface ChainedEvent extends ChainPosition {
   readonly id: string;
   readonly type: string;
@@ -36,7 +36,7 @@ export interface ChainedEvent extends ChainPosition {
  */
 export type ChainFault = 'sequence' | 'hash' | 'change';
 
-/** Returns the text whose SHA-256 is the previous hash of the first event of a tracker. */
+/** Returns the text of the genesis hash. Its SHA-256 takes the place of the previous hash for the first event of a tracker. */
 export function genesisText(trackerId: string): string {
   return `centavo-chain-v1\n${trackerId.toLowerCase()}`;
 }

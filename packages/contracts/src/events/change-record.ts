@@ -14,8 +14,8 @@ export const eventActor = z.strictObject({
 });
 
 /**
- * The changed fields of a record, each with its value before and after. Names and amounts are those of the API, except in events of earlier
- * versions.
+ * The changed fields of a record, each with its value before and after. The names of fields and the format of amounts are the same as in
+ * the records of the API, except in events of earlier versions.
  */
 export const eventChange = z.record(z.string(), z.tuple([z.unknown(), z.unknown()]));
 
@@ -40,7 +40,7 @@ export const changeRecord = z.strictObject({
 
 export type Change = z.output<typeof changeRecord>;
 
-/** The current state of a changed record, in the form that its GET operation returns. */
+/** The current state of a changed record, in the form that the API returns. An account also contains its active cashboxes. */
 export type ChangedRecord = NonNullable<Change['record']>;
 
 /** `meta.feed`: the position after the page, whether more changes follow, and the number of the tracker's newest event. */

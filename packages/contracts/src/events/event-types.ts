@@ -49,7 +49,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** Types that no operation writes yet. Filters accept them. */
+/** Event types that no operation records yet. Filters accept them. */
 export const reservedEventTypes = ['tracker.reset'] as const;
 
 /**

@@ -152,7 +152,7 @@ function externalIdOf(item: unknown): string | undefined {
   return externalId === '' ? undefined : `${item.accountId.toLowerCase()} ${externalId}`;
 }
 
-/** Counts the items of POST /movements/bulk and finds their keys, before and after validation. */
+/** Counts the items of a body of POST /movements/bulk before its validation, and returns their keys after it. */
 export const movementsBulk: BulkContract = {
   countItems: (body) => {
     const count = isObject(body) && Array.isArray(body.movements) ? body.movements.length : 0;

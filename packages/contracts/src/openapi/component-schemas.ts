@@ -59,7 +59,8 @@ import { errorSchemas } from './error-schemas.js';
 import { type JsonSchema, printerOptions, reference } from './json-schema.js';
 import { schemaTexts } from './schema-texts.js';
 
-// The schemas of requests, by the names of their TypeScript types. Two operations share `RenameOrArchiveInput`.
+// The schemas of requests, by the names of their components. A component has the name of its TypeScript type, if there is one. The
+// updates of accounts and of cashboxes share `RenameOrArchiveInput`.
 const requests: Readonly<Record<string, z.ZodType>> = {
   ChooseTrackerInput: chooseTrackerBody,
   CreateTrackerInput: createTrackerBody,

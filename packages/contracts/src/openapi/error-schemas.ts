@@ -34,8 +34,8 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
   STATE_CONFLICT: z.strictObject({
     reason: z.enum(stateConflictReasons),
     voidedAt: timestamp.optional(),
-    // The id of the existing record, for `external_id_exists`, `name_taken` and `line_exists`.
-    // Null in a dry run if the record is not stored, but an earlier item of the same request would create it.
+    // The id of the existing record, for `external_id_exists`, `name_taken` and `line_exists`. `movementId` is null in a dry run if the
+    // movement is not stored, but an earlier item of the same request would create it.
     movementId: z.uuid().nullable().optional(),
     categoryId: z.string().regex(categoryIdPattern).optional(),
     lineId: z.uuid().optional(),

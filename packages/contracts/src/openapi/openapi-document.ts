@@ -25,8 +25,8 @@ export interface OpenApiDocument {
  * @source contract, section 10
  * @param options.serverUrl the root of the server, without `/v1`; `/` for the server that returns the document
  * @param options.version the version of the software, such as `1.2.0`
- * @param options.hasIdentity false for a server with an external issuer, which does not have the operations of the embedded
- * identity provider and does not publish keys
+ * @param options.hasIdentity false for a server with an external issuer. Such a server has no operations of the embedded identity
+ * provider, and publishes no keys.
  */
 export function openApiDocument(options: {
   readonly serverUrl: string;
@@ -79,7 +79,7 @@ export function openApiDocument(options: {
 }
 
 const introduction = [
-  'Records expenses, incomes and transfers for programs that retry.',
+  'Records expenses, incomes and transfers. Programs can retry safely: the server records a movement or transfer once per `Idempotency-Key`.',
   'Money is a decimal string in major units (euros, not cents), such as `"12.50"`. An amount with more decimals than its currency is rejected, never rounded.',
   'Unknown fields and unknown or repeated query parameters are rejected.',
   'Texts are trimmed. Their length is counted in Unicode code points. An empty optional text becomes `null`.',

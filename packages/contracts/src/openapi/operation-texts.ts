@@ -71,7 +71,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   updateCashbox: ['Rename or archive a cashbox'],
   listCategories: [
     'List categories',
-    'The active categories of the system, of the tracker and of the caller, and those of other users that this tracker uses.',
+    'The active categories of the system, of the tracker and of the caller. The list includes a category of another user if a ' +
+      'movement or budget line of the tracker uses it.',
   ],
   getCategory: ['Get a category'],
   createCategory: [
@@ -137,8 +138,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   createWebhook: [
     'Create an endpoint',
     'Only this response contains the secret that signs the deliveries. Defaults: all types of events, `payload` `reference`, ' +
-      'four concurrent requests, only new events. If an API key or an integration client creates the endpoint, the endpoint by ' +
-      'default does not receive the events of the writes of that credential.',
+      'four concurrent requests, only new events. By default, an endpoint that an API key or an integration client created does ' +
+      'not receive events that this credential caused.',
   ],
   updateWebhook: [
     'Change, pause or resume an endpoint',
@@ -167,7 +168,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   getAuditHead: [
     'Get the newest event of the audit trail',
-    'Store `sequence` and `hash`. If both are in a later audit trail with a valid chain, no event up to that number has changed.',
+    'Store `sequence` and `hash`. If a later audit trail has a valid chain and contains both, no event up to that number has changed.',
   ],
   listSecurityEvents: [
     "List the user's events that belong to no tracker",

@@ -258,7 +258,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     },
   },
   RotateApiKeyInput: {
-    text: 'The properties of the new key that differ from the old key.',
+    text: 'The properties of the new key that differ from those of the old key.',
     fields: { expiresAt: 'Default: in 90 days, or earlier if the server limits the validity.' },
   },
 };

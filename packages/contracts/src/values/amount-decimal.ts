@@ -18,7 +18,7 @@ export function decimalsOf(amountDecimal: string): number {
   return point === -1 ? 0 : amountDecimal.length - point - 1;
 }
 
-/** Returns whether an amount has at most the decimals of its currency. */
+/** Returns whether an amount has at most as many decimals as its currency. Trailing zeros count. */
 export function fitsCurrency(amountDecimal: string, currencyCode: string): boolean {
   return decimalsOf(amountDecimal) <= currencyExponent(currencyCode);
 }

@@ -207,7 +207,7 @@ export function omittable<Schema extends z.ZodType>(schema: Schema) {
     .optional();
 }
 
-/** Returns the schema of a whole number in a query. OpenAPI shows `otherwise` as the default, which the caller applies. */
+/** Returns the schema of a whole number in a query. OpenAPI shows `otherwise` as the default, but this schema does not apply it. */
 export function wholeNumber(range: { min: number; max: number; otherwise?: number }) {
   const schema = { type: 'integer', minimum: range.min, maximum: range.max } as const;
   return z

@@ -5,7 +5,7 @@ export const merchantNameLengthMax = 200;
 export const externalIdLengthMax = 200;
 
 /**
- * Limits of the lists with `meta.pagination`; only GET /movements has an offset. Values beyond them are rejected, not clamped.
+ * Limits of the lists with `meta.pagination`; only GET /movements has an offset. Values beyond these limits are rejected, not clamped.
  * @source contract, section 4
  */
 export const pageLimitDefault = 50;
@@ -13,7 +13,7 @@ export const pageLimitMax = 200;
 export const pageOffsetMax = 100_000;
 
 /**
- * Limits of the groups of GET /movements/summary.
+ * The default and the maximum of `limit`, the number of groups that GET /movements/summary returns.
  * @source additions, section 2.3
  */
 export const summaryLimitDefault = 100;

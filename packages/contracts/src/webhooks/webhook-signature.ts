@@ -11,7 +11,7 @@ export const webhookHeaderNames = {
 /** The prefix of an endpoint's secret. The rest of the secret is the key of the signatures: 32 random bytes in base64. */
 export const webhookSecretPrefix = 'whsec_';
 
-/** The version of a signature in `webhook-signature`. The rest is an HMAC-SHA256 in base64. A space separates signatures. */
+/** The prefix of a signature in `webhook-signature`: its version. The rest is an HMAC-SHA256 in base64. Spaces separate signatures. */
 export const webhookSignaturePrefix = 'v1,';
 
 /**

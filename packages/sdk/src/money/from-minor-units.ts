@@ -6,7 +6,7 @@ import type { DecimalString } from './decimal-string.js';
  * @param minorUnits the amount in the smallest unit of the currency, such as cents; may be negative
  * @param currencyCode ISO 4217, upper case
  * @throws RangeError for a currency that is not in `currencyCodes`
- * @throws TypeError if the minor units are a number, which a calculation may have rounded
+ * @throws TypeError if the minor units are not a bigint, because a calculation may have rounded a number
  * @example
  * import { fromMinorUnits, toMinorUnits } from '@centavo/sdk';
  *

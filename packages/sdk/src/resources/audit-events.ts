@@ -57,7 +57,7 @@ export class AuditEventsResource {
   }
 
   /**
-   * Returns the number and the hash of the newest event. Store both, to prove later that no event up to it was changed.
+   * Returns the number and the hash of the newest event. Store both, to prove later that no event up to this one was changed.
    * @example const { sequence, hash } = await client.auditEvents.head();
    */
   head(options?: CallOptions): ApiPromise<AuditHead> {

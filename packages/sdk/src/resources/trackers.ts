@@ -74,8 +74,8 @@ export class TrackersResource {
   /** Returns what the write would do, without recording it. */
   addMember(trackerId: string, input: AddMemberInput, options: PreviewOptions): ApiPromise<Preview<Member>>;
   /**
-   * Invites a user. The user becomes a member with `client.invitations.accept`. The server does not verify e-mail addresses:
-   * check `displayName` and `registeredAt` in the response to make sure that this is the right user.
+   * Invites a user. The user becomes a member after accepting with `client.invitations.accept`. The server does not verify e-mail
+   * addresses: check `displayName` and `registeredAt` in the response to make sure that this is the right user.
    * @throws NotFoundError if no user has that e-mail address
    * @throws StateConflictError `already_member` or `limit_reached`
    * @example await client.trackers.addMember(trackerId, { email: 'ana@example.com', role: 'editor' });

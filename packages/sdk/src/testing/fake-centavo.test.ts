@@ -225,7 +225,7 @@ describe('a refusal', () => {
 });
 
 describe('a handler before the handlers of the fake', () => {
-  test('responds only to the first request if its option once is set, and leaves the next request to the fake', async () => {
+  test('responds only to the first request if its option `once` is set, and leaves the next request to the fake', async () => {
     server.use(
       onCall('createMovement', () => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 3600 }), { once: true }),
     );

@@ -8,7 +8,7 @@ export interface Clock {
   schedule(delayMs: number, act: () => void): () => void;
 }
 
-// With a longer delay, `setTimeout` fires at once. The clock therefore sets no timer for a longer delay.
+// The longest delay of `setTimeout`, in milliseconds. With a longer delay, `setTimeout` would fire at once, so the clock sets no timer.
 const timerMsMax = 2_147_483_647;
 
 /** The clock of the machine. */

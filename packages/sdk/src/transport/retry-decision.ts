@@ -41,7 +41,7 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
   const { retryAfterMs } = failure;
   if (retryAfterMs !== null && retryAfterMs > retryAfterMsMax) return never;
   const delayMs = delayOf(question);
-  // Does not start a wait that ends after the deadline, so that the caller receives the error now.
+  // Does not start a wait that would end at or after the deadline, so that the caller receives the error now.
   if (!(delayMs < msLeft)) return never;
   return { retry: true, delayMs, drawsOnBudget: !isPacedByServer(failure) };
 }

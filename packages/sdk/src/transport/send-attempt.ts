@@ -63,7 +63,10 @@ async function exchange(
   return { status: response.status, headers: response.headers, text: await readText(response) };
 }
 
-/** The maximum size of a response. The longest responses of this API, such as thousands of balances, have less than a tenth of it. */
+/**
+ * The maximum size of a response, in bytes. The longest responses of this API, such as thousands of balances, have less than a tenth of
+ * this size.
+ */
 const answerBytesMax = 16 * 1024 * 1024;
 
 /** Returns the body as text, or null if it is longer than any response of this API. */

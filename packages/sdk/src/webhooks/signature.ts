@@ -33,7 +33,7 @@ export async function signaturesOf(message: SignedMessage, secrets: readonly str
   );
 }
 
-/** Returns the bytes that a signature covers: id, timestamp and body, separated by points. */
+/** Returns the bytes that a signature covers: id, timestamp and body, separated by dots. */
 function signedBytes({ id, timestamp, body }: SignedMessage): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode(`${id}.${timestamp}.`);
   const bytes = new Uint8Array(head.length + body.length);
