@@ -15,7 +15,10 @@ export type EffectOnServer = 'none' | 'not-run' | 'unknown';
 
 export interface Failure {
   readonly kind: 'failure';
-  /** An error response, no response, a malformed response, a redirect, or an abort by the caller. */
+  /**
+   * `answer`: an error response. `connection`: no complete response. `malformed`: a successful response that is not in the format of the
+   * API. `redirect`: a redirect. `stopped`: the caller aborted, the deadline passed, or the token function failed.
+   */
   readonly cause: 'answer' | 'connection' | 'malformed' | 'redirect' | 'stopped';
   readonly effect: EffectOnServer;
   /** The error to throw, unless `finalError` replaces it with an OutcomeUnknownError. */

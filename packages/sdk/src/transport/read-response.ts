@@ -93,9 +93,9 @@ function refused(
  * Returns the effect of a write that failed with an error response (contract, section 5, order of checks). The server checks
  * authentication, rate limit and rights before it looks for the stored response of a key. The errors of these three checks, and
  * 408, show only that this attempt had no effect. The same is true for an error response that is not in the format of the API.
- * After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown. After any other error, no earlier attempt with this key had an
- * effect. Either each attempt fails with the same error before the lookup of the key, or the server has stored no response to this
- * request.
+ * After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown. Any other error shows that no attempt with this key had an effect.
+ * If the server returns such an error before it looks for the key, each attempt fails with this error. If the server returns such an
+ * error after this lookup, it has stored no response to this request.
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';

@@ -24,7 +24,8 @@ export interface VerifyWebhookOptions {
 /**
  * Checks the signature and the time of a webhook, and returns its event. The server may send a webhook more than once,
  * so process each `event.data.id` once.
- * @throws WebhookVerificationError with a `reason`, if the server did not sign the webhook or its time is outside the tolerance
+ * @throws WebhookVerificationError if the webhook is malformed, the server did not sign it, or its time is outside the tolerance; the
+ *   `reason` of the error names the cause
  * @throws UsageError if `secret` or `toleranceSeconds` is malformed
  * @throws SyntaxError if the body has a valid signature but is not JSON
  * @example
