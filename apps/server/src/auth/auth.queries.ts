@@ -109,8 +109,8 @@ function withTime(tracker: TrackerRow): EffectiveTracker {
 /**
  * Switches to the role `centavo_app` on a replica and sets the context for row-level security until the transaction ends. The
  * primary has already authenticated the caller.
- * @returns true if the replica may answer: it is a standby without Citus, has replayed the log up to `readAfter`, and contains the
- *   caller's membership. If false, no context is set
+ * @returns true if the replica may answer: it is a standby without Citus, has replayed the write-ahead log up to `readAfter`, and contains
+ *   the caller's membership. If false, no context is set
  */
 export async function openReplicaContext(
   tx: Transaction,

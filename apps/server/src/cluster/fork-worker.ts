@@ -31,8 +31,8 @@ export function forkWorker(options: {
   readonly metrics: WorkerMetrics;
 }): WorkerProcess {
   const { metrics } = options;
-  // Each worker accepts connections from the shared queue of the port. By default the supervisor would accept and distribute them:
-  // a connection that it sends to an ending worker would hang until the client gives up.
+  // Each worker accepts connections from the shared queue of the port. By default, the supervisor would accept connections and distribute
+  // them. A connection that it sends to an ending worker would hang until the client gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const worker = cluster.fork(options.env);
   const { pid } = worker.process;

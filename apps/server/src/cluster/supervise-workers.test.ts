@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { origin, settle, superviseFakeWorkers } from '../../test-support/supervise-fake-workers.js';
 
 describe('the supervisor, when it starts,', () => {
-  test('starts the other workers once the first one is serving, and resolves when all workers are serving', async () => {
+  test('starts the other workers after the first one has begun to serve, and resolves when all workers serve', async () => {
     const { workers, worker, supervision } = superviseFakeWorkers();
     await settle();
     expect(workers).toHaveLength(1);

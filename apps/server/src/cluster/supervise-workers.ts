@@ -6,8 +6,8 @@ export interface Supervision {
   /** The origin that all workers serve. */
   readonly origin: string;
   /**
-   * Replaces the workers one at a time. Each old worker is drained once its replacement is serving. If a replacement cannot serve, the
-   * remaining old workers continue and a warning is printed. A call during a replacement starts another replacement afterwards.
+   * Replaces the workers one at a time. Each old worker is drained after its replacement has begun to serve. If a replacement cannot serve,
+   * the remaining old workers continue and a warning is printed. A call during a replacement starts another replacement afterwards.
    */
   replaceAll(): Promise<void>;
   /** Resolves with a message for the operator if no worker serves and none can be started. */
@@ -22,8 +22,8 @@ const failedStartsMax = 5;
 const replacedDrainMsMin = 2_000;
 
 /**
- * Starts `count` workers and keeps this number of workers serving. The other workers start once the first worker is serving, so that
- * an error such as a port in use is reported only once.
+ * Starts `count` workers and keeps this number of workers serving. The other workers start after the first worker has begun to serve, so
+ * that an error such as a port in use is reported only once.
  * @param options.fork starts a worker process
  * @param options.drainDelayMs how long a worker still accepts connections after the request to end
  * @throws Error if one of the first workers ends before it serves; the others are then stopped

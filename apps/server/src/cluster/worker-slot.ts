@@ -67,7 +67,7 @@ export class WorkerSlot {
   }
 
   /**
-   * Replaces the worker. The old worker is drained once the new worker is serving, so that one of them always serves.
+   * Replaces the worker. The old worker is drained after the new worker has begun to serve, so that one of them always serves.
    * @throws Error if the new worker ends before it serves; the old worker then continues
    */
   async replace(request: DrainRequest): Promise<void> {

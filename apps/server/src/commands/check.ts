@@ -14,8 +14,8 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 /**
  * Runs `centavo-server check`: recomputes every balance and count from the movements, checks every transfer, and prints each
  * difference. With `--chain` it also verifies the hash chain of events and compares the records with the chain.
- * @returns the exit code: 0 if everything is correct, 1 on any difference or failure, 2 for wrong arguments. Source: contract,
- * section 10; additions, section 4.3
+ * @returns the exit code: 0 if everything is correct, 1 on any difference or failure, 2 for wrong arguments
+ * @source contract, section 10; additions, section 4.3
  */
 export async function checkCommand(environment: CommandEnvironment, args: readonly string[] = []): Promise<number> {
   const [option, surplus] = args;

@@ -13,7 +13,8 @@ Without --tracker the key may use every tracker that its user is a member of, no
 /**
  * Runs `centavo-server legacy-key create`: creates a legacy key (of the API before v1.1) for a user, and prints only its secret on
  * stdout. Without --tracker the key may use all trackers that the user is a member of.
- * @returns the exit code: 0 created, 1 failed, 2 wrong arguments. Source: contract, sections 2 and 10a
+ * @returns the exit code: 0 created, 1 failed, 2 wrong arguments
+ * @source contract, sections 2 and 10a
  */
 export async function createLegacyKeyCommand(
   environment: CommandEnvironment,

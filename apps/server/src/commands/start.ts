@@ -11,11 +11,11 @@ import { serveInProcess, serveWithWorkers } from './serve.js';
 import { startupMessage, startupWarnings } from './startup-messages.js';
 
 /**
- * Runs `centavo-server start`: migrates, serves until SIGTERM, SIGINT or a closed terminal, then finishes the open requests. With
- * DEMO=on, creates demo data if the embedded database has no users. If the embedded PostgreSQL ends unexpectedly, the server ends too,
- * so that a service manager restarts both. With CENTAVO_PROCESSES above 1, workers serve, and this process supervises them. In this mode,
- * SIGHUP, such as from a closed terminal, makes it replace the workers and does not stop it.
- * @returns the exit code: 0 after a regular stop, 1 if the start failed, or the embedded PostgreSQL or all workers ended
+ * Runs `centavo-server start`: migrates, serves until SIGTERM, SIGINT or a closed terminal, then finishes the open requests. With DEMO=on,
+ * creates demo data if the embedded database has no users. If the embedded PostgreSQL ends unexpectedly, the server ends too, so that a
+ * service manager restarts both. With CENTAVO_PROCESSES above 1, workers serve, and this process supervises them. In this mode, this
+ * process replaces the workers on SIGHUP, and does not stop. A closed terminal sends SIGHUP.
+ * @returns the exit code: 0 after a regular stop, 1 if the start failed, the embedded PostgreSQL ended, or all workers ended
  */
 export async function startCommand(environment: CommandEnvironment): Promise<number> {
   if (cluster.isWorker) return startWorker(environment);

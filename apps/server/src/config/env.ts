@@ -250,9 +250,9 @@ export function readConfig(
 }
 
 /**
- * Returns the default number of connections of each process. The embedded PostgreSQL runs on the same machine. Two connections per
- * processor plus one keep the processors busy; more connections only evict each other's data from the caches (decision 0035). All
- * processes together leave 20 of PostgreSQL's default 100 connections for commands and backups, even while a replaced process still runs.
+ * Returns the default number of connections of each process. The embedded PostgreSQL runs on the same machine. There, two connections per
+ * processor plus one keep the processors busy. More connections only evict each other's data from the caches (decision 0035). All processes
+ * together leave 20 of PostgreSQL's default 100 connections for commands and backups, even while a replaced process still runs.
  */
 function defaultPoolMax(processes: number, databaseUrl: string | undefined): number {
   const busyMax = databaseUrl === undefined ? 2 * availableParallelism() + 1 : 10;

@@ -47,7 +47,7 @@ const connectionMessages =
  * PostgreSQL refused the statement. After a failure during COMMIT the outcome is unknown: `pool.ts` throws CommitOutcomeUnknown instead.
  */
 export function isConnectionFailure(error: unknown): boolean {
-  // The message of an ApiError may contain text from the client, which could match the patterns below.
+  // The message of an ApiError may contain text from the client. This text could match `connectionMessages`.
   if (error instanceof ApiError) return false;
   if (error instanceof DatabaseUnavailable) return true;
   const state = sqlStateOf(error);

@@ -21,7 +21,7 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toMoment);
 export interface Transactions {
   /**
    * Runs `work` in one transaction on one connection and commits, or rolls back when it throws.
-   * @param options.onPosition called after COMMIT with the end of the write-ahead log; not called if reading it failed
+   * @param options.onPosition called after COMMIT with the end of the write-ahead log; not called if this position could not be read
    * @throws every error of `work`
    * @throws DatabaseUnavailable when no connection is available, no time is left, or a write reaches a read-only server; nothing was
    *   written

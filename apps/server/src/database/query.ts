@@ -52,8 +52,8 @@ export async function assumeRole(
 
 /**
  * Assumes the role of jobs, as the first statement of a job's transaction. A connection that does not answer within two seconds is
- * destroyed. Jobs have longer time limits than requests. Without this limit, jobs would hold connections while the network drops packets.
- * Requests need these connections afterwards.
+ * destroyed. Jobs have longer time limits than requests. Without this limit, jobs would hold connections while the network drops packets,
+ * and requests would lack connections when the network works again.
  */
 export async function assumeJobRole(tx: Transaction): Promise<void> {
   await assumeRole(tx, 'centavo_identity', { answerMsMax: 2_000 });

@@ -33,7 +33,9 @@ interface CompiledStatement {
 
 /** Builds the text of statements, without a connection. Identifiers are lower-case constants, so they need no quotes. */
 export const builder = knex({ client: 'pg', wrapIdentifier: (name) => name });
-/** Compiled statements, by their text and then by the names of the context values, which become part of the compiled text. */
+/**
+ * Compiled statements, by their text and then by the names of their context values. The SQL of these values is part of the compiled text.
+ */
 const compiled = new Map<string, Map<string, CompiledStatement>>();
 /** The maximum number of statements that are cached and prepared. A list operation has one text for each set of filters. */
 const compiledMax = 256;

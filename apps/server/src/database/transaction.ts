@@ -31,7 +31,7 @@ const batchMsMax = 5_000;
 
 /** How a statement is sent. */
 export interface SendOptions {
-  /** Ends the transaction in the same batch if it is read-only or commits with its last read; no statement may follow. */
+  /** True if no statement follows. A transaction that is read-only or commits with its last read then ends in the same batch. */
   readonly isLastRead?: boolean;
   /** Replaces the default time limit of the statement's batch; when the limit passes, the connection is destroyed. */
   readonly answerMsMax?: number;

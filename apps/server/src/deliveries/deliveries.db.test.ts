@@ -113,7 +113,7 @@ describe('a worker', () => {
     });
   });
 
-  it('that releases an endpoint makes it due again immediately if events are pending, and otherwise in 30 seconds', async () => {
+  it('that releases an endpoint makes it due again immediately if an event follows its cursor, and otherwise in 30 seconds', async () => {
     const dueInSeconds = async () => {
       const { rows } = await client.query(
         'select extract(epoch from due_at - now())::float as seconds from app.webhook_endpoints where id = $1',

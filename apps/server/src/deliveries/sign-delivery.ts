@@ -3,7 +3,7 @@ import { toSignedText, webhookHeaderNames, webhookSecretPrefix, webhookSignature
 
 /**
  * Returns the headers of an attempt that identify and sign it.
- * @param delivery.secrets each is `whsec_` followed by Base64, the newest first; each secret adds a signature
+ * @param delivery.secrets the secrets, newest first: each is `whsec_` followed by Base64, and adds one signature
  * @param delivery.nowMs the time of the attempt
  * @source docs/webhooks.md, "The request"; Standard Webhooks
  */

@@ -22,8 +22,8 @@ export function removePostgresVariables(env: NodeJS.ProcessEnv): void {
 const servingLogin = 'centavo_server';
 
 /**
- * Creates or renews the login that serves requests in the migrated database. Its password is derived one-way from the password of
- * the owner. The state file therefore holds one secret, and the data of earlier versions needs no change.
+ * Creates or renews the login that serves requests in the migrated database. Its password is derived one-way from the password of the
+ * owner. The state file therefore holds only one secret, and state files of earlier versions stay valid.
  * @param options.connectionString the connection string of the owner
  * @returns the connection string of the login. It contains the password: never log it
  */

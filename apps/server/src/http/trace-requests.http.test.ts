@@ -117,7 +117,7 @@ it('the server logs the trace id of a refused request, and marks neither its spa
   expect(refused).toMatchObject({ code: 'VALIDATION_ERROR', trace_id: span.spanContext().traceId });
 });
 
-it('the server records in spans no raw path, query string, id, description, e-mail address, amount, password or secret', async () => {
+it('the server records no raw path, query string, id, description, e-mail address, amount, password or secret in spans', async () => {
   const { data } = await server.call('createMovement', {
     token: user.token,
     tracker: tracker.id,

@@ -24,7 +24,7 @@ export interface ValidRequest {
   /** True if the write runs and is rolled back. */
   readonly isDryRun: boolean;
   readonly ifMatch: readonly string[];
-  /** The log position that a replica must have replayed; null if only the primary may answer. */
+  /** The position in the write-ahead log that a replica must have replayed; null if only the primary may answer. */
   readonly readAfter: string | null;
 }
 

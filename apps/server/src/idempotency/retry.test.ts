@@ -217,7 +217,7 @@ describe('retryTransaction while the database stays unavailable', () => {
 });
 
 describe('the time that an attempt may wait for the database', () => {
-  test('is the time that remains of 3.7 seconds since the first attempt', async () => {
+  test('is 3.7 seconds minus the time since the first attempt began', async () => {
     const waits: number[] = [];
     const { clock } = scripted([]);
     let nowMs = 0;

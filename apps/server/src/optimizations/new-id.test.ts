@@ -18,7 +18,7 @@ describe('IdSource', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('gives each id random bytes of its own, and begins with the time of its creation', () => {
+  it('creates ids that begin with the time of their creation and have their own random bytes', () => {
     const { next } = new IdSource(() => 0x0123456789ab);
     const ids = Array.from({ length: 600 }, next);
     expect(ids.every((id) => id.startsWith('01234567-89ab-7'))).toBe(true);

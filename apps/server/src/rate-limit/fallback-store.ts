@@ -6,8 +6,8 @@ const retryMs = 1_000;
 
 /**
  * Uses the shared store, and the local store while the shared store does not answer. The limits stay on, because an attacker could
- * otherwise switch them off by making Redis unavailable. The local store copies the state of each bucket from the shared store, so that
- * no caller of this process gets a full bucket when Redis fails. But meanwhile each process applies the limits separately.
+ * otherwise switch them off by making Redis unavailable. The local store copies the state of each bucket from the shared store, so that no
+ * caller of this process gets a full bucket when Redis fails. While Redis is unavailable, each process applies the limits separately.
  */
 export class FallbackStore implements TokenStore {
   readonly #shared: TokenStore;

@@ -74,7 +74,7 @@ export function consumeToken(bucket: {
   const token = tokenMicros(rateLimit);
   const requested = token * bucket.tokens;
   const capacity = token * rateLimit.limit;
-  // Limits the debt to the capacity, so that the bucket refills within one window even if the clock was set back or the limit lowered.
+  // Limits the debt to the capacity, so that the bucket refills within one window even if the clock was set back or the limit was lowered.
   const debt = Math.min(Math.max((bucket.fullAtMicros ?? nowMicros) - nowMicros, 0), capacity);
   const isAllowed = debt + requested <= capacity;
   const debtMicros = isAllowed ? debt + requested : debt;

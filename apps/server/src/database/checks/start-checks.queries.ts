@@ -25,7 +25,7 @@ const powerfulGroups = [
 ];
 
 /**
- * Finds rights that requests do not need and that a login has, either directly or by becoming another role.
+ * Finds the rights of a login that requests do not need. Includes the rights that the login gets by becoming another role.
  * @param replicaLogin the login on a replica, or null without a replica; a replica has the same roles as its primary
  * @returns the faults of this connection's login, then those of the replica's login; empty if both have only rights that requests need
  */

@@ -29,7 +29,7 @@ describe('splitStatements', () => {
     expect(statementsOf(';; -- nothing;\n /* here; */ ;')).toEqual([]);
   });
 
-  test('returns for each migration the statements that, joined by semicolons, are the whole file', () => {
+  test('splits each migration into statements that, joined by semicolons, equal the whole file', () => {
     const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
     for (const name of readdirSync(folder)) {
       const sql = readFileSync(folder + name, 'utf8');

@@ -31,8 +31,8 @@ const callerRoute = {
 const readCaller = endpoint(callerRoute, async ({ principal }) => ({ data: principal.scopes as never }));
 
 /**
- * Runs the operations of the tools with the server's own handler, as the caller of the HTTP request. Each operation
- * authenticates, authorizes, consumes its rate-limit tokens and is logged, as if it had arrived in its own HTTP request.
+ * Runs the operations of the tools with the server's own handler, as the caller of the HTTP request. Each operation authenticates and
+ * authorizes the caller, consumes rate-limit tokens and is logged, like an operation of a separate HTTP request.
  */
 export class HandlerExecutor implements Executor {
   readonly #request: McpRequest;

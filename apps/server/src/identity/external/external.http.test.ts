@@ -205,7 +205,7 @@ describe('creating a secret with an external issuer', () => {
   });
 
   // @proves contract 8: Recent TOTP
-  test('introspects the session for each new or rotated secret, and not to list or revoke API keys', async () => {
+  test('introspects the session to create or rotate a secret, and not to list or revoke API keys', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const before = provider.introspections.length;
@@ -218,7 +218,7 @@ describe('creating a secret with an external issuer', () => {
     expect(provider.introspections.slice(before)).toEqual([token, token, token, token]);
   });
 
-  test('introspects the session for a new URL of a webhook, and not for a new description', async () => {
+  test('introspects the session to change the URL of a webhook, and not to change its description', async () => {
     const token = await steppedUp();
     await newTracker(token);
     const { data } = await server.call('createWebhook', { token, body: { url: 'https://hooks.example.org/1' } });

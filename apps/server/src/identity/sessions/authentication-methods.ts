@@ -4,7 +4,7 @@ export interface AuthenticationMethod {
   readonly timestamp: number;
 }
 
-/** Returns the methods with a one-time code at `nowSeconds` as the newest method. The new code replaces an earlier code. */
+/** Returns the methods plus a one-time code at `nowSeconds`, which becomes the newest method. The new code replaces an earlier code. */
 export function withTotp(amr: readonly AuthenticationMethod[], nowSeconds: number): readonly AuthenticationMethod[] {
   return [{ method: 'totp', timestamp: nowSeconds }, ...amr.filter(({ method }) => method !== 'totp')];
 }

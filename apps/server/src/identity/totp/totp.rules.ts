@@ -33,7 +33,7 @@ export function isStepUsed(used: UsedSteps, step: number): boolean {
   return used.includes(step) || step <= Math.max(...used) - keptSteps;
 }
 
-/** Returns the used steps with the step of an accepted code, without steps that are too old to keep. Pure. */
+/** Returns the used steps plus the step of an accepted code, without the steps that are too old to keep. Pure. */
 export function addUsedStep(used: UsedSteps, step: number): UsedSteps {
   const all = [...used, step];
   const last = Math.max(...all);

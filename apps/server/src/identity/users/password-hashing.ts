@@ -81,7 +81,7 @@ interface Waiter {
 
 /**
  * Runs a limited number of tasks concurrently, and queues the other tasks round-robin between owners. An owner with many waiting tasks
- * delays each other owner by one task per round. When the queue is full, it rejects the newest task of the owner with the most waiting
+ * delays every other owner by one task per round. When the queue is full, it rejects the newest task of the owner with the most waiting
  * tasks. If no owner has two waiting tasks, it rejects the new task.
  */
 export class HashQueue {

@@ -67,7 +67,7 @@ export const cashboxesPerTrackerMax = 5000;
 export interface AccountCounts {
   readonly accounts: number;
   readonly cashboxes: number;
-  /** The cashboxes of the account that gets a new cashbox. */
+  /** The number of cashboxes of the account that gets a new cashbox. */
   readonly cashboxesOfAccount: number;
 }
 

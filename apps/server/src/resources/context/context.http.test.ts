@@ -73,7 +73,7 @@ describe('GET /context or the choice of a tracker', () => {
   // @proves spec, Context and trackers: GET · /context
   // @proves spec, Authentication: context:read
   // @proves contract 2: Principals
-  it('returns for a secret its credential, and nothing about its owner', async () => {
+  it('returns the credential, and nothing about its owner, to a request with a secret', async () => {
     const { user, first } = await newUserWithTrackers();
     const credential = await newSecret(user, { trackerIds: [first] });
     const { data } = await server.call('getContext', { token: credential.secret });

@@ -75,7 +75,7 @@ describe('GET /changes', () => {
     });
   });
 
-  it('returns the credential that wrote as the actor, not its owner', async () => {
+  it('names the credential of a write as the actor, not the owner of the credential', async () => {
     const secret = await keyWith('movements:write', 'movements:read', 'changes:read');
     const after = await now();
     const { data: movement } = await record({ token: secret });

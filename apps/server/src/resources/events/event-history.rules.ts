@@ -22,7 +22,8 @@ export function requireSameHistory(
 
 /**
  * Returns `meta.feed` of a page that begins after a number: the position at the end of the page, and whether more events follow. Pure.
- * @param read.numbered the number of events that were numbered before the read of the page; if it is the maximum, more may be pending
+ * @param read.numbered how many pending events this request numbered before it read the page; if it equals `numberedMax`, more may be
+ *   pending
  * @source additions, section 3.5
  */
 export function describeFeed(

@@ -60,7 +60,7 @@ function distinct(values: readonly string[]): string[] {
   return [...new Set(values)];
 }
 
-/** Returns the facts with the categories that the caller sees only because the tracker uses them. */
+/** Returns the facts plus the categories that the caller sees only because the tracker uses them. */
 async function withOtherCategories(
   { tx, body, tracker, principal }: Request,
   facts: LoadedFacts,

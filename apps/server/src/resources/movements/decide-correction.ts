@@ -18,7 +18,7 @@ export interface CorrectionPlan {
 /**
  * Decides a correction of the version that was read. The update statement checks this version again. Pure. A patch that changes
  * nothing returns an empty `change`.
- * @throws NOT_FOUND (404) when the movement does not exist, or with `details.resource: category`
+ * @throws NOT_FOUND (404) when the movement does not exist; with `details.resource: category` when the caller does not see the category
  * @throws VERSION_CONFLICT (409) with `details.currentEtag` when no tag of If-Match is the current ETag
  * @throws STATE_CONFLICT (409) `transfer_leg`, and `voided` after all other refusals
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE

@@ -9,7 +9,9 @@ export interface CreateMovementFacts {
   readonly account: { readonly id: string; readonly currencyCode: string } | null;
   readonly cashboxes: readonly CashboxFacts[];
   readonly category: CategoryFacts | null;
-  /** The movement of the account that has the external id of the request and is not voided. */
+  /**
+   * The id of the movement in this account that has the external id of the request; null if there is none. Voided movements do not count.
+   */
   readonly movementWithExternalId: string | null;
 }
 

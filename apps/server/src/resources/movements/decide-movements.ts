@@ -44,8 +44,8 @@ export function factsOf(
 /**
  * Decides on movements that are recorded together or not at all, by the rules of {@link decideMovement}. Pure. Paths name the item,
  * such as `movements.17.amountDecimal`.
- * @throws NOT_FOUND (404) for the first item that names an invisible record
- * @throws VALIDATION_ERROR (400) with the issues of all items, if none names an invisible record
+ * @throws NOT_FOUND (404) for the first item that names a record that the caller does not see
+ * @throws VALIDATION_ERROR (400) with the issues of all items, if no item causes NOT_FOUND
  * @throws STATE_CONFLICT (409) `external_id_exists` for the first item with a used external id, after all other refusals
  * @source additions, section 1.2
  */

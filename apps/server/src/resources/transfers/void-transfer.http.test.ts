@@ -87,7 +87,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect(await balances()).toEqual(before);
   });
 
-  it('can use the ETag of the creation or of a read of the transfer, because both are equal', async () => {
+  it('accepts the ETag of the creation or of a read of the transfer, because both are equal', async () => {
     const made = await transfer();
     const read = await server.call('getTransfer', { token: user.token, params: { groupId: made.id } });
     expect(read.headers.get('etag')).toBe(made.etag);

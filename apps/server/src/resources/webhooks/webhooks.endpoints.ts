@@ -48,7 +48,7 @@ export interface WebhookSettings {
   readonly stepUpMaxAgeSeconds: number;
 }
 
-/** The maximum number of events that one request numbers, so that an endpoint can start after the newest event. */
+/** The maximum number of pending events that a request numbers before it reads the number of the newest event. */
 const numberedMax = 10_000;
 
 /** Creates the operations on endpoints and deliveries. */
