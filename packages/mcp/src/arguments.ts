@@ -15,7 +15,7 @@ export interface ReadArguments {
 }
 
 /**
- * Checks the names of all arguments, and that the ids in the path and `trackerId` are texts. The API checks all other values.
+ * Checks the names of all arguments, and that the ids in the path and `trackerId` are strings. The API checks all other values.
  * @returns the arguments, or a refusal that names an invalid argument
  */
 export function readArguments(tool: Tool, given: Arguments): ReadArguments | Refused {
@@ -28,7 +28,7 @@ export function readArguments(tool: Tool, given: Arguments): ReadArguments | Ref
   const missing = [...names, 'trackerId'].find(
     (name) => typeof given[name] !== 'string' && (names.includes(name) || given[name] !== undefined),
   );
-  if (missing !== undefined) return refusedArgument(missing, 'REQUIRED', 'Pass an id as text.');
+  if (missing !== undefined) return refusedArgument(missing, 'REQUIRED', 'Pass the id as a string.');
   const { trackerId, ...others } = given;
   return {
     trackerId: trackerId as string | undefined,
@@ -44,7 +44,10 @@ export interface PageRequest {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Returns the page and the query of a read, or a refusal. Items of a list are joined with commas, as the API expects. */
+/**
+ * Returns the limit, the cursor and the query parameters of a read, or a refusal. Items of a list are joined with commas, as the API
+ * expects.
+ */
 export function readPage(tool: ReadTool, others: Arguments): PageRequest | Refused {
   const { limit = rowsDefault, cursor, ...filters } = others;
   if (!Number.isInteger(limit) || (limit as number) < 1 || (limit as number) > rowsMax) {
@@ -57,7 +60,11 @@ export function readPage(tool: ReadTool, others: Arguments): PageRequest | Refus
   for (const [name, value] of Object.entries(filters)) {
     const values = Array.isArray(value) ? value : [value];
     if (values.some((item) => item === null || typeof item === 'object')) {
-      return refusedArgument(name, 'INVALID_FORMAT', 'Pass text, a number, true, false or a list of texts.');
+      return refusedArgument(
+        name,
+        'INVALID_FORMAT',
+        'Pass a string, a number, true, false, or a list of strings or numbers.',
+      );
     }
     query[name] = values.join(',');
   }

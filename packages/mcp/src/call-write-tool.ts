@@ -14,7 +14,7 @@ export interface Preview {
   readonly content: ToolResult['content'];
 }
 
-/** A refused write. If its outcome is unknown, the caller can repeat the write safely with `confirm`. */
+/** A failed write. If its outcome is unknown, the caller can repeat the write safely with `confirm`. */
 export type RefusedWrite = Refused & { readonly confirm?: string };
 
 /** A write with its checked arguments. */
@@ -71,7 +71,7 @@ async function preview(write: Write): Promise<Preview | Refused> {
   return { ok: 'preview', confirm, content: toContent(answer.data, { effects, confirm }) };
 }
 
-/** Previews a write again if the client sent `confirm` without an answer from its user. If the write was recorded before, replays it. */
+/** Previews a write again if the client sent `confirm`, but its user has not accepted the preview yet. If the write was recorded before, replays it. */
 async function previewAgain(write: Write, confirm: string): Promise<ToolResult | Preview | RefusedWrite> {
   const key = keyOfConfirm(confirm);
   const trackerId = await requireTrackerOf(write, confirm);
@@ -100,11 +100,12 @@ async function recordAtOnce(write: Write): Promise<ToolResult | Refused> {
   return answer.ok ? { ok: true, content: toContent(answer.data, {}) } : explain(write, answer);
 }
 
-/** Returns the tracker that a confirmation is bound to. */
+/** Returns the tracker of a confirmation, or a refusal if the confirmation belongs to another write. */
 async function requireTrackerOf(write: Write, confirm: string): Promise<string | Refused> {
   const resolved = await resolveTracker(write, keyOfConfirm(confirm));
   if (typeof resolved !== 'string' || isConfirmOf(confirm, intentOf(write, resolved))) return resolved;
-  const message = 'This confirm belongs to other arguments, another tool or another tracker. Nothing was recorded.';
+  const message =
+    'The value of confirm belongs to other arguments, another tool or another tracker. Nothing was recorded.';
   return refused('CONFIRM_MISMATCH', message);
 }
 

@@ -197,7 +197,7 @@ export function readConfig(
     (present.DATABASE_URL ?? present.DATABASE_OWNER_URL) === undefined
   ) {
     problems.push(
-      'DATABASE_REPLICA_URL is set without DATABASE_URL, but the embedded PostgreSQL has no replica: set both',
+      'DATABASE_REPLICA_URL is set without DATABASE_URL, but the embedded PostgreSQL has no replica: set DATABASE_URL too, or unset DATABASE_REPLICA_URL',
     );
   }
   const external = readExternalIssuer(present);

@@ -93,7 +93,7 @@ async function makeReadableForAllUsers(directory: string): Promise<void> {
 
 function binariesUnusable(directory: string, reason: string): Error {
   return new Error(
-    `PostgreSQL's programs in ${directory} do not run here: ${reason} Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+    `PostgreSQL's programs in ${directory} do not run here (${reason}). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
   );
 }
 

@@ -29,8 +29,8 @@ export async function drainHttpServer(options: {
 }
 
 /**
- * The responses that are not finished. When the server stops, these and all later responses close their connections, because a
- * kept-alive connection would delay the stop until its idle timeout.
+ * The responses that are not finished. When the server stops, those of them whose headers are not sent yet and all later responses close
+ * their connections, because a kept-alive connection would delay the stop until its idle timeout.
  */
 export class ResponsesUnderWay {
   readonly #followed = new ArraySet<ServerResponse>();
@@ -43,7 +43,7 @@ export class ResponsesUnderWay {
     if (this.#isEnding) endConnectionAfter(response);
   }
 
-  /** From now on, every response whose head is not sent yet ends its connection. */
+  /** From now on, every response whose headers are not sent yet closes its connection. */
   endConnections(): void {
     this.#isEnding = true;
     for (const response of this.#followed) endConnectionAfter(response);

@@ -52,7 +52,7 @@ export function createMetrics(parts: {
   });
   const durations = new Histogram({
     name: 'centavo_http_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its response.',
+    help: 'Time from the headers of a request to the end of its response.',
     labelNames: ['route', 'method'],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
     registers: [registry],

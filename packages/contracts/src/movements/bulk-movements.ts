@@ -97,7 +97,8 @@ function readAtomic(movements: readonly unknown[], faults: ItemFaults): CreateMo
   const seen = new Set<string>();
   const bodies = movements.flatMap((item, index) => {
     if (isObject(item) && 'idempotencyKey' in item) {
-      const message = 'Omit it, and send the key of the whole request as Idempotency-Key.';
+      const message =
+        'Omit idempotencyKey in mode "atomic". Send one key for the whole request in the header Idempotency-Key.';
       faults.add(['movements', index, 'idempotencyKey'], 'FIELD_CONFLICT', message);
     }
     const id = externalIdOf(item);

@@ -177,7 +177,7 @@ export const currencyField = z
     const fail = (code: IssueCode, message: string) =>
       check.issues.push({ code: 'custom', input: check.value, message, params: { code } });
     if (!/^[A-Z]{3}$/.test(check.value)) fail('INVALID_FORMAT', 'Send an ISO 4217 code in upper case, such as "EUR".');
-    else if (!currencyCodes.has(check.value)) fail('UNKNOWN_CURRENCY', 'This is not an active ISO 4217 currency.');
+    else if (!currencyCodes.has(check.value)) fail('UNKNOWN_CURRENCY', 'Send the code of an active ISO 4217 currency.');
   });
 
 /** A real calendar date `YYYY-MM-DD` from 1900-01-01 on. */

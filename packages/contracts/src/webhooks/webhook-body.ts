@@ -6,7 +6,7 @@ export const webhookBodyBytesMax = 20_000;
 
 /** The event from which the body of a delivery is created. The fields are those of GET /changes. */
 export interface WebhookSource {
-  /** Null in a test. */
+  /** Null in a test delivery. */
   readonly sequence: number | null;
   readonly id: string;
   readonly type: string;
@@ -14,7 +14,7 @@ export interface WebhookSource {
   readonly resource: { readonly type: string; readonly id: string };
   readonly actor: { readonly type: string; readonly id: string | null };
   readonly requestId: string;
-  /** Hexadecimal; null in a test. */
+  /** Hexadecimal; null in a test delivery. */
   readonly hash: string | null;
   readonly change: object | null;
   readonly record: object | null;
@@ -59,7 +59,7 @@ export function toWebhookBody(
   return candidates.find((body) => utf8Length(body) <= webhookBodyBytesMax) ?? write(null, null);
 }
 
-/** Returns the number of UTF-8 bytes of a text. The text must not have broken surrogate pairs; `JSON.stringify` escapes them. */
+/** Returns the number of UTF-8 bytes of a text. The text must not contain lone surrogates; `JSON.stringify` escapes them. */
 function utf8Length(text: string): number {
   let bytes = 0;
   for (const character of text) {

@@ -92,10 +92,10 @@ function refused(
 /**
  * Returns the effect of a write that failed with an error response (contract, section 5, order of checks). The server checks
  * authentication, rate limit and rights before it looks for the stored response of a key. The errors of these three checks, and
- * 408, show only that this attempt had no effect. The same is true for an error response that is not in the format of the API.
- * After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown. Any other error shows that no attempt with this key had an effect.
- * If the server returns such an error before it looks for the key, each attempt fails with this error. If the server returns such an
- * error after this lookup, it has stored no response to this request.
+ * 408, show only that this attempt had no effect. The same is true for an error response below 500 that is not in the format of the API.
+ * After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown. Any other error shows that no attempt with this key had an effect. An
+ * error before the lookup of the key concerns the request itself, so every earlier attempt failed with it too. An error after the
+ * lookup shows that no response to this request is stored.
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';
@@ -105,7 +105,7 @@ function effectOf(status: number, code: string): EffectOnServer {
 
 function redirected(request: BuiltRequest, answer: ReadAnswer): Failure {
   const message =
-    'The server redirects. The client follows no redirect, because it could send the token to another server';
+    'The server redirects. The client follows no redirect, because a redirect could send the token to another server';
   const error = new RedirectRefusedError({ message, idempotencyKey: request.idempotencyKey });
   return failureWithoutAnswer('redirect', 'not-run', error, answer.status);
 }

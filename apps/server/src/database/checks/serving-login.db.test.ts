@@ -224,7 +224,7 @@ describe('the rights of a login', () => {
   it('make the server refuse to start if the login has more rights than it needs; the error names the rights and the remedy', () => {
     const faults = [{ login: 'cent', kind: 'above_policies', text: 'is a superuser' } as const];
     expect(() => requireServingLogin(faults)).toThrow(
-      /refusing to start:\n {2}- cent is a superuser\nTake these rights away, or name another login\. docs\/operations\.md/,
+      /refusing to start:\n {2}- cent is a superuser\nRevoke these rights, or use another login\. docs\/operations\.md/,
     );
     expect(() => requireServingLogin([])).not.toThrow();
   });

@@ -87,7 +87,7 @@ export function requireServingLogin(faults: readonly LoginFault[]): void {
   throw new Error(
     'The login that serves requests has rights that requests do not need; refusing to start:\n' +
       `${faults.map(({ login, text }) => `  - ${login} ${text}`).join('\n')}\n` +
-      'Take these rights away, or name another login. docs/operations.md shows the SQL.',
+      'Revoke these rights, or use another login. docs/operations.md shows the SQL.',
   );
 }
 

@@ -5,9 +5,10 @@ import { requireCitus } from './require-citus.js';
 import { tablePlacement } from './table-placement.js';
 
 /**
- * Distributes the tables of a migrated database over the nodes of Citus: all of them or none. Tables that are already distributed keep
- * their rows in place. Replaces the functions with those of this version. Run this again after every upgrade, which may add tables or
- * change functions. All writes wait until this function ends.
+ * Distributes the tables of trackers of a migrated database over the nodes of Citus, and copies the reference tables to each node, in one
+ * transaction. The tables in `tablePlacement.local` stay on the coordinator, and tables that are already distributed keep their rows in
+ * place. Replaces the functions with those of this version. Run this again after every upgrade, which may add tables or change functions.
+ * If there are tables to distribute, writes wait until the transaction commits.
  * @param options.directory the folder of `functions.sql`
  * @returns the tables that were distributed now
  * @throws Error that names what is missing
@@ -56,8 +57,8 @@ async function spreadTables(client: pg.Client): Promise<string[]> {
     pending.map(({ name }) => name),
   );
   for (const { name, statement } of pending) {
-    // Citus moves the rows with COPY, which PostgreSQL refuses under forced policies. The policies are forced again before COMMIT, so
-    // other transactions never see the table without forced policies.
+    // Citus moves the rows with COPY, which PostgreSQL refuses for a table with forced row-level security. Row-level security is forced
+    // again before COMMIT, so other transactions never see the table without it.
     await client.query(`alter table app.${name} no force row level security`);
     await client.query(statement);
     await client.query(`alter table app.${name} force row level security`);

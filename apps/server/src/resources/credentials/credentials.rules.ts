@@ -138,7 +138,7 @@ export function decideRotation(request: {
   const { body, current, now, validityDaysMax } = request;
   if (current === undefined) throw notFound();
   if (current.kind === 'legacy') {
-    throw stateConflict('legacy', 'A legacy key cannot be rotated. Create an API key and delete this one.');
+    throw stateConflict('legacy', 'A legacy key cannot be rotated. Create an API key, and revoke this one.');
   }
   if (credentialStatus(current, now) !== 'active') {
     throw stateConflict('not_active', 'Only an active key can be rotated. Create a new one.');

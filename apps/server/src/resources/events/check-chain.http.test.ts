@@ -127,7 +127,7 @@ describe('centavo-server check --chain', () => {
       expect.stringMatching(/its last event is \d+, but its head is \d+/),
     );
     expect(await checkAfter(`update app.event_heads set hash = sha256('x') ${where}`)).toEqual([
-      expect.stringMatching(/its head has another hash than its last event, \d+\.$/),
+      expect.stringMatching(/the hash of its head differs from the hash of its last event, \d+\.$/),
     ]);
     expect(await checkAfter(`delete from app.event_heads ${where}`)).toEqual([
       `Tracker ${trackerId}: it has events, but no head.`,

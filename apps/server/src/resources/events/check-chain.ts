@@ -108,7 +108,7 @@ async function checkChainOf(tx: Transaction, head: StoredHead, report: Report): 
   if (position.sequence !== head.sequence) {
     report(`Tracker ${trackerId}: its last event is ${position.sequence}, but its head is ${head.sequence}.`);
   } else if (position.hash !== head.hash) {
-    report(`Tracker ${trackerId}: its head has another hash than its last event, ${head.sequence}.`);
+    report(`Tracker ${trackerId}: the hash of its head differs from the hash of its last event, ${head.sequence}.`);
   }
   return count;
 }
