@@ -1,6 +1,6 @@
 /**
- * Plays an agent without a model: a fixed script of tool calls records a month of receipts. The answer of every third write is lost,
- * because the script kills its own `centavo mcp`, starts another one and repeats the call with the same `confirm`.
+ * Plays an agent without a model: a fixed script of tool calls records a month of receipts. At every third write, the script kills its
+ * own `centavo mcp` and ignores the response. Then it starts another `centavo mcp` and repeats the call with the same `confirm`.
  *
  *   npm run build                                             once
  *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…                 a key that may write
@@ -75,14 +75,14 @@ async function callPatiently(name, given) {
   }
 }
 
-/** Records in two steps, the preview and the confirmed write. Loses the answer of every third write on purpose. */
+/** Records in two steps, the preview and the confirmed write. Kills `centavo mcp` at every third write, and repeats the call. */
 async function record(name, given) {
   const { confirm } = await callPatiently(name, given);
   writes += 1;
   if (writes % 3 === 0) {
     await agent.ready;
     const lost = agent.send('tools/call', { name, arguments: { ...given, confirm } }).catch(() => undefined);
-    // The delay varies, so that some kills come before the server has the request, and some after its answer.
+    // The delay varies, so that some kills come before the server has the request, and some after its response.
     await Promise.race([lost, new Promise((resolve) => setTimeout(resolve, (writes * 7) % 40))]);
     const ended = new Promise((resolve) => agent.child.once('exit', resolve));
     agent.child.kill('SIGKILL');
