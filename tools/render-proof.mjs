@@ -4,7 +4,7 @@ import { counted, number } from './render-bench.mjs';
 /** Renders the page `docs/proof.md`. */
 export function renderProof(report) {
   const { machine, records, unfinished } = report;
-  const columns = ['id', 'promise', 'file', 'injected', 'measured', 'violations', 'run', 'seed'];
+  const columns = ['id', 'promise', 'file', 'observed', 'measured', 'violations', 'run', 'seed'];
   const rows = [...records]
     .sort(byNumber)
     .map(({ file, id, promise, injected, measured = {}, violations, startedAt, commit, minutes, isShort, seed }) => [
@@ -15,21 +15,24 @@ export function renderProof(report) {
       countsOf(measured, Object.keys(measured)),
       violationsOf(violations),
       `${startedAt.slice(0, 16).replace('T', ' ')}${commitOf(commit)}, ${durationOf(minutes)}${isShort ? ', short form' : ''}${isUnfinished(report, file) ? ', partly' : ''}`,
-      seed === null ? 'none: nothing is random' : String(seed),
+      seed === null ? 'none' : String(seed),
     ]);
   const paragraphs = [
-    '# Proof',
-    `\`node tools/run.mjs proof\` tests the server's promises with injected faults. It writes this page and \`docs/proof.json\`.
+    '# Fault-injection test results',
+    `\`node tools/run.mjs proof\` tests the server's promises with injected faults. Each file of
+\`tests/proof\` is a proof of one or more promises. The command writes this page and \`docs/proof.json\`.
 It ran on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node};
-all programs used 127.0.0.1. The last full run started on ${report.startedAt.slice(0, 10)} and took ${durationInWords(report.minutes)}. Some proofs
-ran again alone, with more time (\`node tools/run.mjs proof bank model --minutes 45 --write\`). Each row has the start of its
-run (UTC), its commit, and the duration for all promises of its file. Two files ran at the same time.
+all programs used 127.0.0.1. The last full run started on ${report.startedAt.slice(0, 10)} and took ${durationInWords(report.minutes)}. Some files
+ran in separate runs, most of them with more time (\`node tools/run.mjs proof bank model --minutes 45 --write\`). Each row has the start
+of its run (UTC), its commit, and the duration for all promises of its file. In a full run, two files run at the same time, except
+\`chaos\`, which runs alone.
 
-The T numbers order the promises. Each promise is in a file of \`tests/proof\`, named without \`.test.ts\`. *Injected* counts the
-faults and the responses, *measured* has values that are not counts, and *violations* counts broken promises. An error
-that the server reports to a client, such as 503 without a database, is not a violation. \`CENTAVO_PROOF_SEED=2035407949 node
-tools/run.mjs proof chaos\` repeats the random choices of a run. Most proofs also run in \`npm run test:all\`, in a short form.
-Rows marked \`short form\` come from such a run (\`node tools/run.mjs proof bulk --short --write\`).`,
+The T numbers group the promises by topic. The column *file* has the name without \`.test.ts\`. *Observed* has the numbers of requests,
+responses and injected faults, and some times and ratios. *Measured* has times and sizes that no promise limits. *Violations* counts
+broken promises. An error that the server reports to a client, such as 503 without a database, is not a violation. To repeat the random
+choices of a row, set \`CENTAVO_PROOF_SEED\` to its seed. A row without a seed makes no random choices, or has fixed seeds. Most proofs
+also run in \`npm run test:all\`, in a short form. \`node tools/run.mjs proof bulk --short --write\` runs the short form and marks its
+rows \`short form\`.`,
     summaryOf(report),
     [columns, columns.map(() => '---'), ...rows].map(rowOf).join('\n'),
   ];
@@ -87,7 +90,7 @@ function violationsOf(violations) {
 }
 
 function countsOf(counts, names) {
-  return names.map((name) => `${words(name)} ${formatValue(counts[name])}`).join('; ');
+  return names.map((name) => `${words(name)}: ${formatValue(counts[name])}`).join('; ');
 }
 
 /** Formats a number; returns a text, such as a number with its unit, unchanged. */

@@ -61,7 +61,7 @@ async function countKeys(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-it('the server creates no API key in a session after the answer that confirms the end of the session', async () => {
+it('the server creates no API key in a session after the response that confirms the end of the session', async () => {
   const violations = newTally('createdAfterTheAnswer', 'refusedOtherwise', 'notEnded');
   const injected = newTally('rounds', 'keysCreated', 'refusals');
   for (let round = 0; round < rounds; round += 1) {
@@ -94,7 +94,7 @@ it('the server creates no API key in a session after the answer that confirms th
   }
   await recordProof({
     id: 'T13',
-    promise: 'No key is created in a session after the answer that confirms the end of the session',
+    promise: 'No key is created in a session after the response that confirms the end of the session',
     seed: proofSeed,
     injected: { ...injected, writers },
     violations,

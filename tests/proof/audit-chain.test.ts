@@ -230,7 +230,7 @@ it(
     await recordProof({
       id: 'T28',
       promise:
-        'check --chain names every edit of events and records by a superuser, and the SDK detects every edit of events',
+        '`centavo-server check --chain` reports every edit that a superuser makes to events or records, and the SDK detects every edit of events',
       seed: proofSeed,
       injected,
       violations,

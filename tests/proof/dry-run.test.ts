@@ -177,7 +177,7 @@ it(
     await recordProof({
       id: 'T30',
       promise:
-        'A dry run changes no table, and returns the same answer as the write that follows it, except for generated values',
+        'A dry run changes no table, and returns the same response as the write that follows it, except for generated values',
       seed: proofSeed,
       injected: { ...seen, tables: Object.keys(await readChecksums()).length },
       violations,

@@ -135,7 +135,7 @@ it('the server executes 200 concurrent requests with one key once, and serves an
 
   await recordProof({
     id: 'T4',
-    promise: `${duplicates} concurrent requests with one key have one effect and one answer, while other tenants are served`,
+    promise: `${duplicates} concurrent requests with one key have one effect and one response, while other tenants are served`,
     seed: null,
     injected: {
       keys,

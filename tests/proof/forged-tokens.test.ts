@@ -184,7 +184,7 @@ it('the server accepts no forged or changed token or secret, and returns the sam
 
   await recordProof({
     id: 'T11',
-    promise: 'No forged or changed token or secret is accepted, and all of them get the same answer',
+    promise: 'No forged or changed token or secret is accepted, and all of them get the same response',
     seed: proofSeed,
     injected,
     violations,

@@ -45,7 +45,7 @@ async function probe(through: string, description: string): Promise<void> {
   await client.end();
   await recordProof({
     id: 'T8',
-    promise: `With any SQL, ${description}, the request role reads and changes only rows of its caller`,
+    promise: `Whatever SQL it runs, ${description}, the database role of requests reads and changes only rows of the authenticated user`,
     seed: null,
     injected: counts,
     violations: { any: violations.length },
@@ -119,7 +119,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
 
     await recordProof({
       id: 'T8',
-      promise: 'Behind PgBouncer in transaction mode the server writes and reads as without PgBouncer',
+      promise: 'Behind PgBouncer in transaction mode, the server writes and reads as it does without PgBouncer',
       seed: null,
       injected: { tenants: tenants.length, connections: 3, ...seen },
       violations,

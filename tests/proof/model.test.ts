@@ -58,7 +58,7 @@ it('the server answers random sequences of operations as a ledger in memory does
 
   await recordProof({
     id: 'T7',
-    promise: 'The API answers any sequence of operations as a model of the ledger in memory does',
+    promise: 'For any sequence of operations, the API returns the same results as an in-memory model of the ledger',
     seed: proofSeed,
     injected: { runs: result.numRuns, commands: commandCount, ...counts },
     violations: { 'runs that differ from the model': result.failed ? 1 : 0 },

@@ -140,7 +140,8 @@ it('the server computes exact balances and sums in currencies with no, two, thre
   }
   await recordProof({
     id: 'T24',
-    promise: 'Amounts, balances and budgets are exact to the last unit, with any decimals of the currency',
+    promise:
+      'Amounts, balances and budgets are exact to the last minor unit, for currencies with any number of decimals',
     seed: proofSeed,
     injected: { ...injected, currencies: currencies.length },
     violations,
@@ -214,7 +215,7 @@ it('the server uses the right date around midnight in six time zones, and replay
   await recordProof({
     id: 'T24',
     promise:
-      'The date in a tracker changes at midnight of its time zone, to the millisecond, and a retry after midnight gets the first answer',
+      'The date in a tracker changes at midnight of its time zone, to the millisecond, and a retry after midnight gets the first response',
     seed: null,
     injected: { ...injected, timeZones: zones.length },
     violations,

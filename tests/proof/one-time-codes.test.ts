@@ -164,7 +164,7 @@ it('the server accepts only the codes of the previous, the current and the next 
   await recordProof({
     id: 'T13',
     promise:
-      'A one-time code is valid only in its half minute and the half minutes before and after it; tested with clocks up to 90 s off',
+      'A one-time code is valid only in its 30-second time step and in the steps directly before and after it; tested with clocks up to 90 s off',
     seed: null,
     injected,
     violations,

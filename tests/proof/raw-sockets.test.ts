@@ -129,7 +129,7 @@ async function proveConversations(
 
 it('the server answers mutated requests in the JSON envelope of the API, and writes nothing for refused requests', async () => {
   const promise =
-    'The answer to any mutated request has the envelope and is not a 5xx, and a refused request writes no row';
+    'The response to any mutated request has the format of the API and is not a 5xx, and a refused request writes no row';
   const isOver = () => isLate(shareOfFuzz);
   await proveConversations({ promise, as: 'changedRequests' }, () =>
     runConcurrently({ times: fuzzedRequests, concurrency: fuzzedAtOnce, isOver }, async (position) => {
@@ -143,7 +143,7 @@ it('the server answers mutated requests in the JSON envelope of the API, and wri
 
 it('the server answers or closes every connection, whatever bytes it gets, and all answers have the JSON envelope of the API', async () => {
   const promise =
-    'For any bytes, the server answers in the envelope or closes the connection, and a refused request writes no row';
+    'For any bytes, the server responds in the format of the API or closes the connection, and a refused request writes no row';
   await proveConversations({ promise, as: 'conversations' }, () =>
     runConcurrently({ times: conversations, concurrency: conversationsAtOnce, isOver: isLate }, async (position) => {
       const chance = chanceOf(proofSeed, `conversation ${position}`);

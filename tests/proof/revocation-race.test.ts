@@ -233,7 +233,7 @@ it.each(Object.entries(losses).map(([name, loss], index) => [name, loss, (index 
 
     await recordProof({
       id: 'T14',
-      promise: `After the answer that confirms that ${name}, no write with the lost right commits`,
+      promise: `Once a response confirms that ${name}, no write that needs the lost right is committed`,
       seed: proofSeed,
       injected: { writers: writerCount, ...seen },
       violations,

@@ -74,7 +74,7 @@ it(
     await recordProof({
       id: 'T19',
       promise:
-        'Two servers behind a balancer are restarted alternately under load: the SDK reports no error, and no write is lost',
+        'Two servers behind a load balancer are restarted alternately under load: the SDK reports no error, and no write is lost',
       seed: null,
       injected: { restarts, ...done, rawResets, callsPerSecond },
       violations,

@@ -13,7 +13,7 @@ it('the SDK handles each script of faults with one key, one body, bounded waits 
   await recordProof({
     id: 'T23',
     promise:
-      'The SDK handles each script of faults with one key, one body and bounded waits, and rejects with its own errors',
+      'In each scripted series of faults, the SDK sends one key and one body, limits its waits, and rejects only with its own errors',
     // All runs use the same seeds.
     seed: null,
     injected: {

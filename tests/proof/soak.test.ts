@@ -119,7 +119,7 @@ it(
     violations.inconsistentBalances = exitCode === 0 ? 0 : 1;
     await recordProof({
       id: 'T20',
-      promise: 'A server keeps no handle, connection or memory of answered requests, and the balances add up',
+      promise: 'A server leaks no file handle, connection or memory, and the balances add up',
       seed: proofSeed,
       injected: { requests: moments.length * requestsPerRound, ...results.sent },
       measured: {

@@ -144,7 +144,7 @@ async function proveRevocations({ fleet, owner, name, endsAtPart }: Run): Promis
   }
   await recordProof({
     id: 'T26b',
-    promise: `Three servers with ${name}: no attempt begins more than five seconds after the answer that confirms that its owner's credential is revoked`,
+    promise: `Three servers with ${name}: once a response confirms that the credential of an endpoint's owner is revoked, attempts to this endpoint stop within five seconds`,
     seed: null,
     injected: { revocations },
     violations: { lateAttempts },

@@ -24,20 +24,20 @@ const report: ProofReport = {
 const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('| T'));
 
 describe('the page of proofs', () => {
-  it('prints a row for each promise with its injected faults and violations, in the order of the T numbers', () => {
+  it('prints a row for each promise with its counts and violations, in the order of the T numbers', () => {
     expect(rowsOf(renderProof(report))).toEqual([
-      '| T2 | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | 41 |',
-      '| T10b | Every write is done once | chaos | writes 150,000; terminated backends 3,000; answered 500 0 |  | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | none: nothing is random |',
+      '| T2 | Every write is done once | chaos | writes: 150,000; terminated backends: 3,000; answered 500: 0 |  | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | 41 |',
+      '| T10b | Every write is done once | chaos | writes: 150,000; terminated backends: 3,000; answered 500: 0 |  | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | none |',
     ]);
   });
 
-  it('prints measured values beside injected faults, and never counts them as violations', () => {
+  it('prints measured values beside the counts, and never counts them as violations', () => {
     const measured = { p99Ms: 1_234.5, answersBefore: '12 of 12' };
     const page = renderProof({ ...report, records: [{ ...chaos, measured }] });
     expect(rowsOf(page)[0]).toContain(
-      'answered 500 0 | p99 ms 1,234.5; answers before 12 of 12 | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | 41 |',
+      'answered 500: 0 | p99 ms: 1,234.5; answers before: 12 of 12 | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | 41 |',
     );
-    expect(page).toContain('| id | promise | file | injected | measured | violations | run | seed |');
+    expect(page).toContain('| id | promise | file | observed | measured | violations | run | seed |');
     expect(page).toContain('**1 promise, 0 violations.**');
     expect(isProven({ ...report, records: [{ ...chaos, measured }] })).toBe(true);
   });
@@ -52,7 +52,7 @@ describe('the page of proofs', () => {
 
   it('prints the number of each violation that occurred', () => {
     const failed = { ...report, records: [{ ...chaos, violations: { lost: 0, duplicated: 2 } }] };
-    expect(rowsOf(renderProof(failed))[0]).toContain('| **duplicated 2** |');
+    expect(rowsOf(renderProof(failed))[0]).toContain('| **duplicated: 2** |');
     expect(renderProof(failed)).toContain('**1 promise, 2 violations.**');
     expect(isProven(failed)).toBe(false);
   });
@@ -75,8 +75,8 @@ describe('the page of proofs', () => {
     const unfinished = [{ file: 'bank.test.ts', reason: 'failed; its output has the reason' }];
     const page = renderProof({ ...report, records: [bank, chaos], unfinished });
     expect(rowsOf(page)[0]).toContain('| 2026-03-01 12:31 at ed963af, 20.5 min | 41 |');
-    expect(rowsOf(page)[1]).toContain('| bank | writes');
-    expect(rowsOf(page)[1]).toContain('| **lost 1** | 2026-03-01 12:31 at ed963af, 20.5 min, partly | 41 |');
+    expect(rowsOf(page)[1]).toContain('| bank | writes:');
+    expect(rowsOf(page)[1]).toContain('| **lost: 1** | 2026-03-01 12:31 at ed963af, 20.5 min, partly | 41 |');
     expect(page).toContain(
       '**1 promise, 1 violation, 1 proof failed.** Rows marked `partly` belong to a proof that did not finish.',
     );
@@ -93,7 +93,7 @@ describe('the page of proofs', () => {
   });
 
   it('explains how to find the test of a row', () => {
-    expect(renderProof(report)).toContain('Each promise is in a file of `tests/proof`, named without `.test.ts`.');
+    expect(renderProof(report)).toContain('The column *file* has the name without `.test.ts`.');
   });
 
   it('prints less than a minute instead of 0 minutes', () => {

@@ -29,13 +29,13 @@ export interface FickleReceiver {
 type Answer = (response: ServerResponse) => void;
 
 const faults: Readonly<Record<string, Answer>> = {
-  refuses: (response) => response.writeHead(500).end('no'),
-  cutsOff: (response) => response.destroy(),
-  redirects: (response) => response.writeHead(302, { Location: '/elsewhere' }).end(),
-  asksToWait: (response) => response.writeHead(429, { 'Retry-After': '1' }).end(),
-  isUnavailable: (response) => response.writeHead(502).end(),
-  isGone: (response) => response.writeHead(410).end(),
-  hangs: () => {},
+  status500: (response) => response.writeHead(500).end('no'),
+  cutConnections: (response) => response.destroy(),
+  status302: (response) => response.writeHead(302, { Location: '/elsewhere' }).end(),
+  status429: (response) => response.writeHead(429, { 'Retry-After': '1' }).end(),
+  status502: (response) => response.writeHead(502).end(),
+  status410: (response) => response.writeHead(410).end(),
+  noResponses: () => {},
 };
 const ways = Object.entries(faults) as [[string, Answer], ...[string, Answer][]];
 
@@ -64,7 +64,7 @@ export async function startFickleReceiver(options: {
       let [name, answer]: [string, Answer] = ['', (success) => success.writeHead(204).end()];
       if (chance.hits(share)) [name, answer] = chance.oneOf(ways);
       // Each request without a response costs the test 15 seconds.
-      if (name === 'hangs' && (receiver.faults.hangs ?? 0) >= hangsMax) [name, answer] = ways[0];
+      if (name === 'noResponses' && (receiver.faults.noResponses ?? 0) >= hangsMax) [name, answer] = ways[0];
       // A success with a wrong Content-Length. Only the status counts.
       else if (name === '' && chance.hits(0.05)) {
         name = 'wrongLengths';

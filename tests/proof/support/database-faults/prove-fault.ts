@@ -29,7 +29,7 @@ export async function proveFault(fault: Fault, target: FaultTarget): Promise<Sum
   await owner.end();
   await recordProof({
     id: 'T18',
-    promise: `While ${fault.name}, every request gets an answer, and afterwards the server works and has recorded every write once`,
+    promise: `While ${fault.name}, every request gets a response, and afterwards the server works and has recorded every write once`,
     seed: null,
     ...sums,
   });

@@ -92,9 +92,7 @@ describe('totp enrol', () => {
   });
 
   it('reports that an earlier unconfirmed secret no longer works', async () => {
-    expect((await machine.run('totp enrol')).stderr).toContain(
-      'Earlier secrets that you did not confirm no longer work.',
-    );
+    expect((await machine.run('totp enrol')).stderr).toContain('Earlier unconfirmed secrets no longer work.');
   });
 
   it('exits 3 and names --code if the server requires a code of the enrolled app', async () => {

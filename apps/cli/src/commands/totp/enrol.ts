@@ -47,7 +47,7 @@ export function addTotpEnrol(totp: Command, cli: Cli): void {
         ],
         fields: ['secret', 'otpauthUri'],
       });
-      printer.note('Earlier secrets that you did not confirm no longer work.');
+      printer.note('Earlier unconfirmed secrets no longer work.');
       if (!prompt.isInteractive) {
         printer.note(`Add this secret to your app, then run ${confirmLater}.`);
         return;
