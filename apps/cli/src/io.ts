@@ -39,7 +39,7 @@ export interface Io {
   readonly interruption: AbortSignal;
 }
 
-/** The time, as an argument so that tests do not wait. */
+/** The time, passed as an argument so that tests do not wait. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   nowMs(): number;

@@ -32,7 +32,7 @@ import {
 } from './record-shapes.js';
 import { findFault, type Shape } from './shape.js';
 
-/** The shape of each call's response. */
+/** The shape of the data in each call's response. */
 const shapesByCall: Readonly<Record<string, Shape>> = {
   getContext: context,
   setActiveTracker: context,
@@ -104,7 +104,7 @@ const shapesByCall: Readonly<Record<string, Shape>> = {
 /** Returns the first fault in the data of a response, or undefined. Previews and calls without a shape are not checked. */
 export const checkData: CheckData = ({ call, data, isDryRun }) => {
   if (isDryRun) return undefined;
-  // The import sends mode `independent` and receives a status for each movement. The tools of agents send `atomic` and
+  // The import sends mode `independent` and receives a status for each movement. The MCP tools send `atomic` and
   // receive the movements.
   if (call === 'createMovements' && findFault([movement], data) === undefined) return undefined;
   const shape = Object.hasOwn(shapesByCall, call) ? shapesByCall[call] : undefined;

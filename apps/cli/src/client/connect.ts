@@ -70,7 +70,7 @@ async function preferConnectionError(error: unknown, anonymous: FinancialClient)
 }
 
 function clientOptions(settings: Settings, io: Io): FinancialClientOptions {
-  // Reports a malformed proxy here, because the SDK reports every error of `fetch` as a failed connection.
+  // Reports a malformed proxy setting here, because the SDK reports every error of `fetch` as a failed connection.
   readProxySettings(io.env);
   return {
     baseUrl: settings.baseUrl,

@@ -53,7 +53,7 @@ export type Shape = Kind | `${Kind}?` | readonly [Shape] | { readonly [field: st
 
 /**
  * Returns the first fault of a value with its path, or undefined. Fields that the shape does not name are ignored,
- * because a newer server may add some. The returned text contains no value, because a value may be a secret.
+ * because a newer server may add some. The returned message contains no value, because a value may be a secret.
  */
 export function findFault(shape: Shape, value: unknown, path = 'data'): string | undefined {
   if (typeof shape === 'string') return findFaultOfField(shape, value, path);

@@ -59,7 +59,7 @@ async function tryCreateLock(path: string, content: string): Promise<boolean> {
 
 /**
  * Removes a lock whose process has ended; returns whether the caller can try again. Renames the lock before deleting
- * it. If a third process has replaced the lock in the meantime, restores the new lock.
+ * it. If another process has replaced the lock in the meantime, restores the new lock.
  */
 async function removeIfAbandoned(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => undefined);
@@ -82,7 +82,7 @@ interface LockWaitOptions {
   readonly clock: Clock;
   /** Ctrl-C ends the wait. */
   readonly interruption: AbortSignal;
-  /** Called once, with the process that holds the lock, before the wait. */
+  /** Called once, before the wait, with the id of the process that holds the lock. */
   readonly onWait: (pid: number | undefined) => void;
 }
 
@@ -148,7 +148,8 @@ function readOwnerPid(content: string): number | undefined {
  */
 async function isAbandoned(content: string): Promise<boolean> {
   const { pid, host, startedAt } = parseOwner(content);
-  // Every lock file is created with a process id. A file without an id has lost its text, for example in a power failure.
+  // Every lock file is created with a process id. A file without an id has lost its content, for example in a power
+  // failure.
   if (typeof pid !== 'number') return true;
   if (host !== hostname()) return false;
   if (!isRunning(pid)) return true;

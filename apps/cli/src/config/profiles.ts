@@ -151,7 +151,7 @@ export async function restrictPermissions(
     );
     if ((before & 0o077) === 0) continue;
     found.push(`${path} (${toOctal(before)})`);
-    // If another user owns the file, only that user can change it.
+    // If another user owns the file, only that user can change its permissions.
     await chmod(path, mode).catch(() => commands.push(`chmod ${toOctal(mode)} ${path}`));
   }
   if (found.length === 0) return undefined;

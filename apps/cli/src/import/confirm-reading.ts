@@ -6,13 +6,14 @@ import { type CategoryResolver, describeLeftOutCategories } from './plan/categor
 import type { ImportRequest } from './request.js';
 
 /**
- * Prints how a statement is going to be read. The user must confirm a reading with doubts, for example if date or amount
- * columns were guessed, or if nothing distinguishes expenses from incomes. `--yes` accepts the printed reading, but does not
- * resolve a doubt that requires an option. A dry run asks no questions, but lists all of them.
+ * Prints how a statement is going to be read. The user must confirm a reading with doubts, for example if date or
+ * amount columns were guessed, or if nothing distinguishes expenses from incomes. `--yes` accepts the printed reading,
+ * but does not resolve a doubt that requires an option. A dry run asks no questions, but lists all of them.
  *
- * @param details.categories undefined before the categories are loaded; then the left-out categories are not listed
+ * @param details.categories undefined before the categories are loaded; then categories that are left out are not
+ *   listed
  * @returns the doubts that the user has to resolve
- * @throws UsageError (exit 2) if the user has to answer and there is no prompt
+ * @throws UsageError (exit 2) if a doubt remains, and there is no prompt or `--yes` is set; a dry run does not throw
  */
 export function showReading(
   statement: OpenedStatement,
@@ -79,14 +80,14 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
 }
 
 /**
- * Asks what a minus means if at most half of the amounts of a credit card have a minus, or if a payment to the card has
- * a minus. Most rows of a card are purchases. If few rows have a minus, the minus probably marks refunds and payments.
- * If the import then read a minus as an expense, it would record each purchase as an income. If rows name their accounts,
- * each card is counted separately, and the answer applies to the whole file. `--yes` does not answer the question,
- * because it accepts the printed reading, which does not show the meaning of signs.
+ * Asks what a minus sign means if at most half of the amounts of a credit card have one, or if a payment to the card
+ * has one. Most rows of a card are purchases. If few rows have a minus sign, it probably marks refunds and payments. If
+ * the import then read it as an expense, it would record each purchase as an income. If rows name their accounts, the
+ * signs of each card are counted separately, and the answer applies to the whole file. `--yes` does not answer the
+ * question, because it accepts the printed reading, which does not show the meaning of signs.
  *
- * @returns the direction that a minus means; undefined if the meaning is clear, or if a dry run does not ask
- * @throws UsageError (exit 2) if there is no prompt
+ * @returns the direction that a minus sign means; undefined if the meaning is clear, and in a dry run
+ * @throws UsageError (exit 2) if the meaning is unclear, and there is no prompt or `--yes` is set
  */
 export async function askCardSigns(
   statement: OpenedStatement,
@@ -115,7 +116,7 @@ export async function askCardSigns(
   return isIncome ? 'income' : 'expense';
 }
 
-/** A card for which the meaning of a minus is unclear, and the reason to ask. */
+/** A card for which the meaning of a minus sign is unclear, and the reason to ask. */
 interface UnclearCard extends SignCounts {
   readonly reason: string;
   readonly isOneOfSeveral: boolean;
@@ -137,8 +138,8 @@ async function findUnclearCard(
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
   if (account?.type === 'credit_card') {
     if (areUnclear(openSigns)) return { ...whole, reason: `${account.name} is a credit card` };
-    // Most amounts have a minus here. But a payment to the card is never an expense of the card, so a minus on a payment
-    // is a reason to ask.
+    // Here, most amounts have a minus sign. But a payment to the card is never an expense of the card, so a payment
+    // with a minus sign is a reason to ask.
     const reason = `${account.name} is a credit card, "${paymentWithMinus}" has a minus`;
     if (paymentWithMinus !== undefined) return { ...whole, reason };
   } else if (areUnclear(openSigns) && cardHeader !== undefined) {
@@ -167,7 +168,7 @@ async function countSigns(statement: OpenedStatement): Promise<ReadonlyMap<strin
     if (row.outcome !== 'transaction' || row.transaction.accountName === null) continue;
     const { accountName, direction } = row.transaction;
     const known = counts.get(accountName) ?? { minus: 0, other: 0 };
-    // Until the user has answered, the reader treats a minus as an expense.
+    // Until the user has answered, the reader treats an amount with a minus sign as an expense.
     known[direction === 'expense' ? 'minus' : 'other'] += 1;
     counts.set(accountName, known);
   }

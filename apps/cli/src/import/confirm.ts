@@ -6,7 +6,10 @@ import type { ImportRequest } from './request.js';
 
 /** The findings of an import before it records a row. */
 export interface ImportPlan {
-  /** Rows that are recorded under other keys. `forbidden`: the credential may not search for such rows. */
+  /**
+   * The rows that are recorded under other keys. `not checked`: the credential may not read movements. `forbidden`: it
+   * may read but not record movements, and the search needs both.
+   */
   readonly duplicates: DuplicateCheck | 'not checked' | 'forbidden';
   /** Undefined without `--pair-transfers`. */
   readonly pairs: PairPlan | undefined;
@@ -15,8 +18,9 @@ export interface ImportPlan {
 /**
  * Shows the findings of an import, and asks the user to confirm them. A dry run asks no question.
  *
- * @returns the positions of rows to omit if they are recorded under another key
- * @throws ConflictError (exit 6), UsageError (exit 2) if the user does not confirm a finding, or there is no prompt
+ * @returns the positions of rows that match a recorded movement; such a row is omitted, unless its own key was used
+ *   (then it is a replay)
+ * @throws ConflictError (exit 6), UsageError (exit 2) if the user does not confirm a finding, or cannot be asked
  */
 export async function confirmPlan(request: ImportRequest, plan: ImportPlan): Promise<ReadonlySet<number>> {
   const leftOut = await confirmDuplicates(request, plan.duplicates);

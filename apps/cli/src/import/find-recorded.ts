@@ -25,7 +25,7 @@ export interface RecordedRow {
   readonly currencyCode: string;
 }
 
-/** Runs `act`, and repeats it while the server responds with 429. */
+/** Runs `act`, and retries it after a 429 response. */
 export type RepeatWhileLimited = <Result>(act: () => Promise<Result>) => Promise<Result>;
 
 /** A row with one of its keys. */
@@ -34,7 +34,10 @@ interface KeyedRow<Row extends MovementRequest | TransferRequest = MovementReque
   readonly key: string;
 }
 
-/** The record under a key. `reused`: the key was used for a row with other details, and the record is unknown. */
+/**
+ * The record under a key; undefined if there is none. `reused`: the key was used with other details, and the record is
+ * unknown.
+ */
 type UsedKey = { readonly id: string } | 'reused' | undefined;
 
 /**
@@ -62,8 +65,8 @@ export async function findRecorded(
 
 /**
  * Returns the latest record of each request. If the record under a key was voided or is unknown, the row may have been
- * recorded again under its next key ({@link keyAfterVoid}). If an equal row was recorded under the first key of a row, the
- * row may be recorded under a further key ({@link keyOfOtherId}).
+ * recorded again under its next key ({@link keyAfterVoid}). If the key was used with other details, for example for an
+ * equal row, the row may be recorded under a key that depends on its bank id ({@link keyOfOtherId}).
  */
 async function findUnderKeys(
   client: FinancialClient,
@@ -90,8 +93,7 @@ async function findUnderKeys(
 }
 
 /**
- * Finds the used keys. A dry run with the key of a row returns the stored response if the key was used, and records
- * nothing.
+ * Finds the keys that were used. A dry-run request with such a key returns the stored response. It records nothing.
  */
 async function findUsed(
   client: FinancialClient,
@@ -148,7 +150,7 @@ async function idsOfMovements(
       return client.movements.createMany(items, { mode: 'independent', dryRun: true });
     });
   const results = await ask(rows.map(({ row, key }) => ({ key, body: row.body })));
-  // An earlier version sent the row without `externalId`, so the stored request differs.
+  // An earlier version of the CLI sent rows without `externalId`. If it sent this row, the stored request differs.
   const earlier = rows.filter((_, index) => results[index]?.error?.code === 'IDEMPOTENCY_KEY_REUSED');
   const again = await ask(earlier.map(({ row, key }) => ({ key, body: { ...row.body, externalId: undefined } })));
   const ofEarlier = new Map(earlier.map((keyed, index) => [keyed, usedKeyOf(again[index])]));

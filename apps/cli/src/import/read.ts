@@ -61,8 +61,8 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
 }
 
 /**
- * Opens a statement. Turns all errors of the reader into usage errors, including those of the opened statement. A dry run
- * continues with one of the possible answers, to find the other questions.
+ * Opens a statement. Turns all errors of the reader into usage errors, including those of the opened statement. If an
+ * error is a question with a known possible answer, a dry run continues with this answer, to find the other questions.
  * @throws UsageError (exit 2) if the statement cannot be read with these flags
  */
 async function openFile(
@@ -111,9 +111,9 @@ function toUsageError(error: unknown): unknown {
 }
 
 /**
- * Requires that the flags or the file name the account of each row. If an account is missing, a dry run still shows how
+ * Requires that the accounts are unambiguous, as `requireUnambiguousAccounts` does. If not, a dry run first shows how
  * the file is read.
- * @throws UsageError (exit 2) if an account is missing
+ * @throws UsageError (exit 2) if the accounts are ambiguous
  */
 function requireAccounts(statement: OpenedStatement, request: ImportRequest): void {
   const { flags, isDryRun, questions } = request;

@@ -91,7 +91,7 @@ function alreadyRecordedField({ alreadyRecorded }: ImportSummary): readonly 'alr
 
 /**
  * Lists the kept rows even with `--quiet`. One of them may be a new row that was not recorded, because an earlier row
- * has an equal key.
+ * has the same key.
  */
 function printKept(
   printer: Printer,
@@ -227,7 +227,7 @@ function printUnresolvedNames(printer: Printer, failures: ImportSummary['failure
   }
 }
 
-/** Matches the reasons of `AccountResolver` and `CategoryResolver`. */
+/** Matches the reasons of `AccountResolver` and `CategoryResolver`, except those of failed creations. */
 const unresolvedName = /^(there is no|several|the) (accounts?|category|categories) /;
 
 /** With a wrong flag, every row fails for the same kind of reason, so only this many of them are printed. */

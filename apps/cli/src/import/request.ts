@@ -253,7 +253,8 @@ function parseSeparator(text: string): '.' | ',' {
 
 /**
  * The questions of an import. An import without a prompt stops at the first question. A dry run asks no questions and
- * continues. It ends with the error of the first question, so that exit code and message are the same as in the import.
+ * continues. It ends with the error of the first question, so that exit code and message are the same as in an import
+ * without a prompt.
  */
 export class Questions {
   /** The questions that a dry run has not asked, in order. */
@@ -272,7 +273,7 @@ export class Questions {
     this.#isDryRun = isDryRun;
   }
 
-  /** Adds a question that a dry run does not ask to `unanswered`. @throws `error`, except in a dry run */
+  /** In a dry run, adds the question to `unanswered`. @throws `error` otherwise */
   refuse(error: CliError): void {
     if (!this.#isDryRun) throw error;
     this.unanswered.push(error);

@@ -59,10 +59,10 @@ async function undo(request: ImportRequest): Promise<ExitCode> {
 }
 
 /**
- * Returns the plan of an import. Checks the accounts of the file, searches for rows that are recorded under other keys, and
- * finds pairs of rows that become transfers. Records nothing.
+ * Returns the plan of an import. Checks the accounts of the file, searches for rows that are recorded under other keys,
+ * and finds pairs of rows that become transfers. Records nothing.
  *
- * @throws UsageError (exit 2) if an account of the file does not exist
+ * @throws UsageError (exit 2) as `requireStatementAccounts` does
  */
 async function planImport(request: ImportRequest, input: ImportInput): Promise<ImportPlan> {
   const { flags, choice, pairWindowDays } = request;
@@ -86,7 +86,7 @@ async function checkDuplicates(
 
 /**
  * Runs an import as a dry run, if possible to its end, and prints all questions that the import would ask.
- * @throws the error of the first question
+ * @throws the error of the first question, or the error that ended the dry run if there was no question
  */
 async function planOnly(request: ImportRequest): Promise<ExitCode> {
   const { context, questions } = request;

@@ -43,7 +43,7 @@ async function openDispatcher(env: Readonly<Record<string, string | undefined>>)
   }
   const dispatcher = new EnvHttpProxyAgent({
     ...toAgentOptions(settings),
-    // The option `connections` would not reach the pool of a proxy for http://.
+    // The agent would not pass the option `connections` to the pool of a proxy for http://.
     factory: (origin, options) => new Pool(origin, { ...options, connections: connectionsMax }),
     clientFactory: openTunnels,
     // Proxies often allow CONNECT to port 443 only, so http:// is forwarded without a tunnel.

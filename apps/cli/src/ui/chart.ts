@@ -122,8 +122,9 @@ export function drawBar(
 }
 
 /**
- * Draws the planned and the actual amount in one bar of the whole width. The actual part comes first, then the rest of the
- * plan or the part beyond it. Each part that is not zero has at least one whole column.
+ * Draws the planned and the actual amount in one bar of the whole width. If the actual amount is within the plan, it
+ * comes first, then the rest of the plan. Otherwise the plan comes first, then the excess. Each part that is not zero
+ * has at least one whole column.
  */
 export function drawPlanBar(
   { planned, actual }: { planned: bigint; actual: bigint },

@@ -3,8 +3,9 @@ import { UsageError } from '../../errors.js';
 import type { Printer } from '../../ui/printer.js';
 
 /**
- * Prints a response with its envelope, unchanged. With `jsonl`, prints only its records, one per line. If `includesHeaders`
- * is true, first prints the status and the headers. They are all that it prints for a response without a body.
+ * Prints a response with its envelope, unchanged. With `jsonl`, prints only its records, one per line. If
+ * `includesHeaders` is true, first prints the status and the headers. For a response without a body, it prints nothing
+ * else.
  */
 export async function printAnswer(
   printer: Printer,

@@ -49,7 +49,9 @@ export function addAuditVerify(audit: Command, cli: Cli): void {
   });
 }
 
-/** Collects two hashes while the events are read: those of the newest events of the last run and of this run. */
+/**
+ * Collects the hashes of two events while the events are read: the newest event of the last run, and that of this run.
+ */
 class SeenHead {
   readonly #stored: VerifiedHead | undefined;
   readonly #head: AuditHead;

@@ -5,8 +5,8 @@ import { cutText, toOneLine } from '../../ui/text.js';
 import { describeLineStatus, type PlanState, toPlanState } from './line-status.js';
 
 /**
- * Renders a budget as a chart: a bar with the planned and the actual amount of each line, the unplanned amount, and the
- * totals. An expense beyond its plan is marked with `!` before its name and in its bar, and the excess is shown.
+ * Renders a budget as a chart. Each line has a bar with its planned and actual amount; the unplanned amount and the
+ * totals follow. An expense beyond its plan is marked with `!` before its name and in its bar, and the excess is shown.
  */
 export function renderBudget(
   budget: BudgetDetail,
@@ -59,7 +59,7 @@ function rowsOf(budget: BudgetDetail, section: Section): readonly ChartRow[] {
 
 /**
  * Returns a line or a total as a row of the chart.
- * @param state.planMax the greatest planned amount, which fills the bar in `mode: planning`; 0 draws no bar
+ * @param state.planMax for `mode: planning`: the greatest planned amount, which fills the bar; 0 draws no bar
  */
 function toRow(
   label: string,

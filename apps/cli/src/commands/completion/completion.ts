@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { type Cli, describeCommand } from '../shared/define.js';
 import { installLines, type Shell, scriptOfShell, shells } from './shell-scripts.js';
 
-/** `centavo completion`: prints the script of a shell. The command needs no settings, because every new shell runs it. */
+/** `centavo completion`: prints the script of a shell. It reads no settings, because every new shell runs it. */
 export function addCompletion(program: Command, { io }: Cli): void {
   describeCommand(program, {
     usage: 'completion',

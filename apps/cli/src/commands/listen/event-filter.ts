@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.js';
 /**
  * Returns the patterns of `--events`, or `*` without the flag. The flag may be repeated, and commas may separate
  * patterns.
- * @throws UsageError (exit 2) for a pattern that matches no type of the API
+ * @throws UsageError (exit 2) for a pattern that matches no event type
  */
 export function parseEventPatterns(given: readonly string[]): readonly string[] {
   const patterns = given.flatMap((text) => text.split(',')).map((text) => text.trim());

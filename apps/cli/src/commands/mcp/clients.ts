@@ -50,7 +50,7 @@ export interface ServerEntry {
 /**
  * Returns the configuration with the server `centavo` added or replaced. All other fields are preserved. Pure.
  * @param text the content of the file; undefined if the file does not exist
- * @throws SyntaxError if the text is not one JSON object
+ * @throws SyntaxError if the text, or the field in it, is not a JSON object
  */
 export function addServer(text: string | undefined, field: ClientConfiguration['field'], entry: ServerEntry): string {
   const settings = parseObject(text ?? '{}');

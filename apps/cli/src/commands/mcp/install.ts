@@ -24,7 +24,7 @@ import {
   type ServerEntry,
 } from './clients.js';
 
-/** The flags of `centavo mcp`, which its command `install` writes into the configuration. */
+/** The flags of `centavo mcp`, which its subcommand `install` writes into the configuration. */
 export interface McpFlags {
   readonly write?: boolean;
   readonly confirm: ConfirmMode;

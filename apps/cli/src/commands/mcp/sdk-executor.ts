@@ -42,9 +42,9 @@ export class SdkExecutor implements Executor {
   }
 
   /**
-   * Returns the scopes of the key. Reads them from the API's context. If the server returns no context, for example because
-   * the request names no tracker, reads the context of the first tracker. If the server returns no context for this
-   * tracker either, finds the scopes with probe requests.
+   * Returns the scopes of the key. Reads them from the API's context. If the server returns no context, and the
+   * settings name no tracker, reads the context of the first tracker. If there is still no context, finds the scopes
+   * with probe requests.
    * @throws Error when the credential is not valid
    */
   async readScopes(): Promise<readonly Scope[] | null> {
@@ -55,9 +55,9 @@ export class SdkExecutor implements Executor {
   }
 
   /**
-   * Finds the scopes of the key by requests with an unknown parameter, which the server always rejects. The server checks
-   * the scope before the parameters. After any result except INSUFFICIENT_SCOPE, the function assumes that the
-   * key has the scopes of the operation.
+   * Finds the scopes of the key with requests that have an unknown parameter, which the server always rejects. The
+   * server checks the scope before the parameters. After any result except INSUFFICIENT_SCOPE, the function assumes
+   * that the key has the scopes of the operation.
    */
   async #probeScopes(trackerId: string | undefined): Promise<readonly Scope[]> {
     const probes = allTools.map(({ call }) => call).filter(({ path }) => !path.includes('{'));

@@ -15,9 +15,9 @@ import { AdvisedError } from '../../errors.js';
 import type { CommandContext } from './context.js';
 
 /**
- * Returns an error of the server with a message for users of the command line. The message names flags instead of fields,
- * the setting that contains a refused tracker, or the need for a user session. After a failed read, the remedy is to repeat
- * the command. Other errors are returned unchanged.
+ * Returns an error of the server with a message for users of the command line. The message names flags instead of
+ * fields, or names the setting that contains a refused tracker, or says that a user session is needed. After a failed
+ * read, the remedy is to repeat the command. Other errors are returned unchanged.
  *
  * @param options.isForUsers whether the command needs a user session, so that a key with more scopes would not help
  */

@@ -15,7 +15,7 @@ export interface WriteFlags {
 export function daysOfMonth(flag: string, month: string): readonly [first: string, last: string] {
   const parts = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month);
   if (parts === null) throw new UsageError(`${flag} "${month}" is not a month.`, 'Use a month such as 2026-05.');
-  // The day before the first of the next month.
+  // Day 0 of the next month is the last day of this month.
   const last = new Date(Date.UTC(Number(parts[1]), Number(parts[2]), 0)).getUTCDate();
   return [`${month}-01`, `${month}-${last}`];
 }

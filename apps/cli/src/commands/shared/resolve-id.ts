@@ -136,7 +136,7 @@ export async function requireCurrentTrackerId({
   );
 }
 
-/** Returns the ISO 4217 code of the active tracker. */
+/** Returns the currency of the active tracker, as an ISO 4217 code. */
 export async function requireTrackerCurrency(client: FinancialClient): Promise<string> {
   const [{ activeTrackerId }, { data: trackers }] = await Promise.all([client.context.get(), client.trackers.list()]);
   const tracker = trackers.find(({ id }) => id === activeTrackerId);

@@ -98,5 +98,7 @@ function renderQrCode(text: string, options: { widthMax: number; noColor: boolea
   return lines.map((line) => (options.noColor ? `${line}\n` : `\u001b[97;40m${line}\u001b[0m\n`)).join('');
 }
 
-/** Bytes of the largest QR code, version 40 with the lowest error correction. Source: ISO/IEC 18004. */
+/**
+ * The number of bytes that the largest QR code contains: version 40, lowest error correction. Source: ISO/IEC 18004.
+ */
 const textLengthMax = 2_953;

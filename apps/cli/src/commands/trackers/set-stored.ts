@@ -7,8 +7,8 @@ import { requireTrackerId } from '../shared/resolve-id.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
 
 /**
- * `centavo trackers set-active`: stores the active tracker on the server, for all machines. `trackers use` stores a tracker
- * in the profile only, and takes precedence.
+ * `centavo trackers set-active`: stores the active tracker on the server, for all machines. A tracker in the profile
+ * (`trackers use`) takes precedence.
  */
 export function addTrackersSetActive(trackers: Command, cli: Cli): void {
   addStoredTracker(trackers, cli, {

@@ -60,8 +60,8 @@ export class AccountResolver {
   }
 
   /**
-   * Returns the name and type of the account that `resolve` would find or create, without creating it; undefined if there
-   * is none.
+   * Returns the name and type of the account that `resolve(name)` would find or create, without creating it; undefined
+   * if there is none.
    */
   describe(name: string): Pick<Account, 'name' | 'type'> | undefined {
     const [first, ...others] = matchByName(name, this.#tracker.accounts);
@@ -126,7 +126,7 @@ export class AccountResolver {
   }
 }
 
-/** The accounts of the tracker, shared by a resolver and its dry run. */
+/** The accounts of the tracker, shared by a resolver and its copy for dry runs. */
 interface TrackerAccounts {
   readonly client: FinancialClient;
   readonly accounts: readonly Account[];
@@ -146,8 +146,9 @@ function typeOfName(name: string): Account['type'] {
 }
 
 /**
- * Requires that the flags or the file name the account of each row. Sends no request.
- * @throws UsageError (exit 2) with the accounts of the file, and the flag that selects one
+ * Requires that the account of each row is named by the flags or by the file, and that `--account` is not given for a
+ * file with several accounts. Sends no request.
+ * @throws UsageError (exit 2) with the flag that names or selects an account
  */
 export function requireUnambiguousAccounts(statement: OpenedStatement, flags: ImportFlags): void {
   const accounts = statement.accounts ?? [];
@@ -197,7 +198,7 @@ export async function requireStatementAccounts(
 }
 
 /**
- * Checks that an account and its statement have the same currency. If the currencies differ, the statement belongs to
+ * Requires that an account and its statement have the same currency. If the currencies differ, the statement belongs to
  * another account.
  */
 function requireSameCurrency(account: StatementAccount, target: { name: string; currencyCode: string }): void {

@@ -41,7 +41,7 @@ export class CategoryResolver {
 
   /**
    * Reads the categories of the tracker.
-   * @throws PermissionError if the credential may not read categories and rows need them
+   * @throws PermissionError if the credential may not read categories, and rows may not be recorded without them
    */
   static async load(client: FinancialClient, options: CategoryOptions): Promise<CategoryResolver> {
     try {
@@ -65,8 +65,8 @@ export class CategoryResolver {
   }
 
   /**
-   * Returns the id of the category with this name for a movement of this type, or the reason why there is none. The id is
-   * null if the row is recorded without a category, and in a dry run if the import would create it.
+   * Returns the id of the category with this name for a movement of this type, or the reason why there is none. The id
+   * is null if the row is recorded without a category, and in a dry run if the import would create the category.
    * @throws an error that stops the whole import, such as a missing scope or a lost connection
    */
   resolve(name: string, type: MovementType): Promise<Resolution<string | null>> {

@@ -25,11 +25,11 @@ export interface DuplicateCheck {
   readonly found: readonly Duplicate[];
   /** Whether `found` has all duplicates. Otherwise there may be more. */
   readonly isComplete: boolean;
-  /** Whether the account has more movements in the period than were listed. */
+  /** Whether the accounts have more movements in the periods of the file than were listed. */
   readonly isCut: boolean;
   /**
    * The positions of the rows that match a movement, at most one row for each movement. Each of these rows is already
-   * recorded, under its own key or another key.
+   * recorded, under its own key or another key. Replays that need no request to be recognized are left out.
    */
   readonly recordedIndexes: ReadonlySet<number>;
   readonly ids: RecordedIds;
@@ -45,23 +45,25 @@ export interface Duplicate {
   readonly currencyCode: string;
   readonly text: string;
   readonly accountName: string;
-  /** `occurredOn` is absent if the movement has the day of the row. */
+  /** `occurredOn` may be absent if the movement has the day of the row. */
   readonly movement: { readonly text: string; readonly source: Movement['source']; readonly occurredOn?: string };
 }
 
 /**
- * Searches for rows that are already recorded in their accounts, but under another idempotency key. The same transaction
- * may have been in a file of another format, or may have had another id of the bank. It may also have been recorded by
- * hand, or by another user or API key. The API scopes idempotency keys by user, or by API key (contract, section 6).
+ * Searches for rows that are already recorded in their accounts, but under another idempotency key. The same
+ * transaction may have been in a file of another format, or may have had another id of the bank. It may also have been
+ * recorded by hand, or by another user or API key. The API scopes idempotency keys by user, or by API key (contract,
+ * section 6).
  *
- * A movement is the same transaction as a row if both have the same account, day, direction and amount, and similar texts
- * (`compareTexts`). If many movements differ from rows only in text and day, they are also the same transactions
- * (`findShiftedRows`). Each movement matches one row, so that the second of two equal payments is new.
+ * A movement and a row count as the same transaction if they have the same account, day, direction and amount, and
+ * similar texts (`compareTexts`). If many movements differ from rows only in text or day, they also count as the same
+ * transactions (`findShiftedRows`). Each movement matches at most one row, so that the second of two equal payments is
+ * new.
  *
- * A row is a replay if its own key was used. Only a request can show whether a key was used. So at most 200 matching rows
- * are checked, spread over the file. If the file has more equal rows than the account has movements, all of these rows are
- * checked. The rows whose keys were not used are then new. A movement whose amount was corrected is not found. If its text
- * was corrected, it is found only as one of several rows with shifted days or texts.
+ * A row is a replay if its own key was used. Only a request can show whether a key was used. So at most 200 matching
+ * rows are checked, spread over the file. If the file has more equal rows than the account has movements, the keys of
+ * all these rows are checked, and replays are matched first. A movement whose amount was corrected is not found. A
+ * movement whose text was corrected, so that it is no longer similar, is found only by `findShiftedRows`.
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *
@@ -99,7 +101,7 @@ export function areRecordedElsewhere({
   return foundCount >= 2 || foundCount > comparedCount / 5;
 }
 
-/** Returns the days of the rows of each existing account. Without any account, the file is not read. */
+/** Returns the days of the rows of each existing account. If the tracker has no account, the file is not read. */
 async function daysOf({
   statement,
   targets,
@@ -224,8 +226,8 @@ async function groupRows({
 const rowsMax = 20_000;
 
 /**
- * Returns whether a row is compared. Halves of transfers in an export of Centavo are not compared, because their
- * transfer group identifies them.
+ * Returns whether a row is compared. If an export of Centavo marks a row as half of a transfer, the row is compared
+ * only if this transfer is recorded.
  */
 function canBeCompared(row: {
   readonly outcome: string;
@@ -237,9 +239,9 @@ function canBeCompared(row: {
 }
 
 /**
- * Returns the rows of a group that match a movement, including replays. Each movement matches at most one row. If the file
- * has more equal rows than the account has movements, replays are matched first. The other rows are matched with the
- * remaining movements.
+ * Returns the rows of a group that match a movement, including replays. Each movement matches at most one row. If the
+ * file has more equal rows than the account has movements, the keys show which rows are replays. Replays are matched
+ * first, and the other rows are matched with the remaining movements.
  */
 async function matchGroup(
   client: FinancialClient,

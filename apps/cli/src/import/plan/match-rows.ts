@@ -4,7 +4,7 @@ interface WithText {
 
 /**
  * Returns the movements that may be the same transactions as the rows, by row. Each movement matches at most one row.
- * Equal texts are matched first, then the closest texts. Earlier rows are matched before later rows.
+ * Equal texts are matched first, then the closest texts. In both steps, earlier rows are matched first.
  *
  * @param movements all movements that have the account, day, direction and amount of the rows
  */
@@ -67,9 +67,9 @@ const comparedMax = 200;
  * Returns the similarity of the texts of two records with the same day, amount and direction: from 0 for different
  * transactions to 1 for the same words.
  *
- * Each format has its own fields and lengths for the texts of a transaction. A CSV file has a description and a merchant;
- * OFX has a name of 32 characters and a memo. Therefore only the words are compared. Case, punctuation, order and field
- * are ignored. A record without words fits every other record.
+ * Each format has its own fields and lengths for the texts of a transaction. A CSV file has a description and a
+ * merchant; OFX has a name of 32 characters and a memo. Therefore only the words are compared. Case, accents,
+ * punctuation, order and field are ignored. A record without words fits every other record.
  *
  * @param one all texts of a record, separated by spaces
  */
@@ -95,7 +95,10 @@ export function normalizeText(text: string): string {
 const contained = 0.9;
 const withoutWords = 0.1;
 
-/** The minimum share of common words. Banks add "card purchase", a city or a terminal to the name of the merchant. */
+/**
+ * The minimum share of words that both texts contain. Banks add "card purchase", a city or a terminal to the name of
+ * the merchant.
+ */
 const sharedPartMin = 0.5;
 
 function wordsOf(text: string): ReadonlySet<string> {

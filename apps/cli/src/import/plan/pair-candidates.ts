@@ -110,8 +110,8 @@ export class PairCandidates {
 }
 
 /**
- * Returns the first number from 0 to `count - 1` that meets the condition, or `count`. All larger numbers must meet the
- * condition too.
+ * Returns the first number from 0 to `count - 1` that meets the condition, or `count` if none does. All larger numbers
+ * must meet the condition too.
  */
 export function lowerBound(count: number, meetsCondition: (position: number) => boolean): number {
   let [low, high] = [0, count];

@@ -11,8 +11,8 @@ export interface PairMatches {
   pairs(): Iterable<{ readonly amount: string; readonly from: PairRow; readonly to: PairRow }>;
   readonly ambiguousCount: number;
   /**
-   * Rows with several matches, and rows whose only match has several matches itself. `lines` are the lines of at most five
-   * matches.
+   * Rows with several matches, and rows whose only match has several matches itself. `lines` are the line numbers of at
+   * most five matches.
    */
   ambiguous(): Iterable<{
     readonly amount: string;
@@ -22,9 +22,9 @@ export interface PairMatches {
   }>;
 }
 
-/** The pairs of a file, and facts about its keys that were found in the same search. */
+/** The pairs of a file, and facts about its rows and keys that were found in the same pass. */
 export interface PairPlan extends PairMatches {
-  /** Rows that are half of a recorded transfer. */
+  /** The number of rows that are half of a recorded transfer. */
   readonly transferredCount: number;
   /** Returns whether several rows may have this key. `firstKey` is the key of the first of several equal rows. */
   mayRepeat(firstKey: string): boolean;
@@ -68,10 +68,10 @@ export async function planPairs(
 /**
  * Finds opposite rows of two accounts with the same amount and currency: call `add` for every row, then `match`.
  *
- * Two rows are a pair if each row is the only row that fits the other. If several rows fit, the nearest row is not chosen,
- * because two equal payments in one week could then be swapped. The result therefore depends only on the rows within the
- * window, and is the same each time the file is read. Rows that the file itself assigns to one transfer are a pair without
- * a search.
+ * Two rows are a pair if each row is the only row that fits the other. If several rows fit, the nearest row is not
+ * chosen, because two equal payments in one week could then be swapped. The result therefore depends only on the rows
+ * within the window, and is the same each time the file is read. Two opposite rows that the file itself assigns to one
+ * transfer are a pair without a search.
  */
 export class PairMatcher {
   readonly #rows = new PairCandidates();
@@ -195,7 +195,7 @@ class PairSearch {
     return this.#fitsIn(this.#runsFrom(first), position);
   }
 
-  /** Returns the runs of the amount that begins at a rank. */
+  /** Returns the runs of the amount and currency whose first row has the rank `first`. */
   #runsFrom(first: number): readonly Run[] {
     const rows = this.#rows;
     const isSameAmount = (rank: number) => rows.compareAmounts(this.#positionAt(rank), this.#positionAt(first)) === 0;

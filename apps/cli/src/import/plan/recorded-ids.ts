@@ -1,7 +1,7 @@
 import type { Movement } from '@centavo/sdk';
 import { isVoided, type Place, placeId } from './voided.js';
 
-/** The details of a movement that are compared with a row that has its id. */
+/** The details of a movement that are compared with a row that has the same bank id. */
 export type MovementDetails = Pick<
   Movement,
   'type' | 'amountDecimal' | 'occurredOn' | 'description' | 'merchantName' | 'categoryId' | 'cashboxId'

@@ -12,13 +12,14 @@ interface TransferLeg {
 
 /**
  * The transfers of the tracker, to recognize rows that are half of a transfer. The key of a transfer depends on both
- * rows. But a later export may contain only one of the rows, because a month ends between them, or the import runs
- * without `--pair-transfers`. Then the transfer cannot be found by its key, and the row would be recorded a second time.
+ * rows. But a later export may contain only one of the rows, for example if a month ends between them. Or the import
+ * may run without `--pair-transfers`. Then the transfer cannot be found by its key, and the row would be recorded a
+ * second time.
  *
- * A row matches only a transfer of its account. The description of an imported transfer ends with a mark
- * ({@link writeTransferMark}), which must contain the beginning of the row's key. A row from an export of Centavo must
- * have the group of the transfer. Equal direction, amount, day and text are not enough: a cheque may have the same
- * values as a transfer that was entered by hand. The cheque would then be lost.
+ * A row matches only a transfer of its account, and in one of two ways. The description of an imported transfer ends
+ * with a mark ({@link writeTransferMark}) that contains the beginning of the row's key. Or the row is from an export of
+ * Centavo, and has the group of the transfer. Equal direction, amount, day and text are not enough: a cheque may have
+ * the same values as a transfer that was entered by hand. The cheque would then be lost.
  */
 export class RecordedTransfers {
   /** Legs by account and the beginning of the row's key, or by account and transfer group. */
@@ -110,7 +111,7 @@ export function writeTransferMark(outgoingKey: string, incomingKey: string): str
   return `[import ${keyBeginning(outgoingKey)} ${keyBeginning(incomingKey)}]`;
 }
 
-/** Returns the text of a row without a mark. A row that was exported from a tracker may have a mark. */
+/** Returns the text of a row or movement without its mark. A row that was exported from a tracker may have a mark. */
 export function withoutTransferMark(text: string): string {
   return text.replace(markPattern, '').trimEnd();
 }

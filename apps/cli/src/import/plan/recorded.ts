@@ -52,10 +52,10 @@ export class RecordedMovements {
   private constructor() {}
 
   /**
-   * Lists the movements on the given days. Days that are at most a week apart are listed together as one period. Each
-   * period of an account needs one request, and one more for each further 200 movements. Sends at most 500 requests for all
-   * accounts, with the newest periods of each account first. If more requests are needed, `isCut` is true. The client waits
-   * when it reaches the rate limit.
+   * Lists the movements on the given days, and up to three days before and after them. Days that are at most a week
+   * apart are listed together as one period. Each period of an account needs one request, and one more for each further
+   * 200 movements. Sends at most 500 requests for all accounts, with the newest periods of each account first. If more
+   * requests are needed, `isCut` is true. The client waits when it reaches the rate limit.
    *
    * @throws every error of the client
    */
@@ -100,12 +100,12 @@ export class RecordedMovements {
     return this.#groups.get(groupId(group)) ?? [];
   }
 
-  /** Returns whether a row is between the first and the last movement of its account. */
+  /** Returns whether the day of a row is between the first and the last listed movement of its account. */
   isInPeriod({ accountId, occurredOn }: Pick<MovementGroup, 'accountId' | 'occurredOn'>): boolean {
     return this.#periods.has(accountId, occurredOn);
   }
 
-  /** Returns the movements of an account with this direction and amount, on any day. */
+  /** Returns the listed movements of an account with this direction and amount, on any day. */
   movementsOfAmount(group: Omit<MovementGroup, 'occurredOn'>): readonly DatedMovement[] {
     return this.#byAmount.get(amountId(group)) ?? [];
   }
@@ -156,7 +156,7 @@ export class AccountPeriods {
   }
 }
 
-/** Returns a text that is equal for equal groups. */
+/** Returns a string that is equal for equal groups. */
 export function groupId({ accountId, occurredOn, direction, amountDecimal }: MovementGroup): string {
   return `${accountId} ${occurredOn} ${direction} ${amountDecimal}`;
 }
@@ -165,8 +165,8 @@ export function groupId({ accountId, occurredOn, direction, amountDecimal }: Mov
 const requestsMax = 500;
 
 /**
- * Returns the periods that contain all days, the latest first. The API has no movements before `earliestDate`, and rejects
- * an earlier day as a filter.
+ * Returns the periods that contain the days, the latest first. Days before `earliestDate` are left out, because the API
+ * has no earlier movements, and rejects an earlier day as a filter.
  */
 function periodsOf(days: ReadonlySet<string>): readonly { readonly from: string; readonly to: string }[] {
   const periods: { from: string; to: string }[] = [];
@@ -200,7 +200,7 @@ function padPeriod({ from, to }: { from: string; to: string }): { from: string; 
 /** After a longer gap, a new period begins, so that years of other movements are not listed for two rows. */
 const gapDaysMax = 7;
 
-/** Returns the number of a day, so that days can be subtracted. */
+/** Returns the number of days from 1970-01-01 to a day. */
 export function dayNumber(day: string): number {
   return Date.parse(day) / 86_400_000;
 }
@@ -242,7 +242,7 @@ export async function findUsedKeys(client: FinancialClient, keys: readonly strin
   return used;
 }
 
-/** Returns whether a request was refused because another request was recorded under its key. */
+/** Returns whether a request was refused because its key was used for a different request. */
 export function isKeyReusedError(error: unknown): boolean {
   return isIdempotencyConflictError(error) && error.code === 'IDEMPOTENCY_KEY_REUSED';
 }

@@ -110,12 +110,12 @@ export interface TransferredRow {
 export type RowResolution = ResolvedRow | TransferredRow | Exclude<StatementRow, { outcome: 'transaction' }>;
 
 /**
- * Resolves account, currency and key of rows, in the order of the file. The order matters because the occurrence number in
- * a key counts all earlier equal rows, including rows that fail later. A row that fails today and is corrected tomorrow
- * must not change the keys of the other rows.
+ * Resolves the account and key of each row, and checks its currency, in the order of the file. The order matters
+ * because the occurrence number in a key counts all earlier equal rows, including rows that fail when they are sent. A
+ * row that fails today and is corrected tomorrow must not change the keys of the other rows.
  *
- * @param known.mayRepeat returns whether several rows may have this key, the key of the first of several equal rows; if
- *   not, no occurrences are counted
+ * @param known.mayRepeat returns whether several equal rows may have `firstKey`, the key that the first of them has; if
+ *   not, they are not counted
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
 export async function* resolveRows(
@@ -194,8 +194,8 @@ async function resolveTarget(
 }
 
 /**
- * Returns the reason why a row cannot be recorded in the currency of its account. A row with too many decimals fails,
- * because an import must not round money.
+ * Returns the reason why a row cannot be recorded in the currency of its account, or undefined. A row with too many
+ * decimals fails, because an import must not round money.
  * @source contract, section 11
  */
 function checkCurrency(transaction: StatementTransaction, account: TargetAccount): string | undefined {
@@ -239,8 +239,9 @@ export function textToSend(text: string | null): string | undefined {
 }
 
 /**
- * Returns the bank's own id of a row. The server finds the row by this id, even if another API key or user recorded the row
- * under another idempotency key. An id that occurs twice in the file does not identify a row.
+ * Returns the bank's own id of a row; undefined if there is none, or if it is too long. The server finds the row by
+ * this id, even if another API key or user recorded the row under another idempotency key. An id that occurs twice in
+ * the file does not identify a row.
  * @source additions, section 2.2
  */
 export function externalIdOf(

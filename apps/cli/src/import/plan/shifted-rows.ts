@@ -18,16 +18,16 @@ export interface PlacedRow extends MovementGroup {
  *
  * A single match of this kind is often another transaction. Therefore at least three rows must match. Of the rows that
  * match or are dated between the first and last movement of the account, at least 60% must match. Known replays do not
- * count. Rows that match on the same day also count: if most rows of a file are recorded, the other rows probably are as
- * well.
+ * count. Rows that match on the same day also count: if most rows of a file are recorded, the other rows probably are
+ * as well.
  *
- * If the file only continues the account, its first rows may match the last movements, which are other transactions. So at
- * least one row and its movement must be in the period that the file and the account have in common.
+ * If the file only continues the account, its first rows may match the last movements, which are other transactions. So
+ * at least one row and its movement must be in the period that the file and the account have in common.
  *
  * @param file.rows rows that match no movement of the same day
  * @param file.matched rows that match a movement of the same day, and may be replays
  * @param file.allRows all rows of the file
- * @param file.taken ids of movements that match other rows
+ * @param file.taken ids of movements that are matched already
  * @param file.findUsedKeys returns the given keys that were used; rows with used keys are replays
  */
 export async function findShiftedRows<Row extends PlacedRow>(file: {
@@ -66,7 +66,9 @@ const keysCheckedMax = 200;
 const rowsMin = 3;
 const partMin = 0.6;
 
-/** Matches each row with the unmatched movement of its direction and amount that has the nearest day. */
+/**
+ * Matches each row with the nearest unmatched movement of its account, direction and amount, at most three days away.
+ */
 function matchByAmount<Row extends PlacedRow>(
   rows: readonly Row[],
   { recorded, taken }: { readonly recorded: RecordedMovements; readonly taken: ReadonlySet<string> },

@@ -65,8 +65,8 @@ export class VoidedMovements {
   }
 
   /**
-   * The number of counted rows whose movement was voided. A row does not count if another movement of its account, day
-   * and amount is not voided: the row was recorded again, or was recorded twice before the void. Each such movement
+   * The number of counted rows whose movement was voided. A row is left out if another movement of its account, day and
+   * amount is not voided: the row was recorded again, or was recorded twice before the void. Each such movement
    * replaces the voided movement of one row. A movement with another id of the bank does not replace the movement of a
    * row with an id.
    */
@@ -94,9 +94,9 @@ interface MovementsOfPlace {
   readonly voidedIds: Set<string>;
   /** The number of counted rows without an id. */
   rows: number;
-  /** The number of counted rows whose id no movement has. */
+  /** The number of counted rows with an id that no movement has. */
   rowsWithId: number;
-  /** The number of counted rows whose id only voided movements have. */
+  /** The number of counted rows with an id that only voided movements have. */
   voidedRows: number;
 }
 
@@ -105,7 +105,7 @@ export function isVoided({ voidedAt }: Pick<Movement, 'voidedAt'>): boolean {
   return voidedAt !== null && voidedAt !== undefined;
 }
 
-/** Returns a text that is equal for equal places. */
+/** Returns a string that is equal for equal places. */
 export function placeId({ accountId, occurredOn, amountDecimal }: Place): string {
   return `${accountId.toLowerCase()} ${occurredOn} ${canonicalAmount(amountDecimal)}`;
 }
@@ -128,7 +128,7 @@ export function keyOfOtherId(key: string, externalId: string): string {
 
 /**
  * Lists movements, including voided movements. A server of the first version has no voided movements, and rejects the
- * parameter.
+ * parameter `includeVoided`.
  */
 export async function listWithVoided(
   client: FinancialClient,

@@ -39,13 +39,13 @@ const bulkBytesMax = bodyBytesMax - 4_096;
  * time share a request. While a request is in progress, only full requests are sent in addition. The rate limit counts
  * every ten movements as one request, rounded up. After a 429 response, only one request is sent at a time.
  *
- * On an older server, each movement gets a separate request. A movement that a shared request did not record is also sent
- * separately, to get its own error. If a shared request causes a server error, each of its movements is sent separately,
- * because one of them may be the reason.
+ * On an older server, each movement gets a separate request. A movement that a shared request did not record is also
+ * sent separately, to get its own error. If a shared request causes a server error, each of its movements is sent
+ * separately, because one of them may be the reason.
  *
- * An earlier version sent the same movements without `externalId`. If the server refuses a key because it was used with
- * another body, the movement is sent again without `externalId`, so that it is a replay. A server of the first version refuses
- * `externalId`, so its movements are also sent without it.
+ * An earlier version of the CLI sent the same movements without `externalId`. If the server refuses a key because it
+ * was used with another body, the movement is sent again without `externalId`, so that it is a replay. A server of the
+ * first version refuses `externalId`, so its movements are also sent without it.
  * @source additions, section 2.2
  */
 export class MovementCreator {

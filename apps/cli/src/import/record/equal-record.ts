@@ -11,8 +11,9 @@ import type { MovementDetails, RecordedIds } from '../plan/recorded-ids.js';
 import { isVoided, listWithVoided } from '../plan/voided.js';
 
 /**
- * Returns whether a recorded movement with the bank's id is the same transaction as the row: it has the same account, day and
- * amount. The row fails if the movement differs, or if the credential may not read it.
+ * Returns whether the server refused a row because a movement has its bank id, and this movement is the same
+ * transaction: it has the same account, day, direction and amount. Returns false if the credential may not read the
+ * movement.
  * @param row.refusal the server's refusal of the row
  * @source additions, section 2.2
  */
@@ -91,8 +92,9 @@ export async function findEqualRecord(
     if (externalId === undefined && withoutId.length === rowsWithoutId) {
       return withoutId.some((one) => hasDetails(one, body)) ? 'replayed' : 'kept';
     }
-    // The record under the key has another amount. For example, two equal rows may have different fees. A movement that was
-    // corrected, or that has no id, may be the movement of the row, with another amount or direction.
+    // No movement of the day has the amount of the row, so the record under the key has another amount. For example,
+    // two equal rows may have different fees. But a movement of the day that was corrected or has no id may be the
+    // movement of the row, with another amount or direction.
     const isOfOtherAmount =
       equal.length === 0 &&
       externalId !== undefined &&
@@ -107,9 +109,10 @@ export async function findEqualRecord(
 }
 
 /**
- * Returns the outcome of a row whose key depends on the bank's id, after the server refused the key because it was used with other
- * details. The row is replayed if a movement with this id has its details. Otherwise the failure names the movement with this id,
- * and what differs. If the movement cannot be read, the failure does not name it.
+ * Returns the outcome of a row whose key depends on the bank's id, after the server refused the key because it was used
+ * with other details. The outcome is `replayed` if a movement with this id has the details of the row. Otherwise the
+ * failure names the movement with this id, and what differs. If the movement cannot be read, the failure does not name
+ * it.
  */
 export async function settleReusedId(
   client: FinancialClient,
@@ -151,12 +154,15 @@ function hasAmount(movement: MovementDetails, { type, amountDecimal }: CreateMov
   return movement.type === type && canonicalAmount(movement.amountDecimal) === canonicalAmount(amountDecimal);
 }
 
-/** Returns whether a movement has the day, direction, amount and all other details that the row names. */
+/** Returns whether a movement has all details that the row names, such as its day, direction and amount. */
 function hasDetails(movement: MovementDetails, body: CreateMovementInput): boolean {
   return differingDetails(movement, body).length === 0;
 }
 
-/** Returns the names of the details of a row that a movement does not have. A detail that the row does not name is not compared. */
+/**
+ * Returns the names of the details in which a movement differs from a row. Details that the row does not name are not
+ * compared.
+ */
 function differingDetails(movement: MovementDetails, body: CreateMovementInput): readonly string[] {
   const details = [
     ['day', movement.occurredOn, body.occurredOn],

@@ -29,13 +29,14 @@ export interface ImportResult {
   readonly tally: ImportTally;
   /** The accounts and categories that the import used, and in a dry run also those that it would create. */
   readonly targets: RowTargets;
-  /** The error that stopped the import before its last row; undefined if there was none. */
+  /** The error that stopped the import; undefined if no error stopped it. */
   readonly stop: { readonly error: unknown } | undefined;
 }
 
 /**
  * Creates missing accounts and categories and records the rows. A dry run creates and records nothing.
- * @param leftOut the positions of rows to omit if they are recorded under another key
+ * @param leftOut the positions of rows that match a recorded movement; such a row is omitted, unless its own key was
+ *   used
  */
 export async function recordStatement(
   request: ImportRequest,
@@ -70,7 +71,10 @@ export async function recordStatement(
   return { tally, targets, stop };
 }
 
-/** Saves the balances of the file, to compare the next file with them. If this fails, the rows are still recorded. */
+/**
+ * Saves the balances of the file, to compare the next file with them. A failure causes only a warning, because the rows
+ * are recorded.
+ */
 async function keepBalances(statement: OpenedStatement, printer: Printer): Promise<void> {
   try {
     await statement.keepBalances?.();
@@ -97,16 +101,16 @@ export interface RecordRowsOptions {
   readonly onRowDone: () => void;
 }
 
-/** After this many failed rows without a recorded row, the server is considered the cause, not the rows. */
+/** After this many server errors without an outcome in between, the server is considered the cause, not the rows. */
 const undecidedFailuresMax = 5;
 
 /**
  * Records several rows concurrently. If the server rejects a row, only this row fails. An error that affects every row
- * (credential, network, a server that keeps failing) stops the import. A rate limit delays all rows for the time that the
- * server requires. An unavailable server delays all rows for up to 30 s, enough for a restart. Delayed rows are sent
- * again under their own keys.
+ * (credential, network, a server that keeps failing) stops the import. A rate limit delays all rows for the time that
+ * the server requires. An unavailable server delays all rows for up to 30 s, enough for a restart. Delayed rows are
+ * sent again under their own keys.
  *
- * @returns the error that stopped the import; undefined after the last row or Ctrl-C
+ * @returns the error that stopped the import; undefined if no error stopped it, for example after Ctrl-C
  */
 export async function recordRows(options: RecordRowsOptions): Promise<ImportResult['stop']> {
   const state: RecordingState = {
@@ -152,14 +156,17 @@ interface RecordingState {
   resumeAtMs: number;
   /** The wait until `resumeAtMs`; it may end earlier. Hundreds of rows share one timer. */
   delay: Promise<void> | undefined;
-  /** When a row was last recorded. */
+  /** When `send` last returned an outcome (of any kind) without an error. */
   recordedAtMs: number | undefined;
   /**
-   * Rows that caused a server error since a row was last recorded. If a later row is recorded, these rows fail. Until
-   * then, the server may be the cause, and the outcome of these rows is unknown.
+   * Rows that caused a server error since `send` last returned an outcome. They fail when `send` next returns one, or
+   * at the end of the file. Until then, the server may be the cause, and the outcome of these rows is unknown.
    */
   undecidedFailures: { readonly lines: readonly number[]; readonly error: unknown }[];
-  /** The last 429 response, which many rows may share, and the number of 429 responses since a row was last recorded. */
+  /**
+   * The last 429 response, which many rows may share, and the number of 429 responses since `send` last returned an
+   * outcome.
+   */
   rateLimitedBy: unknown;
   rateLimitedCount: number;
 }
@@ -234,7 +241,7 @@ async function recordRow(
           continue;
         }
       }
-      // If the server has recorded no row since it became unavailable, this row is not the cause.
+      // If no row has had an outcome since the server became unavailable, this row is not the cause.
       const mayBeAtFault =
         unavailableSinceMs === undefined ? isServerError(error) : unavailableSinceMs < (state.recordedAtMs ?? 0);
       if (isRowError(error)) for (const line of lines) tally.fail(line, describeErrorBriefly(error));

@@ -67,9 +67,9 @@ export type RowRequest =
  * Turns rows into requests, in the order of the file. The first row of a pair waits for the second row. Categories are
  * resolved or created only for rows that become movements, because transfers have no category.
  *
- * @param options.leftOut the positions of rows to omit if they are recorded under another key; they do not become
- *   transfers
- * @param options.plan.partnerOf returns the other row of a pair; if that row fails, the row is recorded alone
+ * @param options.leftOut the positions of rows that match a recorded movement; they do not become transfers, and are
+ *   omitted unless their own key was used
+ * @param options.plan.partnerOf returns the other row of a pair; if one of the rows fails, the other is recorded alone
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
 export async function* toRequests(
@@ -105,8 +105,8 @@ export async function* toRequests(
 }
 
 /**
- * Returns the request of a single row. Half of a transfer is skipped, because without the other half it is not an
- * expense or an income.
+ * Returns the request of a single row. A row that an export of Centavo marks as half of a transfer is skipped, because
+ * alone it is neither an expense nor an income.
  */
 async function toSingleRequest(
   row: ResolvedRow,

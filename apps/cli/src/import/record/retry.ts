@@ -16,7 +16,7 @@ import { findProxyFailure } from '../../network/proxy-failure.js';
 /**
  * Returns how long all rows wait after a 429 response.
  *
- * @param rateLimitedCount the number of 429 responses since a row was last recorded
+ * @param rateLimitedCount the number of 429 responses since a request last succeeded
  * @returns milliseconds; undefined for other errors, after too many 429 responses, or if the delay is too long
  */
 export function decideRateLimitWait(error: unknown, rateLimitedCount: number): number | undefined {
@@ -61,8 +61,8 @@ const unavailableMsMax = 30_000;
 
 /**
  * Returns whether the server is unavailable, for example during a restart: it cannot be reached, closes the connection,
- * or responds with 502 or 503. Responses from other servers, and proxies that require a password, do not count. Timeouts
- * do not count, because the import has already waited.
+ * or responds with 502 or 503. Malformed responses, redirects, and proxies that require a password do not count.
+ * Timeouts do not count, because the import has already waited.
  */
 export function isUnavailable(error: unknown): boolean {
   if (isOutcomeUnknownError(error)) return isUnavailable(error.cause);

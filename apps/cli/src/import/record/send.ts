@@ -9,8 +9,8 @@ import { findEqualRecord, isRecordedUnderId, settleReusedId } from './equal-reco
 import { type ExportedMovement, type MovementRequest, placesOf, type TransferRequest } from './requests.js';
 
 /**
- * The outcome of a row, or of both rows of a pair. `kept`: it was recorded before with other details. `split`: at least
- * one row of the pair is recorded as a movement, so both rows must be movements. `recorded elsewhere`: the row is
+ * The outcome of a row, or of both rows of a pair. `kept`: the row was recorded before with other details. `split`: at
+ * least one row of the pair is recorded as a movement, so both rows must be movements. `recorded elsewhere`: the row is
  * recorded under another key, and was not sent. `voided`: its record was voided, and the row is not recorded again.
  * `failure`: the reason why the row is not recorded.
  */
@@ -34,7 +34,10 @@ export class RowSender {
   readonly #ids: RecordedIds;
   #identitySaved: Promise<void> | undefined;
 
-  /** @param options.recordsVoided records a row again if its record was voided, and a row that may be another transaction */
+  /**
+   * @param options.recordsVoided whether to record a row again if its record was voided, and a row that may be another
+   *   transaction
+   */
   constructor(
     client: FinancialClient,
     options: {
@@ -144,9 +147,10 @@ export class RowSender {
 
   /**
    * Sends a row as a movement. If the key of a row depends on its content, the row may have been recorded before with
-   * other details that are not part of the key. Examples are another cashbox, or a category that the tracker did not have
-   * then. The API then rejects the key as reused, and the movement is not changed. If the key depends on an id of the
-   * bank, the row fails, because the id may now belong to another transaction.
+   * other details that are not part of the key. Examples are another cashbox, or a category that the tracker did not
+   * have then. The API then rejects the key as reused, and the movement is not changed. If the key depends on an id of
+   * the bank, and the movement with this id has other details, the row fails: the id may now belong to another
+   * transaction.
    */
   async #sendMovementUnder(idempotencyKey: string, row: MovementRequest): Promise<SendOutcome> {
     try {
@@ -185,10 +189,10 @@ export class RowSender {
   }
 
   /**
-   * Sends a pair as a transfer, or returns `split` if one of its rows is a movement. Such a row was imported without
-   * `--pair-transfers`, or before the file contained the other row. Movements are never deleted, so a transfer would
-   * count the money twice. Between this check and the request, only another import of the same rows could interfere. A
-   * transfer that is already recorded is a replay under its own key.
+   * Sends a pair as a transfer, or returns `split` if one of its rows is recorded as a movement. Such a row was
+   * imported without `--pair-transfers`, or before the file contained the other row. Movements are never deleted, so a
+   * transfer would count the money twice. Between this check and the request, only another import of the same rows
+   * could interfere. A transfer that is already recorded is a replay under its own key.
    */
   async #sendTransfer(row: TransferRequest): Promise<SendOutcome> {
     const isKnown = ({ accountId, externalId }: (typeof row.rowIds)[number]) =>

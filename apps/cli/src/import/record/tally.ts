@@ -32,15 +32,15 @@ export class ImportTally {
   /** Both rows of a pair count, so that the sum of all counts is the number of rows. */
   created = 0;
   replayed = 0;
-  /** Rows whose response was lost or is a server error, so that they may or may not be recorded. */
+  /** Rows that may or may not be recorded, because the response was lost or was a server error. */
   unknown = 0;
   /** Rows that an import would record; counted in a dry run. */
   planned = 0;
-  /** Transfers that were recorded, or in a dry run the transfers that an import would record. */
+  /** Transfers that this or an earlier import recorded; in a dry run, the transfers that an import would record. */
   pairs = 0;
   /** Pairs whose rows are movements, because an earlier import recorded at least one of them as a movement. */
   splitPairs = 0;
-  /** The replayed rows whose movement was voided. */
+  /** The number of replayed rows whose movement was voided. */
   voided = 0;
   #failed = 0;
   readonly #failures: RowFailure[] = [];
