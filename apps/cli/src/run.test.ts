@@ -134,7 +134,7 @@ describe('a name', () => {
     expect(stderr).toContain('Checking');
   });
 
-  it('selects the tracker with --tracker, and is stored by `trackers use`', async () => {
+  it('selects the tracker with --tracker and with `trackers use`', async () => {
     const cabin = tracker({ id: '0199c5a0-0000-7000-8000-000000000002', name: 'Cabin' });
     api.trackers.push(cabin);
     const header = () => api.requests.at(-1)?.headers.get('x-service-tracker-id');

@@ -42,7 +42,7 @@ it.each([
   `balances --token=${secret}`,
   `balances --base-url ${secret}`,
   `movements list --limit ${secret}`,
-])('"centavo %s" exits 2, and does not print the secret of the command line', async (line) => {
+])('"centavo %s" exits 2, and does not print the secret from the command line', async (line) => {
   const { code, stdout, stderr } = await machine.run(line);
   expect(code).toBe(2);
   expect(stdout + stderr).not.toMatch(/hunter|wCZeW/);

@@ -131,7 +131,7 @@ describe('centavo api', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('prompts for the one-time code that the server requires', async () => {
+  it('prompts for the one-time code that the server requires, or sends the code of --code', async () => {
     api.fault = ({ url, headers }) =>
       url.pathname.endsWith('/api-keys') && headers.get('authorization') !== 'Bearer stepped-up'
         ? refusal(401, 'STEP_UP_REQUIRED')

@@ -74,14 +74,14 @@ describe('completion of names', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('suggests ids for an ambiguous name, with the name as description', async () => {
+  it('suggests the ids of records with the same name, with the name as their description', async () => {
     const { id } = api.addAccount({ name: 'Checking' });
     const { stdout } = await machine.run(['complete', 'zsh', '--', 'movements', 'list', '--account', '']);
     expect(stdout).toContain(`${id}\tChecking\n`);
     expect(stdout).not.toMatch(/^Checking\t/m);
   });
 
-  it('reads the accounts of the tracker of --tracker, and suggests the existing profiles', async () => {
+  it('reads the accounts of the tracker that --tracker names, and suggests the existing profiles', async () => {
     const cabin = '0199c5a0-0000-7000-8000-000000000002';
     await complete(['--tracker', cabin, 'movements', 'list', '--account', '']);
     expect(api.requests.at(-1)?.headers.get('x-service-tracker-id')).toBe(cabin);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-it('"members list" prints the members of the active tracker, or of the tracker of --tracker', async () => {
+it('"members list" prints the members of the active tracker, or of the tracker that --tracker names', async () => {
   expect((await machine.run('members list')).stdout).toMatch(
     /ana@example\.com +Ana +owner +active +2026-01-01 +2025-06-01/,
   );

@@ -114,7 +114,7 @@ describe('--token-stdin', () => {
     expect(api.requests.at(-1)?.headers.get('authorization')).toBe('Bearer piped-token');
   });
 
-  it('is rejected if another flag also reads standard input', async () => {
+  it('is rejected if another flag or argument also reads standard input', async () => {
     for (const line of ['api POST /accounts --input -', 'import - --account Checking', 'login --password-stdin']) {
       const { code, stderr } = await machine.run(`${line} --token-stdin`, { stdin: 'piped-token' });
       expect([line, code]).toEqual([line, 2]);

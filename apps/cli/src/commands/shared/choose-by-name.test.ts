@@ -9,9 +9,9 @@ describe('a name', () => {
   it.each([
     ['a combining accent', 'Cafe\u0301', 'Caf\u00e9'],
     ['a combining accent in the record', 'Caf\u00e9', 'Cafe\u0301'],
-    ['two blanks', 'My  card', 'My card'],
-    ['two blanks in the record', 'My card', 'My  card'],
-    ['a no-break space, a tab, and blanks around it', ' My\u00a0\tcard ', 'My card'],
+    ['two spaces', 'My  card', 'My card'],
+    ['two spaces in the record', 'My card', 'My  card'],
+    ['a no-break space, a tab, and spaces around it', ' My\u00a0\tcard ', 'My card'],
     ['several of these differences and another case', 'CAFE\u0301  Ana', 'Caf\u00e9 ana'],
   ])('matches the record despite %s', (_, wanted, name) => {
     expect(choose(wanted, 'Other', name)).toBe(name);

@@ -109,7 +109,7 @@ describe('a refused tracker', () => {
     }
   });
 
-  it('is reported by doctor as a failed check of the tracker if its name is unknown', async () => {
+  it('"doctor" reports a tracker with an unknown name as a failed check', async () => {
     const { code, stdout } = await machine.run('doctor --tracker Cabin -o json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toContainEqual({

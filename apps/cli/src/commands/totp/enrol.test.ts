@@ -110,7 +110,7 @@ describe('totp enrol', () => {
     expect([code, JSON.parse(stdout).call, api.writes]).toEqual([0, 'identity.enrolTotp', []]);
   });
 
-  it('prints only the record with -o json', async () => {
+  it('prints the record and no QR code with -o json', async () => {
     const { stdout, stderr } = await machine.run('totp enrol -o json', { env: utf8 });
     expect(JSON.parse(stdout)).toEqual({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri });
     expect(stderr).not.toMatch(/[█▀▄]/);

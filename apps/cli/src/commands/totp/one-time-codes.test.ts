@@ -42,7 +42,7 @@ describe('a one-time code', () => {
     expect(stderr).not.toContain('STATE_CONFLICT');
   });
 
-  it('is rejected by "totp enrol" with exit code 3 if it is wrong; the error names the command to enter a later code', async () => {
+  it('is rejected by "totp enrol" with exit code 3 if it is wrong; the error names the command that accepts a later code', async () => {
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/totp'))
         return success({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri: 'otpauth://totp/Centavo' }, { status: 201 });
