@@ -148,7 +148,7 @@ async function findUnclearCard(
   return flags.account === undefined ? findUnclearCardInRows(statement, accounts) : undefined;
 }
 
-/** Returns the first unclear card among the accounts that rows name. */
+/** Returns the first card for which the meaning of a minus sign is unclear, among the accounts that rows name. */
 async function findUnclearCardInRows(
   statement: OpenedStatement,
   accounts: AccountResolver,

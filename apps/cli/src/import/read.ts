@@ -27,8 +27,8 @@ export interface ImportInput {
 }
 
 /**
- * Opens the statement, reads the accounts, categories and transfers of the tracker, shows how the file is read, and asks the
- * user to confirm it. Creates no account, because the user may still cancel the import.
+ * Opens the statement, and reads the accounts, categories and transfers of the tracker. Shows how the file is read, and
+ * asks the user to confirm this reading. Creates no account, because the user may still cancel the import.
  *
  * @throws UsageError (exit 2) if the file cannot be read, or the reading is not confirmed
  * @throws UnknownNameError (exit 5) if `--account` or `--cashbox` does not exist
@@ -193,7 +193,10 @@ export async function withRereadableFile<Result>(
 
 const stdinNames: ReadonlySet<string> = new Set(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
 
-/** Returns false for a file that does not exist or cannot be read, because opening it reports the error. */
+/**
+ * Returns whether a path is a pipe, a socket or a character device. Returns false for a file that does not exist or
+ * cannot be read, because opening the file reports the error.
+ */
 function isPipe(path: string): Promise<boolean> {
   return stat(path).then(
     (stats) => stats.isFIFO() || stats.isSocket() || stats.isCharacterDevice(),

@@ -4,12 +4,12 @@ import { UsageError } from '../../errors.js';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Parses `key=value` arguments. Values of `-f` are strings, because amounts, dates and ids are strings in this API. Values
- * of `-F` are JSON, such as true, null, whole numbers of at most 15 digits, lists and objects. Other numbers are refused,
- * because the API rejects amounts that are numbers.
+ * Parses `key=value` arguments. Values of `-f` are strings, because amounts, dates and ids are strings in this API.
+ * Values of `-F` are JSON, such as true, null, whole numbers of at most 15 digits, lists and objects. A value that is
+ * any other number is refused, because the API rejects amounts that are numbers.
  *
- * @throws UsageError (exit 2) for an argument without `=`, a repeated key, a value of `-F` that is not JSON, and a number
- *   that is not a whole number of at most 15 digits
+ * @throws UsageError (exit 2) for an argument without `=`, a repeated key, a value of `-F` that is not JSON, and a
+ *   number that is not a whole number of at most 15 digits
  */
 export function readFields(texts: readonly string[], typed: readonly string[]): Fields {
   const fields: Record<string, unknown> = {};

@@ -52,7 +52,7 @@ export function toQuery({ since, type, includeRecord }: ChangesFlags): ChangesQu
   };
 }
 
-/** Yields the changes of all pages, and stores the cursor after each page in `position`. */
+/** Yields the changes of all pages. After each page, stores its cursor in `position`. */
 async function* readAll(
   client: FinancialClient,
   { position, ...query }: ChangesQuery & { readonly position: { cursor: string } },

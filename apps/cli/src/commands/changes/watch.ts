@@ -37,7 +37,7 @@ export function addWatch(program: Command, cli: Cli): void {
   });
 }
 
-/** Yields up to `limit` changes, and stores the cursor after each change in `position`. */
+/** Yields up to `limit` changes. After each change, stores its cursor in `position`. */
 async function* follow(
   feed: ChangesResource,
   watch: { readonly limit: number; readonly position: { cursor: string }; readonly options: FollowOptions },

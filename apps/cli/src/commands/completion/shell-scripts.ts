@@ -1,8 +1,8 @@
 /**
- * The completion scripts. Each calls `centavo complete`, which prints a line `value⇥description` for each suggestion, or
- * `:files` for file names. Other users choose the names on the server, so each shell quotes the inserted text and never
- * evaluates it. The scripts use no completion library: for bash, libraries pass the suggestions to `compgen -W`, which
- * executes `$(…)` in a name.
+ * The completion scripts. Each calls `centavo complete`, which prints a line `value⇥description` for each suggestion,
+ * or `:files` for file names. Other users may have chosen the names on the server, so each shell quotes the inserted
+ * text and never evaluates it. The scripts use no completion library: for bash, libraries pass the suggestions to
+ * `compgen -W`, which executes `$(…)` in a name.
  */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];

@@ -31,7 +31,7 @@ export function addGrantFlags(command: Command): Command {
 
 /**
  * Returns the grant that the flags describe; `access` is undefined if they name no trackers.
- * @throws UsageError (exit 2) when flags contradict each other or a scope is unknown; nothing is sent
+ * @throws UsageError (exit 2) before the first request when flags contradict each other or a scope is unknown
  */
 export async function readGrant(context: CommandContext, flags: GrantFlags, name: string): Promise<Grant> {
   const { client } = context.connection;

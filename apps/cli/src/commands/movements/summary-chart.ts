@@ -47,7 +47,7 @@ function renderSection(
   return `\n${title}\n${renderChart(rows, frame)}${renderCourse(days, type, frame)}`;
 }
 
-/** `label` is the label of the bar that sums the other groups. */
+/** Only the bar that sums the other groups has a `label`. */
 interface SummaryBar {
   readonly key: string | null;
   readonly label?: string;

@@ -61,8 +61,8 @@ export function matchByName<Choice extends NamedRecord>(wanted: string, records:
 }
 
 /**
- * Returns the same text for names that differ only in case, spaces, format characters or Unicode normalization. The API
- * ignores case and normalization too; a copied name may also have repeated or non-breaking spaces.
+ * Returns the same string for names that differ only in case, spaces, format characters or Unicode normalization. The
+ * API ignores case and normalization too; a copied name may also have repeated or non-breaking spaces.
  */
 export function foldCase(name: string): string {
   return withoutFormatCharacters(name.normalize('NFC')).replace(/\s+/g, ' ').trim().toLowerCase();

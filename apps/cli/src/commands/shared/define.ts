@@ -21,8 +21,8 @@ export interface CommandDescription {
   /** Complete command lines, at least one. */
   readonly examples: readonly [string, ...string[]];
   /**
-   * The kind of change. `keyed` writes have the flags --dry-run and --idempotency-key. `unkeyed` writes, for which the
-   * server stores no idempotency key, and `local` changes on this machine have only --dry-run.
+   * The kind of change. `keyed` writes have the flags --dry-run and --idempotency-key. The others have only
+   * --dry-run: `unkeyed` writes, for which the server stores no idempotency key, and `local` changes on this machine.
    */
   readonly writes?: 'keyed' | 'unkeyed' | 'local';
   /** The server can try the write without recording it, so the command has the flag --preview. */

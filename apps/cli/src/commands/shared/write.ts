@@ -5,7 +5,7 @@ import { printDryRun, type SentWrite } from './dry-run.js';
 import type { WriteFlags } from './flags.js';
 import { type PreviewAnswer, printPreview } from './preview.js';
 
-/** A write that the server can try without recording it. */
+/** A write, and its preview if the server can try the write without recording it. */
 interface PreviewedWrite extends SentWrite {
   /** Sends the write as a dry run. Undefined for commands without the flag --preview. */
   readonly preview?: (options: PreviewOptions) => PromiseLike<PreviewAnswer>;

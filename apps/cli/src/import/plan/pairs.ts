@@ -153,7 +153,10 @@ interface Run {
   readonly end: number;
 }
 
-/** Finds the rows that can form a pair with a row. All rows are sorted once: by amount, then side, then day. */
+/**
+ * Finds the rows that can form a pair with a row. The rows are sorted once: by amount and currency, then side, then
+ * day.
+ */
 class PairSearch {
   readonly #rows: PairCandidates;
   readonly #windowDays: number;

@@ -34,7 +34,7 @@ export class RecordedTransfers {
 
   /**
    * Reads all transfers of the tracker.
-   * @param options.withVoided also reads voided transfers, so that their rows do not become movements
+   * @param options.withVoided whether to read voided transfers too, so that their rows do not become movements
    * @returns undefined if the credential may not read movements
    */
   static async load(

@@ -48,15 +48,15 @@ export type EqualRecord =
     };
 
 /**
- * Finds the record under the key of a row. Two files may each contain one of two equal payments of a day, and their rows then
- * have the same key. The bank's ids show whether the row is recorded:
+ * Finds the record under the key of a row. Two files may each contain one of two equal payments of a day, and their
+ * rows then have the same key. The bank's ids show whether the row is recorded:
  *
  * - A movement with the id of the row is the movement of the row.
- * - A movement without an id may be the movement of any equal row without an id, or of a row that an earlier version
- *   recorded.
+ * - A movement without an id may be the movement of any equal row without an id, or of a row that an earlier version of
+ *   the CLI recorded.
  * - If all other movements of this day, direction and amount have other ids, the row is another transaction. This is
- *   certain only if the file also contains these ids. Otherwise the user may have named another id column, so that every
- *   recorded row now has another id.
+ *   certain only if the file also contains these ids. Otherwise the user may have named another id column, so that
+ *   every recorded row now has another id.
  *
  * @returns `kept` if the credential may not read movements
  */

@@ -63,9 +63,10 @@ export class RowSender {
   }
 
   /**
-   * Sends a row. A row of an export of Centavo is already recorded if its movement is in the account of the row. In
-   * another account, the row is a new movement (contract, section 11). The movement is read by its id, which needs a
-   * request but no memory. If the credential may not read movements, this check is impossible, so the import stops.
+   * Sends a row. A row of an export of Centavo is already recorded if the movement from which it was exported is in the
+   * account of the row. In another account, the row is a new movement (contract, section 11). The movement is read by
+   * its id, which needs a request but no memory. If the credential may not read movements, this check is impossible, so
+   * the import stops.
    *
    * @throws every error of the client
    */

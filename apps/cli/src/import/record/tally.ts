@@ -12,7 +12,7 @@ export interface ImportSummary {
   /** Transactions found in the file, including pending transactions. */
   readonly rows: number;
   readonly created: number;
-  /** Recorded by an earlier import, and not changed. */
+  /** Recorded before, and not changed. */
   readonly replayed: number;
   readonly failed: number;
   readonly skipped: number;
