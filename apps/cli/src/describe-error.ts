@@ -87,7 +87,7 @@ const reportRemedy = 'This is a bug in centavo. Report it with the command and t
 /** Returns the description of an error in one line, for a row of an import. */
 export function describeErrorBriefly(error: unknown): string {
   if (isIdempotencyConflictError(error) && error.code === 'IDEMPOTENCY_KEY_REUSED') {
-    return 'it was recorded before with other details (another category or cashbox), and is unchanged';
+    return 'it was recorded before with other details (such as another category, description or cashbox), and is unchanged';
   }
   if (isStateConflictError(error) && error.reason === 'external_id_exists') {
     const { movementId } = error.details;
@@ -213,7 +213,7 @@ const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
   limit_reached: 'Revoke a credential, leave a tracker, or decline an invitation first. Archived records count too.',
   not_active: 'It is revoked or expired. Use another one.',
   legacy: 'This key has an older format. Create a new key with "centavo keys create", then revoke the old key.',
-  email_taken: 'Log in with "centavo login", or use another address.',
+  email_taken: 'Log in with "centavo login", or use another address: this one is registered.',
   registration_closed: 'Ask the operator of the server to create a user.',
   already_member: 'Change the role with "centavo members change-role".',
   last_owner: 'Make another member owner first, with "centavo members change-role".',

@@ -146,8 +146,8 @@ async function confirmPairs({ context, flags, questions }: ImportRequest, plan: 
 
 function describeNoPair({ transferredCount, ambiguousCount }: PairPlan): string {
   if (ambiguousCount > 0) return 'No two rows are clearly a transfer.';
-  if (transferredCount > 0) return 'No other rows are a pair.';
-  return 'No transfers found: no two rows of different accounts have the same amount and currency within the window of days.';
+  if (transferredCount > 0) return 'No other rows form a pair.';
+  return 'No transfers found: no two opposite rows of different accounts have the same amount and currency within the window of days.';
 }
 
 function maxOf<Item>(items: Iterable<Item>, measure: (item: Item) => number): number {

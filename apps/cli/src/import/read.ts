@@ -156,13 +156,13 @@ async function loadTransfers(
   if (transfers !== undefined) return transfers;
   const cause = 'This key may not read movements (movements:read)';
   if (flags.pairTransfers === true) {
-    throw new UsageError(`${cause}, so it cannot find transfers that are already recorded.`, 'Use another key.');
+    throw new UsageError(`${cause}, so the import cannot find transfers that are already recorded.`, 'Use another key.');
   }
   if (flags.skipRecorded === true) {
-    throw new UsageError(`${cause}, so it cannot find rows that are already recorded.`, 'Use another key.');
+    throw new UsageError(`${cause}, so the import cannot find rows that are already recorded.`, 'Use another key.');
   }
   context.printer.note(
-    `${cause}, so the import cannot recognize all recorded rows. It records rows again that are half of a transfer, or that were recorded from another file, by hand, or by another user or key.`,
+    `${cause}, so the import cannot recognize all recorded rows. It records a row a second time if the row is half of a recorded transfer, or was recorded from another file, by hand, or by another user or key.`,
   );
   return undefined;
 }

@@ -13,7 +13,7 @@ interface VerifiedHead {
 export function addAuditVerify(audit: Command, cli: Cli): void {
   defineCommand<{ readonly deep?: boolean }>(audit, cli, {
     usage: 'verify',
-    summary: 'Check that no numbered event was changed since the last check',
+    summary: 'Check that no event of the hash chain was changed or removed',
     examples: ['centavo audit verify', 'centavo audit verify --deep'],
     options: (command) =>
       command.option('--deep', 'also compare movements, transfers and categories with their last event'),

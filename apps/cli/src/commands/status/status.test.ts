@@ -107,10 +107,10 @@ describe('centavo status', () => {
 
 describe('describeExpiry', () => {
   it.each([
-    ['2026-01-01T11:59:59Z', 'has ended'],
-    ['2026-01-01T13:00:00Z', 'ends today'],
-    ['2026-01-02T13:00:00Z', 'ends in 1 day'],
-    ['2026-01-15T11:59:59Z', 'ends in 13 days'],
+    ['2026-01-01T11:59:59Z', 'has expired'],
+    ['2026-01-01T13:00:00Z', 'expires today'],
+    ['2026-01-02T13:00:00Z', 'expires in 1 day'],
+    ['2026-01-15T11:59:59Z', 'expires in 13 days'],
   ])('warns, for the expiry %s, that the credential %s', (expiresAt, warning) => {
     expect(describeExpiry(expiresAt, Date.parse('2026-01-01T12:00:00Z')).warning).toContain(warning);
   });
