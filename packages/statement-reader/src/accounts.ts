@@ -67,7 +67,7 @@ export async function openWithAccounts(file: {
   };
 }
 
-/** Maps the identity of each account to its name: its number. If two accounts share a number, their names also contain `detail`. */
+/** Maps the identity of each account to its name: its number, followed by its `detail` if several accounts share the number. */
 function nameAccounts(surveys: readonly AccountSurvey[]): ReadonlyMap<string, string> {
   const accounts = surveys.flatMap(({ account }) => (account === null ? [] : [account]));
   const counts = new Map<string, number>();

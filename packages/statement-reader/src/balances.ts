@@ -10,8 +10,8 @@ export type BalanceFinding =
   | { readonly kind: 'stated'; readonly text: string };
 
 /**
- * The maximum number of stored messages. Further messages are only counted, because a file may have thousands of
- * statements.
+ * The maximum number of stored messages of an account. Further messages are only counted, because a file may have thousands
+ * of statements.
  */
 const messagesMax = 3;
 
@@ -32,7 +32,10 @@ export class AccountBalances {
     } else this.#stated = finding.text;
   }
 
-  /** The findings, one line each. */
+  /**
+   * The findings as lines: one for all statements that agree, one for each of the first disagreements, a count of the others,
+   * and the last balance that cannot be checked.
+   */
   get lines(): readonly string[] {
     const { statements, entries } = this.#agreeing;
     const count = `${entries} ${entries === 1 ? 'entry' : 'entries'}`;

@@ -6,7 +6,7 @@ export const minusRemedy = 'Use --minus income if a minus is money in, or --minu
 /** Describes the signs of a card statement in which purchases have no sign. */
 export const reversedSigns = 'a minus is income, others are expenses';
 
-/** Returns the error for a file whose signs may be reversed. `example` is the text of a row that shows why. */
+/** Returns the error for a file whose signs may be reversed. `example` is the text of a row with an unexpected sign. */
 export function reversedSignsError(example: string): StatementError {
   return new StatementError(
     `A minus may mean money in, as on some card statements. See the sign of "${example}".`,
@@ -37,8 +37,8 @@ export class CardSigns {
   }
 
   /**
-   * Requires that no payment to the card has a minus. A row that only may be such a payment counts if at most half of the
-   * amounts have a minus.
+   * Refuses a file in which payments to the card have a minus. A row that may also be an expense is used as such a payment
+   * only if at most half of the amounts have a minus.
    * @throws StatementError if a payment to the card has a minus, and no other payment to the card is without a minus
    */
   requireBankSigns(): void {

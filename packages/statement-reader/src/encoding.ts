@@ -5,7 +5,7 @@ import { StatementError } from './statement-error.js';
  * Detects the encoding of a file. Returns a label that `TextDecoder` accepts.
  *
  * A byte order mark of UTF-16 decides. Without it, the zero bytes of UTF-16 decide. Otherwise the whole file is read, because
- * its first accent may be in the last row. The result is UTF-8 if all bytes are valid UTF-8, and otherwise the most likely
+ * its first letter beyond ASCII may be in the last row. The result is UTF-8 if all bytes are valid UTF-8, and otherwise the most likely
  * older encoding.
  * @throws StatementError if the file cannot be read, or contains NUL bytes and is therefore not a text
  */
@@ -29,7 +29,7 @@ export async function detectEncoding(source: StatementSource): Promise<string> {
   return guessLegacyEncoding(Buffer.concat(sample));
 }
 
-/** The maximum size of the sample: four chunks. A few lines are enough to recognize a language. */
+/** The size at which the sample is large enough: four chunks of a file. A few lines are enough to recognize a language. */
 const sampleBytesMax = 4 * 65_536;
 
 function hasForeignByte(chunk: Uint8Array): boolean {
@@ -37,8 +37,8 @@ function hasForeignByte(chunk: Uint8Array): boolean {
 }
 
 /**
- * Returns the label of UTF-16 if the bytes have its byte order mark, or zeros in every other byte, as digits and
- * delimiters have in UTF-16.
+ * Returns the label of UTF-16 if the bytes have its byte order mark. Also returns it if more than a quarter of the first 200
+ * bytes are zeros, all at odd or all at even positions: in UTF-16, one of the two bytes of an ASCII character is zero.
  */
 function findWideEncoding(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -52,7 +52,7 @@ function findWideEncoding(bytes: Uint8Array): string | undefined {
 
 /**
  * Returns the source without the NULs that some programs write at the end of a file. A UTF-16 source is returned
- * unchanged, because a zero at its end is half of a character.
+ * unchanged, because a NUL at its end may be half of a character.
  * @param requested the encoding that an option names
  * @throws StatementError if the file cannot be opened or read
  */
@@ -72,14 +72,14 @@ async function* dropTrailingNuls(chunks: AsyncIterable<Uint8Array>): AsyncGenera
       zeros += chunk.length;
       continue;
     }
-    // Zeros inside the file stay, so that `detectEncoding` refuses a file that is not text.
+    // NULs before other bytes stay, so that `detectEncoding` refuses a file that is not text.
     if (zeros > 0) yield new Uint8Array(Math.min(zeros, zerosMax));
     yield chunk.subarray(0, end);
     zeros = chunk.length - end;
   }
 }
 
-/** A longer run of zeros is shortened to this length, to limit the memory. */
+/** A longer run of NULs is shortened to this length, to limit the memory. */
 const zerosMax = 65_536;
 
 /**
@@ -109,7 +109,7 @@ function decodes(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | 
  * declare another encoding and write UTF-8. The declaration decides only if the detection returns Windows-1252, which it
  * also returns as a last resort.
  *
- * @param file.head the beginning of the file, with an OFX header or an XML declaration
+ * @param file.head the beginning of the file, which may have an OFX header or an XML declaration
  * @returns a label that `TextDecoder` supports
  * @throws StatementError if the file cannot be read or is not a text, or the option names an unknown encoding
  */
@@ -126,8 +126,8 @@ export async function chooseEncoding(file: {
 const fallback = 'windows-1252';
 
 /**
- * Returns the declared encoding if it is a single-byte encoding. A declaration of UTF-8 is ignored: the caller has
- * already found bytes that are not UTF-8.
+ * Returns the declared encoding; undefined if none or an unknown one is declared. A declaration of UTF-8 or UTF-16 is ignored:
+ * the caller has already found that the bytes have neither encoding.
  */
 function findDeclared(head: string): string | undefined {
   const xml = /<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)["']/i.exec(head)?.[1];
@@ -165,8 +165,8 @@ export function guessLegacyEncoding(sample: Uint8Array): string {
 
 const cyrillic = 'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ';
 /**
- * One string for each language. The letters of all languages together are nearly the whole encoding and would match any
- * text.
+ * One string for each language or pair of languages. The letters of all languages together are nearly the whole encoding, and
+ * would match any text.
  */
 const centralEuropean = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžľĺŕôä', 'áéíóöőúüű', 'čćđšž', 'ăâîșțşţ'];
 /** Letters that also occur in names from neighbouring countries. */
@@ -197,8 +197,8 @@ function scoreText(text: string, letters: string): number {
   const impossible = count(text, /[\ufffd\u0080-\u009f\ue000-\uf8ff]/gu);
   const insideWords = count(text, /(?<=\p{L})[^\p{L}\p{N}\s\p{ASCII}’](?=\p{L})/gu);
   const wrongCase = count(text, /(?<=\p{Ll})(?!\p{ASCII})\p{Lu}|(?<=(?!\p{ASCII})\p{Ll})\p{Lu}/gu);
-  // Words in Latin script rarely have three letters beyond ASCII in a row. Words in other scripts contain no ASCII
-  // letters.
+  // Words in Latin script rarely have three letters beyond ASCII in a row. In words in other scripts, no ASCII letter is next
+  // to a letter of the script.
   const isLatin = /^\p{Script=Latin}/u.test(letters);
   const runs = isLatin
     ? count(text, /[^\p{ASCII}\P{L}]{3,}/gu)
@@ -210,17 +210,16 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** An encoding with two bytes per character, and the characters that its languages use every day. */
+/** An East Asian encoding with several bytes per character, and the characters that its languages use every day. */
 export interface WideCandidate {
   readonly encoding: string;
   readonly usual: (character: string) => boolean;
 }
 
 /**
- * Returns the candidates for East Asian text. Each standard groups its common characters in one level; in the other
- * encodings the same bytes are rare characters. If scores are equal, the first candidate wins. So Korean comes before
- * Chinese, and Chinese before EUC-JP: Korean syllables decode to common characters in the other encodings, but not the
- * other way round.
+ * Returns the candidates for East Asian text. Each standard groups its common characters in one level. In another encoding,
+ * most of these bytes are rare characters. If scores are equal, the first candidate wins. Korean comes before Chinese and
+ * EUC-JP, because the bytes of Korean syllables are also common characters in these two encodings.
  */
 export function wideCandidates(): readonly WideCandidate[] {
   cachedCandidates ??= [
@@ -236,7 +235,7 @@ export function wideCandidates(): readonly WideCandidate[] {
 let cachedCandidates: readonly WideCandidate[] | undefined;
 
 /**
- * Returns a higher score for a likelier text. A common character counts twice because it has two bytes. So the score is
+ * Returns a higher score for a likelier text. A common character scores 2, because it has two bytes. So the score is
  * comparable with the scores of single-byte encodings.
  */
 export function scoreWideText(text: string, usual: (character: string) => boolean): number {
@@ -253,7 +252,7 @@ export function scoreWideText(text: string, usual: (character: string) => boolea
 
 type Range = readonly [first: number, last: number];
 
-/** Returns the characters of one level of a standard, by decoding all of its bytes. */
+/** Returns the Chinese characters of one level of a standard, by decoding every pair of bytes of the level. */
 function levelOf(encoding: string, bytes: { readonly leads: Range; readonly trails: Range }): ReadonlySet<string> {
   const decoder = new TextDecoder(encoding);
   const level = new Set<string>();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { RowContentOfFile } from './statement.js';
 
-/** The identity of a row: its content in the file, independent of the options with which it was read. */
+/** The facts that identify a row. Options for columns and signs do not change them. */
 export interface RowIdentity {
   readonly format: string;
   readonly accountId: string;
@@ -23,8 +23,8 @@ export interface RowContent extends RowContentOfFile {
  * JSON and not joined text, so that no description can imitate a neighbouring field. The occurrence number separates
  * two equal purchases on one day. The account's id separates two imports of the same file into different accounts.
  *
- * Options for the delimiter, the encoding and the formats change a key only if they change the texts, day or amount of the
- * row. Options that name other columns or reverse signs do not change a key. The content has the signs of the file, and
+ * Options for the delimiter, the encoding, the date format and the decimal separator change a key only if they change the
+ * texts, day or amount of the row. Options that name other columns or reverse signs do not change a key. The content has the signs of the file, and
  * comes from the columns of the first import of files with these headers. A key over all cells would change when a user edits
  * a note or the bank adds a column. The next import would then record the row again.
  *
@@ -46,9 +46,9 @@ export function pairKey(oneKey: string, otherKey: string): string {
 }
 
 /**
- * Returns a SHA-256 hash of a row's own id and its content. The hashes of two rows are equal only if the rows are
- * copies of one transaction. Two rows with the same id and different contents are two transactions, and the second has
- * occurrence number 2. Some banks write a purchase and its fee in this way.
+ * Returns a SHA-256 hash of the bank's id and the content of a row. Rows with equal hashes are copies of one transaction. Rows
+ * with the same id but different contents are different transactions, and the second has occurrence number 2. For example,
+ * some banks give a purchase and its fee the same id.
  */
 export function repetitionFingerprint(identity: RowIdentity): string {
   const parts = [...identityParts(identity), ...identityParts({ ...identity, statementId: null })];

@@ -9,7 +9,7 @@ import type { OpenedStatement } from './statement.js';
 import { StatementError } from './statement-error.js';
 
 /**
- * Opens a statement in the requested format, or in the format that its first bytes or its file extension show.
+ * Opens a statement in the requested format, or in the format that its first bytes or its file extension show, otherwise as CSV.
  * @throws StatementError for an unknown format, a file of another kind, or an unreadable file
  */
 export async function openStatement(
@@ -59,7 +59,7 @@ const unsupportedFormats: readonly { readonly what: string; recognises(head: str
   { what: 'a spreadsheet of Excel', recognises: (head) => head.startsWith('\u00d0\u00cf\u0011\u00e0') },
   { what: 'compressed', recognises: (head) => head.startsWith('\u001f\u008b') },
   { what: 'a web page', recognises: (head) => /^\s*<(!doctype\s+html|html)\b/i.test(head) },
-  // Some banks write their own envelope above the first field, so the second pattern matches below other lines.
+  // Some banks write their own envelope above the first field, so the pattern also matches below other lines.
   { what: 'an MT940 statement', recognises: (head) => /^\s*(\{1:|:20:)|^:20:[\s\S]*^:25:/m.test(head) },
   {
     what: 'camt.052 or camt.054, which report payments that may change',

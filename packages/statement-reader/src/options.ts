@@ -16,9 +16,9 @@ export interface CsvOptions {
   readonly expenseWords: readonly string[];
   /** Codes of the direction column that mean income; if empty, the common codes. */
   readonly incomeWords: readonly string[];
-  /** Statuses that mean a final transaction, in addition to the common statuses. */
+  /** Statuses of booked transactions, in addition to the common statuses. */
   readonly finalStatuses?: readonly string[] | undefined;
-  /** Statuses whose rows are skipped, in addition to the common statuses. A status that is also final is not skipped. */
+  /** Statuses whose rows are skipped, in addition to the common statuses. A status that is also in `finalStatuses` is not skipped. */
   readonly skippedStatuses?: readonly string[] | undefined;
   /** The account of every row, as the user named it. A saved sign convention applies to one account only. */
   readonly account?: string | undefined;
@@ -36,7 +36,7 @@ export interface CsvOptions {
   readonly newKeys?: boolean | undefined;
 }
 
-/** Stores mappings by a fingerprint of the headers. */
+/** Stores mappings (how to read CSV files with certain headers) by a fingerprint of the headers. */
 export interface MappingStore {
   /** Returns the text saved under a fingerprint, or undefined. */
   find(fingerprint: string): Promise<string | undefined>;
@@ -60,6 +60,6 @@ export interface OpenStatementRequest {
    * each other.
    */
   readonly balances?: BalanceStore;
-  /** The accounts to read, by their number or name in the file; if empty, all accounts. Not for CSV. */
+  /** The accounts to read, by their number or name in the file; if empty or absent, all accounts. Not for CSV. */
   readonly onlyAccounts?: readonly string[];
 }

@@ -78,7 +78,7 @@ export class NumberColumn {
     return this.#store[place] ?? Number.NaN;
   }
 
-  /** The numbers themselves, to read or to sort in place. */
+  /** The stored numbers, not a copy: to read them, or to sort them in place. */
   get values(): Store {
     return this.#store.subarray(0, this.#length);
   }

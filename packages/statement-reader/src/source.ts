@@ -36,9 +36,8 @@ const unreadable: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the first bytes of a file as text, to recognize its format and the encoding that it declares. The format and
- * the encoding are written in ASCII, so each byte becomes a character. Zeros of UTF-16 and byte order marks of UTF-16 and
- * UTF-8 are removed.
+ * Returns the first bytes of a file as text, to recognize its format and the encoding that it declares. Both are written in
+ * ASCII, so each byte becomes a character. NUL bytes (half of each ASCII character in UTF-16) and a byte order mark are removed.
  * @throws StatementError if the file cannot be opened or read
  */
 export async function peekText(source: StatementSource): Promise<string> {
@@ -48,7 +47,7 @@ export async function peekText(source: StatementSource): Promise<string> {
     .replace(/^(\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)/, '');
 }
 
-/** Returns the first 4096 bytes of a statement, or all bytes of a shorter statement, for any size of its chunks. */
+/** Returns the first 4096 bytes of a statement, or all bytes of a shorter statement. */
 export async function readFirstBytes(source: StatementSource): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,16 +1,16 @@
 /** The direction of the money. */
 export type StatementDirection = 'expense' | 'income';
 
-/** One transaction of a statement, in the form that the API expects, except for values that only a request can resolve. */
+/** One transaction of a statement, in the form that the API expects. The caller must replace names of accounts and categories by ids. */
 export interface StatementTransaction {
   readonly direction: StatementDirection;
-  /** Unsigned, whole units, no trailing zeros: `"12.5"`. */
+  /** Unsigned, in major units (euros, not cents), without trailing zeros: `"12.5"`. */
   readonly amountDecimal: string;
   /** The currency that the row itself names; null if it names no currency, so that the currency of the account applies. */
   readonly currencyCode: string | null;
   /**
-   * The currency symbol of the amount (`"£"`), if the row has no code. The account must have one of the currencies of this
-   * sign.
+   * The currency symbol of the amount (`"£"`), if the row has no currency code. The currency of the account must be one that
+   * the symbol can mean.
    */
   readonly currencySign?: string;
   /** `YYYY-MM-DD`. */
@@ -22,28 +22,27 @@ export interface StatementTransaction {
   /** The bank's id of the row (FITID, entry reference); null if there is none. */
   readonly statementId: string | null;
   /**
-   * The bank's id of a row of CSV, unique in the file; absent if there is none. It is not part of the row's key, because
-   * rows were recorded before the reader knew ids in CSV.
+   * The bank's id of a row of CSV, unique in the file; absent if there is none. It is not part of the row's idempotency key,
+   * because earlier versions did not read ids in CSV, and recorded rows without them.
    */
   readonly externalId?: string;
   /** The group of the transfer to which the row belongs; only in exports of Centavo. */
   readonly transferGroupId?: string;
   /** The id of the exported movement; only in exports of Centavo. */
   readonly movementId?: string;
-  /** The content that identifies the row; absent in formats that options cannot change. */
+  /** The content that identifies the row; absent in formats other than CSV. */
   readonly identity?: RowContentOfFile;
 }
 
 /**
- * The content of a row in the file. The content does not depend on the options for columns and signs. Two readings with
- * different columns or signs return the same content for the same row.
+ * The content of a row in the file. Options for columns and signs do not change it, except for `newKeys`.
  */
 export interface RowContentOfFile {
   /** `YYYY-MM-DD`. */
   readonly occurredOn: string;
   /**
-   * The amount without trailing zeros, so that `12.5` and `12.50` are equal. Its prefix is the direction as the file
-   * shows it: a minus, the direction code, or the name of its column. Examples: `"-12.5"`, `"debit 12.5"`.
+   * The amount without trailing zeros, so that `12.5` and `12.50` are equal. Its prefix, if any, is the direction as the file
+   * shows it: a minus, the direction code, or `debit` or `credit` for the column. Examples: `"-12.5"`, `"debit 12.5"`.
    */
   readonly signedAmount: string;
   readonly description: string | null;
@@ -53,7 +52,7 @@ export interface RowContentOfFile {
 }
 
 /**
- * One row of a statement. `line` counts from 1, as in an editor. A `skipped` row is not a transaction or is not final
+ * One row of a statement. `line` counts from 1, as in an editor. A `skipped` row is not a transaction, or is not booked
  * yet, such as a pending payment. A `failure` cannot be read.
  */
 export type StatementRow =
@@ -68,16 +67,19 @@ export interface OpenedStatement {
   readonly rowCount: number;
   /** Whether each row names its account. */
   readonly namesAccounts: boolean;
-  /** The accounts that the file names, in its order; absent in CSV, whose rows may name any account. */
+  /** The requested accounts that have rows, in the order of the file; absent in CSV, whose rows may name any account. */
   readonly accounts?: readonly StatementAccount[];
-  /** The categories that its rows name; absent if the file has no categories. */
+  /** The categories that the rows name; absent if the file has no categories. */
   readonly categories?: {
     /** The names as the file spells them, in the order of the file; at most 1000. */
     readonly names: ReadonlySet<string>;
-    /** Whether an option named the category column, now or for the saved mapping. False for a guessed column and for QIF. */
+    /** Whether an option named the category column, now or when the mapping was saved. False for a guessed column and for QIF. */
     readonly areRequested: boolean;
   };
-  /** The number of amounts with each sign, if only signs show the direction and no option sets the meaning of a minus. */
+  /**
+   * The number of amounts with and without a minus, if only signs show the direction, and neither an option nor a saved
+   * mapping sets the meaning of a minus. Absent in formats other than CSV, and if no amount has a minus.
+   */
   readonly openSigns?: {
     readonly minus: number;
     readonly other: number;
@@ -86,12 +88,12 @@ export interface OpenedStatement {
     /** The text of a card payment with a minus; undefined if there is none, or the signs are those of a bank account. */
     readonly paymentWithMinus?: string | undefined;
   };
-  /** Returns whether the file may have this `statementId` more than once; absent in CSV, whose rows have none. */
+  /** Returns whether the file may have this `statementId` more than once; absent in CSV, whose rows have no `statementId`. */
   mayRepeat?(statementId: string): boolean;
   rows(): AsyncIterable<StatementRow>;
   /**
    * Saves which columns identify the rows of files with these headers. Call it before you record the first row. Absent in
-   * formats that options cannot change.
+   * formats other than CSV.
    */
   keepIdentity?(): Promise<void>;
   /**
@@ -99,13 +101,13 @@ export interface OpenedStatement {
    * the rows. Absent in formats other than OFX.
    */
   keepBalances?(): Promise<void>;
-  /** The headers of the columns that identify the rows; absent in formats that options cannot change. */
+  /** The headers of the columns that identify the rows; absent in formats other than CSV. */
   readonly identityHeaders?: readonly string[];
   /** How the file will be read, for the user to check; null if there is nothing to check. */
   readonly reading: {
-    /** The first doubt that the user has to confirm; null if nothing is in doubt. */
+    /** The first doubt that the user has to resolve; null if nothing is in doubt. */
     readonly doubt: Doubt | null;
-    /** Further doubts that the user has to confirm; absent if there are none. */
+    /** Further doubts that the user has to resolve; absent or empty if there are none. */
     readonly furtherDoubts?: readonly Doubt[];
     /** Advice for the user, for example if no date has the requested format; null if there is none. */
     readonly advice: string | null;
@@ -115,7 +117,7 @@ export interface OpenedStatement {
   } | null;
 }
 
-/** A reading that the user has to confirm, and the options that confirm it in advance. */
+/** A question about the reading, and the options that answer it. The user has to answer it before rows are recorded. */
 export interface Doubt {
   readonly message: string;
   readonly remedy: string;
@@ -127,7 +129,7 @@ export interface Doubt {
 export interface StatementAccount {
   /** Its number, IBAN or name; the `accountName` of its rows. */
   readonly name: string;
-  /** The account type of the API; null if the file does not contain it. */
+  /** The account type of the API; null if the file does not show it. */
   readonly type: 'checking' | 'savings' | 'credit_card' | 'loan' | 'cash' | 'investment' | 'other' | null;
   readonly currencyCode: string | null;
   readonly rowCount: number;

@@ -3,7 +3,7 @@ import { RepeatedIds } from './repeated-ids.js';
 import type { StatementAccount, StatementRow } from './statement.js';
 import { CurrencySums, describeSums } from './totals.js';
 
-/** A row and its account. If `row` is null, the file only names the account, which may have no rows. */
+/** A row and its account. `row` is null at the point at which a statement names its account, and at its end. */
 export interface AccountRow {
   readonly account: FileAccount | null;
   readonly row: StatementRow | null;
@@ -25,7 +25,7 @@ export interface AccountSurvey {
   readonly account: FileAccount | null;
   readonly sums: CurrencySums;
   readonly balances: AccountBalances;
-  /** The lines of the rows that have a note. */
+  /** Maps each note to the lines of its rows. */
   readonly notes: Map<string, number[]>;
 }
 
@@ -53,10 +53,10 @@ export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
 }
 
 /**
- * Yields the rows, and skips each row that an earlier statement of the same account also has: with the same id, day,
- * amount and texts. Some files contain a statement twice, or statements that overlap. Equal rows within one statement are
- * different transactions, because some banks reuse ids.
- * @param rows a row that is null separates two statements
+ * Yields the rows. If an earlier statement of the same account has the same row (id, day, amount and texts), the row is
+ * yielded as skipped. Some files contain a statement twice, or statements that overlap. Equal rows within one statement are
+ * not changed: the caller decides about them.
+ * @param rows the rows of all statements; at least one item with `row: null` is between the rows of two statements
  */
 export async function* withoutCopies(
   rows: AsyncIterable<AccountRow>,
@@ -107,8 +107,8 @@ export function identityOf({ number, detail }: FileAccount): string {
 }
 
 /**
- * Describes the rows and sums of each account and currency, so that the user can recognize the account. The sums of
- * each currency, the balances and the notes follow.
+ * Describes the rows and sums of each account and currency, so that the user can recognize the account. If there are several,
+ * the sums of each currency follow. The balances and the notes come last.
  */
 export function describeSurveys(
   surveys: readonly (AccountSurvey & { readonly name: string })[],

@@ -6,8 +6,8 @@ export const descriptionCharactersMax = 500;
 export const merchantCharactersMax = 200;
 
 /**
- * Returns a text on one line, without control characters and double spaces. Cuts the text to the limit of the API, so
- * that a row with a long remittance text does not fail.
+ * Returns a text on one line, with one space for each run of spaces and control characters. Cuts the text to the limit of
+ * the API, so that a row with a long remittance text does not fail.
  *
  * @param charactersMax in code points, as the API counts
  * @returns null if no text is left
@@ -17,7 +17,7 @@ export function tidyText(text: string | undefined, charactersMax: number): strin
   return tidy === '' ? null : cutText(tidy, charactersMax);
 }
 
-/** Cuts a text to a number of code points. */
+/** Cuts a text to a number of code points, and removes the spaces before the cut. */
 export function cutText(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const characters = [...text];
@@ -25,8 +25,8 @@ export function cutText(text: string, charactersMax: number): string {
 }
 
 /**
- * Returns the bank's own id of a row, or null for a placeholder: `NONREF` and `NOTPROVIDED` of the banking standards,
- * or only zeros. A row with a placeholder is identified by its content.
+ * Returns the bank's own id of a row. Returns null if it is empty, only zeros or a placeholder, such as `NONREF` and
+ * `NOTPROVIDED` of the banking standards. The row is then identified by its content.
  */
 export function toStatementId(text: string | undefined): string | null {
   const id = text?.trim() ?? '';
@@ -34,8 +34,8 @@ export function toStatementId(text: string | undefined): string | null {
 }
 
 /**
- * Collects the categories of a file. Their number is limited, to limit the memory: a column with more different texts
- * does not contain categories.
+ * Collects at most 1000 categories of a file, to limit the memory. A column with more different texts does not contain
+ * categories.
  */
 export class CategoryNames {
   readonly #names = new Set<string>();

@@ -18,7 +18,7 @@ function toScaled(amount: string, scale: number): bigint {
 
 /**
  * Formats an amount for the user with the decimals of its currency: `45.30 EUR`. Further decimals are preserved, and an
- * amount in an unknown currency is not changed. Without a currency, a single decimal is followed by a zero: `284.70`.
+ * amount in an unknown currency is not changed. Without a currency, a zero is added to a single decimal: `284.70`.
  */
 export function describeAmount(amountDecimal: string, currencyCode: string | null): string {
   if (currencyCode === null) return amountDecimal.replace(/(?<=\.\d)$/, '0');

@@ -4,7 +4,7 @@ import { fileSource } from '../src/source.js';
 import type { OpenedStatement } from '../src/statement.js';
 import { writeStatement } from './statement-files.js';
 
-/** The result of reading an export without options. */
+/** The result of reading an export. */
 export interface ReadExport {
   /** The lines that the user sees, by label: `date format`, `signs` … */
   readonly reading: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface ReadExport {
   readonly rows: readonly string[];
 }
 
-/** Reads an export whose rows belong to one account. */
+/** Reads an export whose rows belong to one account, without saved mappings. */
 export async function readExport(
   lines: readonly string[] | Buffer,
   options: Partial<CsvOptions> = {},
@@ -45,14 +45,14 @@ export async function readExport(
   return { reading, mustConfirm: doubt !== null, doubt, rows };
 }
 
-/** Encodes text in a single-byte encoding. */
+/** Encodes lines in a single-byte encoding. Characters that it does not have become question marks. */
 export function encode(lines: readonly string[], encoding: string): Buffer {
   const bytes = new Map<string, number>();
   for (let byte = 255; byte >= 0; byte -= 1) bytes.set(new TextDecoder(encoding).decode(Uint8Array.of(byte)), byte);
   return Buffer.from([...`${lines.join('\r\n')}\r\n`].map((character) => bytes.get(character) ?? 0x3f));
 }
 
-/** Encodes text in an encoding of East Asia, with one or two bytes a character. */
+/** Encodes lines in an East Asian encoding, with one or two bytes per character. */
 export function encodeWide(lines: readonly string[], encoding: string): Buffer {
   const decoder = new TextDecoder(encoding);
   const bytes = new Map<string, readonly number[]>();

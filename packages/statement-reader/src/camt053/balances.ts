@@ -7,8 +7,8 @@ import { readAmount, signed } from './entry.js';
 /**
  * Checks in each currency that the opening balance of a statement plus its booked entries equals its closing balance.
  *
- * The check requires a complete statement: one page and only readable entries. Each currency of the entries and balances
- * must have exactly one opening and one closing balance. Interim, available and forward balances are ignored.
+ * The check requires a complete statement: one page, and only entries and balances that can be read. Each currency of the
+ * entries and balances must have exactly one opening and one closing balance. Interim, available and forward balances are ignored.
  * @source ISO 20022 external code set, balance types OPBD, PRCD, CLBD; sub-type INTM marks a page of a statement
  */
 export class CamtBalances {
@@ -43,8 +43,8 @@ export class CamtBalances {
   }
 
   /**
-   * The day of all balances that were added; undefined if they have several days, or the opening or the closing balance is
-   * absent.
+   * The day of all opening and closing balances that were added; undefined if they have several days, or the opening or the
+   * closing balance is absent.
    */
   get onlyDay(): string | undefined {
     const { opening, closing } = this.#days;

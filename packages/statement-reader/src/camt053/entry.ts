@@ -6,8 +6,8 @@ import { addDecimals } from '../totals.js';
 import { parseAmount } from '../values/amounts.js';
 
 /**
- * Returns the rows of one Ntry. A batch becomes one row for each TxDtls if every TxDtls has an amount and the amounts add
- * up to the amount of the entry. Otherwise the entry is one row.
+ * Returns the rows of one Ntry. A batch (an entry with several TxDtls) becomes one row for each TxDtls if every TxDtls has an
+ * amount and the amounts add up to the amount of the entry. Otherwise the entry is one row.
  *
  * `CdtDbtInd` is the direction of the entry itself, even for a reversal (`RvslInd`). For example, the reversal of a debit
  * has `CRDT`.
@@ -58,8 +58,8 @@ export function readEntry(
   }
   return parts.map(({ amount, payment }, index) => {
     const own = paymentId(payment);
-    // Several payments may share the reference of the entry. So the id of a payment also contains its own reference or
-    // its index in the batch. The index is as stable as the reference of the entry.
+    // The payments of a batch share the reference of the entry. So the id of a payment is this reference and its own reference,
+    // or its number in the batch. This number is as stable as the reference of the entry.
     return toRow(amount, payment, id === null ? own : `${id}/${own ?? index + 1}`);
   });
 }
@@ -163,7 +163,7 @@ function partyName(payment: XmlElement, party: string): string | undefined {
 
 /**
  * Returns the bank's reference of an entry; null if it has no stable reference. `AcctSvcrRef` is the bank's reference.
- * `NtryRef` is often only a counter within one statement, so short numbers are ignored.
+ * `NtryRef` is often only a counter within one statement, so numbers of up to six digits are ignored there.
  */
 export function entryId(entry: XmlElement): string | null {
   const reference = toStatementId(textAt(entry, 'NtryRef'));

@@ -108,7 +108,7 @@ function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undef
 /**
  * Describes the transactions of a file as they will be recorded: their sums in each currency, and the first transaction.
  * These lines show a wrong direction or a swapped day and month, which the names of columns and formats do not show.
- * The function reads the file again, in constant memory, because only the complete plan decides which rows count and in
+ * The function reads the file again, in constant memory, because only the complete plan decides which rows are recorded, and in
  * which direction.
  *
  * @returns `lines`, empty if no row is a transaction; `balance`, the finding about the balance column; `rowCount`, the

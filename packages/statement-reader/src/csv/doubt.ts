@@ -20,7 +20,7 @@ interface PlanOrigin {
   readonly balance: BalanceFinding | undefined;
 }
 
-/** Returns the doubts that the user has to confirm before rows are recorded, the most important first. */
+/** Returns the doubts that the user has to resolve before rows are recorded, the most important first. */
 export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] {
   const { findings } = plan;
   if (findings.rowCount === 0) return [];

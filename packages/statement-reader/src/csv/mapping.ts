@@ -27,7 +27,7 @@ export interface SavedMapping {
   readonly finalStatuses?: readonly string[];
   /** Statuses whose rows the user skips. */
   readonly skippedStatuses?: readonly string[];
-  /** The sign convention for each account, because files of another bank may have the same headers. */
+  /** The sign convention of each account, because the files of another bank may have the same headers. */
   readonly signs?: Readonly<Record<string, SavedSigns>>;
   /** Whether the category column was guessed, and not named by an option. If so, the import may leave out unknown categories. */
   readonly guessedCategory?: boolean;
@@ -116,8 +116,8 @@ export interface EffectiveMapping {
   readonly allIncomes: boolean;
   readonly minusMeans: StatementDirection | undefined;
   /**
-   * Whether the sign convention of this account is unknown, and another account has an unusual convention: a minus is an
-   * income, or one direction for all amounts without a sign.
+   * Whether the sign convention of this account is unknown, and another account has an unusual one: a minus is income, or the
+   * user set one direction for all amounts without a sign.
    */
   readonly otherAccountReversesSigns: boolean;
   readonly guessedCategory: boolean;
@@ -128,7 +128,8 @@ export interface EffectiveMapping {
  * it. Another date format or amount column discards the saved decimal separator. Another amount column also discards the
  * sign convention. Another date column discards the saved date format, and another status column the saved statuses. An
  * option for one kind of amount column discards the other kind. An option for only the debit or only the credit column
- * discards the other of the two. For an account without a saved sign convention, both saved formats are discarded.
+ * discards the other of the two. For an account without a saved sign convention, the saved date format and decimal separator are
+ * discarded.
  */
 export function mergeMapping(saved: SavedMapping, options: CsvOptions): EffectiveMapping {
   const flags = options.columns;
@@ -216,11 +217,11 @@ export interface FileKind {
 }
 
 /**
- * Returns the identity columns that are saved with a mapping. If no identity columns are saved, the columns of the
- * mapping identify the rows.
+ * Returns the identity columns that are saved for these headers. If none are saved, returns the identity columns of the saved
+ * mapping.
  *
  * @param text the text saved for these headers; undefined if there is none
- * @returns undefined if no rows have been recorded, or the text is damaged
+ * @returns undefined if nothing is saved, the text is damaged, or a saved column is not in the headers
  */
 export function findIdentity(text: string | undefined, kind: FileKind): IdentityColumns | undefined {
   const saved = parseObject(text);

@@ -32,7 +32,7 @@ import { surveyRows } from './survey.js';
  * Opens a CSV statement. Finds the headers and the role of each column from options, otherwise from a mapping saved for
  * these headers, otherwise by detection. Then surveys the rows.
  *
- * @returns the rows and a description of the reading, with a `doubt` if the user has to confirm it
+ * @returns the rows and a description of the reading, with the doubts that the user has to resolve
  * @throws StatementError if the file has no usable headers, or only an option can decide how to read it
  */
 export async function openCsv(request: OpenStatementRequest): Promise<OpenedStatement> {
@@ -210,7 +210,7 @@ function findOpenSigns({
 
 /**
  * Returns the header row: the first row that has all named columns, otherwise the first row that looks like headers,
- * otherwise the row above the first transaction. If there are no headers above the first transaction, the result is a
+ * otherwise the likeliest row above the first transaction. If there are no headers above the first transaction, the result is a
  * row of empty cells at the line before. Columns are then named by their positions.
  * @returns undefined for a file without rows
  */
@@ -246,7 +246,7 @@ function findFirstData(rows: readonly HeadRow[], first: number): HeadRow {
   return rows[before + 1] ?? transaction;
 }
 
-/** Returns whether a row has an amount and a text with a digit in the columns of a transaction's amount and date. */
+/** Returns whether a row has an amount in the amount column of a transaction, and a text with a digit in its date column. */
 function isShapedLike(cells: readonly string[], transaction: readonly string[]): boolean {
   const isAmountAt = (index: number) => isAmountCell(cells[index] ?? '');
   return (

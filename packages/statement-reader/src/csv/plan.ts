@@ -40,7 +40,7 @@ export interface Formats {
   readonly decimalSeparator: DecimalSeparator;
   readonly directionCodes: DirectionCodes;
   readonly signCounts: PlaceSignCounts;
-  /** The meaning of a minus in a column without direction codes. If undefined, the signs of the file decide. */
+  /** The meaning of a minus. If undefined, the signs of the whole file decide. */
   readonly minusMeans: StatementDirection | undefined;
   /** Amounts without a minus are incomes. */
   readonly allIncomes: boolean;
@@ -57,19 +57,22 @@ export interface Findings {
   readonly lines: LineAccount;
   /** Whether some row names or mentions a balance, or names a total. */
   readonly hasBalanceRows: boolean;
-  /** The line of the last row, if it is the only row without a text; undefined if a balance column checks the rows. */
+  /**
+   * The line of the last row, if it is the only row without a text. Undefined if a balance column checks the rows, or Centavo
+   * wrote the file.
+   */
   readonly lineWithoutText: number | undefined;
-  /** One sentence about columns with fees or taxes that are not recorded; undefined if there are none. */
+  /** A clause about columns with fees or taxes that are not recorded; undefined if there are none. */
   readonly fees: string | undefined;
   /** The headers of the columns with fees or taxes that are not recorded. */
   readonly feeColumns: readonly string[];
-  /** The numbers of several accounts that the rows name; undefined if they name at most one. */
+  /** The first two accounts that the rows name; undefined if they name at most one. */
   readonly ownAccounts: OwnAccounts | undefined;
   /** The header of a direction column that was guessed and is not used, because its codes are unknown. */
   readonly unusedDirection: string | undefined;
   /** The header of a guessed direction column that is not used, because its words contradict the signs of some amounts. */
   readonly conflictingDirection: string | undefined;
-  /** Unknown statuses; their rows count as final. */
+  /** Unknown statuses; their rows are treated as final. */
   readonly unknownStatuses: readonly string[];
   /** Whether the status column also has known statuses, which shows that it is a status column. */
   readonly hasKnownStatuses: boolean;
@@ -107,7 +110,7 @@ export interface RepeatedRowId {
 
 /** Findings from the other rows of a file about rows whose status is not final. */
 export interface PendingRows {
-  /** Lines whose status is not final, but which the balance column counts. */
+  /** Lines whose status is not final, but whose amount the balance column includes. */
   readonly finalLines: Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
   /** Maps each line that reverses a skipped row to the line of that row. Both are skipped. */
   readonly reversals: ReadonlyMap<number, number>;
@@ -127,7 +130,7 @@ export interface BalanceLines {
 /** No row is a balance. */
 export const noBalanceLines: BalanceLines = { leftOut: new Map(), inDoubt: new Map() };
 
-/** The reason why a line is not a row: it is above the headers, is blank, or is another kind of record. */
+/** The reason why a line is left out: it is above the headers, is blank, or is a kind of record that is not a row. */
 export type LeftOutReason = 'preamble' | 'blank' | Exclude<RowKind, 'row' | 'continuation' | 'blank'>;
 
 /** The lines of a file by their use: `header` + `rows` + the sum of `leftOut` = `total`. */
@@ -235,14 +238,13 @@ export function isMinusIncomeByCodes({ signCounts, minusMeans, balanceOrder }: S
   return hasBoth && expense.minus === 0 && income.bare + income.plus === 0;
 }
 
-/** Returns whether no sign, column or code shows the direction of the amounts, so that only the user can decide it. */
+/** Returns whether no sign, column or code shows the direction of the amounts, so that only the balances or the user can decide it. */
 export function isWithoutSigns(roles: CsvColumns, { signCounts, minusMeans, allIncomes }: SignConvention): boolean {
   if (minusMeans !== undefined || allIncomes === true) return false;
   const { minus, plus, bare } = signCounts.amount;
   return roles.amount !== undefined && roles.direction === undefined && bare > 0 && minus + plus === 0;
 }
 
-/** Returns counts of zero. */
 export function emptySignCounts(): Record<SignedPlace, Record<AmountSign, number>> {
   const none = () => ({ minus: 0, plus: 0, bare: 0 });
   return { amount: none(), 'expense-code': none(), 'income-code': none(), debit: none(), credit: none(), fee: none() };

@@ -79,7 +79,7 @@ export const delimiterCandidates = [',', ';', '\t', '|'] as const;
 
 /**
  * Returns the score of a delimiter for the first records of the file, which were split at this delimiter. Headers of a
- * statement count most, then rows with a date and an amount, then rows with an equal number of cells, then more
+ * statement have the most weight, then rows with a date and an amount, then rows with an equal number of cells, then more
  * columns. If a wrong delimiter splits sentences or decimals, rows may have equal lengths, but the result has no
  * headers or dates.
  */

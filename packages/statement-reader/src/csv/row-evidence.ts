@@ -47,14 +47,17 @@ export interface SurveyRequest {
   readonly source: StatementSource;
   readonly dialect: Dialect;
   readonly columns: CsvColumns;
-  /** The roles whose columns were guessed. A guessed direction or currency column is dropped if its cells do not fit. */
+  /** The roles whose columns were guessed. A guessed direction, currency or id column is dropped if its cells do not fit. */
   readonly guessed: ReadonlySet<CsvColumnName>;
   /** The position of the running balance, from 0; undefined if there is none. */
   readonly balancePosition: number | undefined;
   readonly options: CsvOptions;
   /** The formats of the saved mapping, which are used unless the file contradicts them. */
   readonly saved: Pick<EffectiveMapping, 'dateFormat' | 'decimalSeparator'> | undefined;
-  /** The columns that identified the rows at the first import of files with these headers; undefined if there was none. */
+  /**
+   * The columns that identified the rows at the first import of files with these headers; undefined if there was none, or an
+   * option replaces these columns.
+   */
   readonly identity: IdentityColumns | undefined;
 }
 
@@ -73,7 +76,7 @@ export class RowEvidence {
   readonly fees: UnrecordedFees;
   readonly ownAccounts: OwnAccountTally;
   readonly ids: RowIdCheck;
-  /** The date of the first row; undefined if there is no row. */
+  /** The date of the first row with one; undefined if no row has a date. */
   firstDate: string | undefined;
   hasBalanceRows = false;
   readonly #positions: ColumnPositions;
@@ -180,7 +183,7 @@ export class LineTally {
     }
   }
 
-  /** Adds a record of the file. The caller adds all records in their order. */
+  /** Adds a record. The caller must add all records, in the order of the file. */
   add(record: CsvRecord, kind: RowKind | 'header' | 'preamble'): void {
     const { line } = record;
     const lineCount = 'cells' in record ? (record.lineCount ?? 1) : 1;

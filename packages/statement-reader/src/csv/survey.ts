@@ -26,7 +26,7 @@ import { balanceCheck } from './signs/running-balance.js';
  * are the date format, the decimal separator and the sign convention. Reads the file again if the balance column decides the
  * direction.
  *
- * @throws StatementError if there are two ways to read the file; the error names the option that decides
+ * @throws StatementError if the file can be read in two ways; the error names the option that decides
  */
 export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const { source, dialect, options, saved } = request;
@@ -188,7 +188,7 @@ async function countRows(
 }
 
 /**
- * Finds a second table that has its own title, or its columns in another order: some banks write several tables into one
+ * Refuses a second table that has its own title, or its columns in another order: some banks write several tables into one
  * file.
  */
 class OtherTableCheck {
@@ -309,7 +309,7 @@ export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'a
   return { ...plan, formats: { ...formats, balanceOrder } };
 }
 
-/** Returns whether a minus next to the codes means income, and the balance agrees. The balance may be that of a debt. */
+/** Returns whether a minus next to the codes means income, and the balances agree, also as the balances of a debt. */
 async function agreesWithCodes(plan: CsvPlan): Promise<boolean> {
   const check = isMinusIncomeByCodes(plan.formats) ? balanceCheck(plan) : undefined;
   if (check === undefined) return false;
@@ -318,8 +318,8 @@ async function agreesWithCodes(plan: CsvPlan): Promise<boolean> {
 }
 
 /**
- * Returns the plan with a direction column and the meaning of its two codes according to the balance. Returns undefined
- * if the balance does not show the meaning of both codes.
+ * Returns the plan with a direction column, and with the meaning of its two codes, which the balances show. Returns undefined
+ * if the balances do not show the meaning of both codes.
  *
  * @param plan a plan of a file whose amounts have no sign
  * @param header the header of the direction column

@@ -18,10 +18,11 @@ const tokenCharactersMax = 1_000_000;
  * garbage collection of thousands of live tokens would double the time. So read each batch to its end before you request
  * the next batch.
  *
- * The function refuses a document type, which could load other files or define entities that fill the memory. Banks do
- * not write document types. A `<` that does not begin a tag is text, because some banks do not escape it.
+ * The function refuses a document type declaration (DOCTYPE), which could load other files or define entities that fill the
+ * memory. Banks do not write one. A `<` that does not begin a tag is text, because some banks do not escape it.
  * @param encoding a label that `TextDecoder` supports
- * @throws StatementError if the file cannot be read, has a document type, or has an unterminated tag
+ * @throws StatementError if the file cannot be read, has a document type declaration, or has a tag or text of more than a
+ *   million characters
  */
 export async function* readMarkup(source: StatementSource, encoding: string): AsyncGenerator<Iterable<MarkupToken>> {
   const decoder = new TextDecoder(encoding);
@@ -136,7 +137,7 @@ function readSection(
   return { kind: 'text', text: source.slice(start, stop === -1 ? end : stop), isLiteral: true, end };
 }
 
-/** Reads the text up to the next possible tag. The first character counts as text, even if it is `<`. */
+/** Reads the text up to the next possible tag. The first character belongs to the text, even if it is `<`. */
 function readText(source: string, position: number, isEnd: boolean): RawToken | undefined {
   let next = source.indexOf('<', position + 1);
   while (next !== -1 && !tagBeginning.test(source.charAt(next + 1))) next = source.indexOf('<', next + 1);
@@ -147,7 +148,7 @@ function readText(source: string, position: number, isEnd: boolean): RawToken | 
 
 /**
  * Replaces the entities of XML and OFX once: `&amp;lt;` becomes the text `&lt;`. An unknown entity is not replaced. A
- * file cannot define further entities, because a document type is refused.
+ * file cannot define further entities, because a document type declaration is refused.
  */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;

@@ -7,16 +7,17 @@ export type XmlEvent =
   | { readonly kind: 'enter' | 'leave'; readonly name: string }
   | { readonly kind: 'element'; readonly name: string; readonly line: number; readonly element: XmlElement };
 
-/** Limits the memory. The limit is high, because an entry with thousands of payments is one element. */
+/** The maximum size of an element, to limit the memory. The limit is high, because an entry with thousands of payments is one element. */
 const elementCharactersMax = 50_000_000;
 
 /**
  * Reads an XML file in constant memory. Yields each element of `elementNames` with its content. Yields an `enter` and a
- * `leave` event for each other element. Names have no namespace prefix. Values are texts: `0001` stays `0001`.
+ * `leave` event for each element outside these. Names have no namespace prefix. Values are strings: `0001` stays `0001`.
  *
  * No XML library is used, because the end of an element must be found before a library can parse the element. So the
  * whole file would be parsed twice.
- * @throws StatementError if the file cannot be read, is not well-formed, ends too early or has a document type
+ * @throws StatementError if the file cannot be read, is not well-formed, ends too early, has a document type declaration
+ *   (DOCTYPE), or has an element of `elementNames` that is too large
  */
 export async function* readXml(
   source: StatementSource,
@@ -148,8 +149,8 @@ export function attributeOf(element: XmlElement, name: string): string | undefin
 const attribute = /(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
- * Visits the descendants at a path in order until `visit` returns true. Returns whether `visit` returned true. Caches
- * the split path.
+ * Visits the descendants at a path, in order, until `visit` returns true. Returns whether `visit` returned true. The split
+ * path is cached.
  */
 function visitAt(element: XmlElement, path: string, visit: (child: XmlElement) => boolean): boolean {
   const names = namesOf.get(path) ?? path.split('/');

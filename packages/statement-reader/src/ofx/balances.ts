@@ -8,17 +8,17 @@ import { readOfxAmount } from './signs.js';
 import { readOfxDay } from './transaction.js';
 
 /**
- * Compares the ledger balances of an account. The balances in one file are compared with each other. The first of them
- * is compared with the balance of an earlier file. OFX has no opening balance, so one balance proves nothing. But the
- * transactions between two balances of an account must add up to the difference of the balances.
+ * Compares each ledger balance with the previous one of its account, in this file or in an earlier file. OFX has no opening
+ * balance, so one balance proves nothing. But the transactions between two balances of an account must add up to the
+ * difference of the balances.
  *
- * Two balances are compared only under these conditions. The later statement begins on or before the day of the first
- * balance. No transaction is on that day, because it could be before or after the balance. No transaction is after the
- * day of the second balance. Every transaction can be read.
+ * Two balances are compared only if the second is from a later day, and the statement of the second balance fulfils these
+ * conditions. It begins on or before the day of the first balance. None of its transactions is on that day, because it could be
+ * before or after the balance. None is after the day of the second balance. Every transaction can be read.
  */
 export class OfxBalances {
   readonly #earlier: EarlierBalances;
-  /** The last balance of each account. */
+  /** The last known balance of each account. */
   readonly #known = new Map<string, LedgerBalance>();
   #startDay = '';
   #sum = '0';

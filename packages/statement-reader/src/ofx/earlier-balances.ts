@@ -54,7 +54,7 @@ export class EarlierBalances {
   }
 }
 
-/** Returns a hash, so that an account number does not appear in the name of a file. */
+/** Returns a hash of the account, because a store may use it as a file name, which must not contain the account number. */
 function fingerprintOf(account: FileAccount): string {
   return createHash('sha256')
     .update(`ofx ${identityOf(account)}`)
@@ -62,7 +62,7 @@ function fingerprintOf(account: FileAccount): string {
     .slice(0, 32);
 }
 
-/** Returns the saved balance; undefined for a damaged text, so that no balance is compared with it. */
+/** Returns the saved balance; undefined if there is none, or the text is damaged. */
 function parseBalance(text: string | undefined): LedgerBalance | undefined {
   try {
     const { amount, day, fileName } = JSON.parse(text ?? '') as Record<string, unknown>;

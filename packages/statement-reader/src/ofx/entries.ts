@@ -21,8 +21,8 @@ export type OfxEntry = {
 );
 
 /**
- * Yields each transaction with the account and currency of its statement, and the start, the ledger balance and the end
- * of each statement.
+ * Yields each transaction with the account and currency of its statement. Also yields the account, the first day, the ledger
+ * balance and the end of each statement.
  * @throws StatementError if the file has no statement
  */
 export async function* readOfxEntries(
@@ -46,7 +46,7 @@ export async function* readOfxEntries(
     const { name, fields, line } = event;
     if (!isInside) continue;
     if (name === 'STMTTRN' || name === 'STMTTRNP') {
-      // A hold is a pending transaction, but some banks write it among the final ones.
+      // A hold is a pending transaction, but some banks write it among the booked ones.
       const isPending = name === 'STMTTRNP' || fields.get('TRNTYPE')?.toUpperCase() === 'HOLD';
       yield { ...statement, kind: 'transaction', line, fields, isPending };
     } else if (name === 'CURDEF') {

@@ -77,8 +77,8 @@ function requestedSigns(minusMeans: StatementDirection): OfxSignConvention {
 }
 
 /**
- * Describes a sign convention that depends on the types, so that the user can check it. If a file has wrong types, this
- * convention reverses all its directions.
+ * Describes a sign convention other than that of OFX, so that the user can check it. If such a convention was detected from
+ * wrong types, all directions of the file are reversed.
  */
 function describeSigns(signs: OfxSignConvention): Pick<NonNullable<OpenedStatement['reading']>, 'lines'> {
   if (signs.decidedBy === 'sign') return { lines: [] };

@@ -11,7 +11,7 @@ export type OfxEvent =
 /** The values of a record by their path: `TRNAMT`, `PAYEE.NAME`. The text of the record itself has the path `""`. */
 export type OfxFields = ReadonlyMap<string, string>;
 
-/** The elements that are read as a whole. Other elements yield only an `enter` and a `leave` event. */
+/** The elements that are read as a whole. Elements outside these yield only an `enter` and a `leave` event. */
 export const recordNames: ReadonlySet<string> = new Set([
   'CURDEF',
   'DTSTART',
@@ -27,7 +27,7 @@ export const recordNames: ReadonlySet<string> = new Set([
  * Reads OFX 1, which is SGML. A value follows its tag and ends at the next tag, with an end tag (`<NAME>Shop</NAME>`) or
  * without (`<NAME>Shop`). A tag without a value is an empty value or begins a group, so the names of groups are listed in
  * `groups`. The function also reads XML, but does not check that the XML is well-formed.
- * @throws StatementError if the file cannot be read, or ends before its `</OFX>`
+ * @throws StatementError if the file cannot be read, or has no `</OFX>`
  */
 export async function* readOfxSgml(source: StatementSource, encoding: string): AsyncGenerator<OfxEvent> {
   let record: OpenRecord | undefined;
@@ -94,7 +94,7 @@ const groups: ReadonlySet<string> = new Set([
   'IMAGEDATA',
 ]);
 
-/** A record whose end has not been read yet. If a value occurs twice, the first value counts. */
+/** A record whose end has not been read yet. If a value occurs twice, the first value is used. */
 class OpenRecord {
   readonly name: string;
   readonly #line: number;

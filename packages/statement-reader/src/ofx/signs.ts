@@ -5,8 +5,8 @@ import type { OfxEntry } from './entries.js';
 import type { OfxFields } from './records.js';
 
 /**
- * The rule that decides between expense and income in a whole file: the sign of the amount, the type, or the reversed
- * sign. `example` is a type of the file that shows why. If the types decide, and no type of the file proves which rows are
+ * The rule that decides between expense and income in a whole file: the sign of the amount, the type (TRNTYPE), or the
+ * reversed sign. `example` is a type of the file that shows why. If the types decide, and no type of the file proves which rows are
  * expenses, `example` is undefined. It is also undefined if an option reversed the signs.
  */
 export type OfxSignConvention =
@@ -22,16 +22,18 @@ export type OfxSignConvention =
  * - If no amount has a minus, and some type means money out, the types decide. Only DEBIT proves this. Without a DEBIT, rows with
  *   other types for money out fail, because they may be incomes, such as the payment of a client. On a card or loan, rows of
  *   types such as OTHER and INT, which have both directions, also make the types decide. These rows fail too.
- * - The signs of cards and loans are reversed, for rows of all types, under three conditions. Some amount has a minus. No type
- *   agrees with its sign. The type of at least two rows contradicts their sign, and one of these rows is an expense without a
+ * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No type agrees with its
+ *   sign. The type of at least two rows contradicts their sign, and one of these rows is an expense of a card or loan without a
  *   minus. The expense is required because some banks write CREDIT on every row.
  * - Otherwise the signs decide, because some banks use wrong types.
  *
- * @throws StatementError if `entries` throws one, or only the user can decide. In the second case, one of these is true:
- *   - No type agrees with its sign, and the account is neither a card nor a loan.
- *   - Types of a card or loan contradict their signs, and no type agrees.
- *   - An expense of a card or loan has no minus, and at most as many types agree with their signs as contradict them.
- *   - A card has a received payment with a minus, and the signs would decide.
+ * @throws StatementError if `entries` throws one, or only the user can decide. In the second case, some amount has a minus, and
+ *   one of these is true:
+ *   - No type agrees with its sign, at least two contradict it, and an expense of an account other than a card or loan has no
+ *     minus.
+ *   - The type of a row of a card or loan contradicts its sign, and the types of no such rows agree.
+ *   - An expense of a card or loan has no minus, and of the rows of cards and loans, at most as many agree as contradict.
+ *   - A card has a received payment with a minus, and none without a minus, and the signs would decide.
  */
 export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>): Promise<OfxSignConvention> {
   const card = new CardSigns();

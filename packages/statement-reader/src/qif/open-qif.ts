@@ -116,8 +116,8 @@ async function surveyRecords(
 }
 
 /**
- * Requires that the rows of cards have the signs of a bank.
- * @throws StatementError if a received payment has a minus, or no amount of a card has a minus
+ * Requires that a minus means an expense in the rows of cards.
+ * @throws StatementError under the conditions of {@link CardSigns}: a received payment has a minus, or no amount has one
  */
 async function requireCardSigns(
   file: { source: StatementSource; encoding: string },

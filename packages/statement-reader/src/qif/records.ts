@@ -11,7 +11,7 @@ export interface QifRecord {
   readonly isInvestment: boolean;
   /** The first value of each letter: `D`, `T`, `P` … */
   readonly fields: ReadonlyMap<string, string>;
-  /** Two dates, amounts or payees, probably of two transactions without a `^` between them. */
+  /** Set if the record has two dates, amounts or payees: a `^` is probably missing between two transactions. */
   readonly repeatedLetter?: 'D' | 'T' | 'P';
   readonly splits: readonly QifSplit[];
 }
@@ -62,7 +62,7 @@ export async function* readQifRecords(source: StatementSource, encoding: string)
       record = new OpenQifRecord();
     }
   }
-  // The last line may be cut off in the middle of its amount.
+  // Without the end mark, the file may be cut off, even in the middle of an amount.
   if (record.line === 0 || section.kind === 'list') return;
   throw missingEnd(source, 'its last transaction');
 }

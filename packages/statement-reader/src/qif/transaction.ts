@@ -43,7 +43,7 @@ export function readQifTransaction(
   const text = fields.get('T') ?? fields.get('U') ?? '';
   const total = readSigned(text, plan);
   if (total === undefined) return failure(`"${text}" is not an amount`);
-  // Quicken writes the amount a second time as U, for larger amounts.
+  // Quicken writes the amount a second time as U, which allows larger amounts.
   const second = fields.get('U') ?? text;
   if (readSigned(second, plan) !== total) return failure(`its amounts differ: "${text}" in T and "${second}" in U`);
   const { currencyCode = null, currencySign } = parseAmount(text, plan.decimalSeparator) ?? {};
@@ -81,7 +81,7 @@ interface QifPart {
   readonly memo: string;
 }
 
-/** Returns the splits if they add up to the total, or the reason why they are not used. A single split has the total. */
+/** Returns the splits if they add up to the total, or the reason why they are not used. A single split gets the total. */
 function readSplits(
   { fields, splits: all }: QifRecord,
   total: string,
@@ -102,7 +102,7 @@ function readSplits(
   return sum === total ? { parts } : { note: `its splits add up to ${sum}, and not to ${total}` };
 }
 
-/** Parses an amount with its sign: `"-12.5"`. An amount without a sign is income. */
+/** Parses an amount, and returns it with its minus: `"-12.5"`, `"12.5"`. */
 function readSigned(text: string, { decimalSeparator }: QifPlan): string | undefined {
   const parsed = parseAmount(text, decimalSeparator);
   if (parsed === undefined) return undefined;
@@ -117,7 +117,7 @@ function describe(fields: QifRecord['fields']): string | null {
   return memo ?? (/^\d+$/.test(number) ? `Check ${number}` : null);
 }
 
-/** Returns the category: `Food:Groceries` for `Food:Groceries/Class`. `[Savings]` is an account, not a category. */
+/** Returns the category: `Food:Groceries` for `Food:Groceries/Class`. Returns null for `--Split--`, and for the account `[Savings]`. */
 export function readQifCategory(text: string): string | null {
   const name = tidyText(text.replace(/\/[^/]*$/, ''), 100);
   return name === null || name.startsWith('[') || /^-+\s*splits?\s*-+$/i.test(name) ? null : name;

@@ -3,14 +3,17 @@ import { currenciesOfSymbol } from './currency-symbols.js';
 
 export type DecimalSeparator = '.' | ',';
 
-/** The sign of an amount: minus is `-`, parentheses, `DR`, `DB`, `DEB`, `D` or `S`; plus is `+`, `CR`, `C` or `H`. */
+/**
+ * The sign of an amount. `minus` is `-`, parentheses, `DR`, `DB`, `DEB`, `D` or `S`. `plus` is `+`, `CR`, `C` or `H`. `bare` is
+ * no sign.
+ */
 export type AmountSign = 'minus' | 'plus' | 'bare';
 
 export interface ParsedAmount {
   readonly sign: AmountSign;
   /** Unsigned, in major units (euros, not cents), with `.` and without zeros that change nothing: `"1183.2"`, `"0.5"`, `"0"`. */
   readonly amountDecimal: string;
-  /** The ISO code before or after the digits (`"USD 7"`); undefined if there is none. A sign such as `$` is not a code. */
+  /** The ISO code before or after the digits (`"USD 7"`); undefined if there is none. A symbol such as `$` is not a code. */
   readonly currencyCode: string | undefined;
   /**
    * The currency symbol before or after the digits, in the spelling of the file (`"£"`, `"kr"`); several currencies may
@@ -20,9 +23,9 @@ export interface ParsedAmount {
 }
 
 /**
- * Parses an amount as banks write it, exactly: `"£1,183.20"`, `"-8,78"`, `"(12.00)"`, `"+ 1 100,00"`, `"5.00 CR"`,
- * `"12.00-"`, `"USD 7"`. Never uses floating-point numbers, so that no digit can change. Drops trailing zeros
- * (contract, section 11). The API checks the number of decimals against the currency.
+ * Parses an amount in the forms that banks write: `"£1,183.20"`, `"-8,78"`, `"(12.00)"`, `"+ 1 100,00"`, `"5.00 CR"`,
+ * `"12.00-"`, `"USD 7"`. The result is exact, because no floating-point numbers are used. Drops trailing zeros (contract,
+ * section 11). The API checks the number of decimals against the currency.
  *
  * @returns undefined if the text is not one amount, or its digits are grouped wrongly (`1,23,4`, `1.2.3`)
  */
@@ -50,8 +53,8 @@ export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'no
   const points = body.match(/[.,]/g) ?? [];
   const last = points.at(-1) as DecimalSeparator | undefined;
   if (last === undefined) return 'none';
-  // A point or comma that occurs twice separates groups. If it occurs once, it may separate groups if one to three digits
-  // are before it and exactly three digits after it.
+  // If both occur (`1.234,56`), the last one separates the decimals. If only one of the two occurs, but several times, it
+  // separates groups. A single one may separate groups if one to three digits are before it, and exactly three after it.
   if (points.length > 1) {
     const isMixed = points.some((point) => point !== last);
     const separator = isMixed ? last : last === '.' ? ',' : '.';
@@ -117,7 +120,10 @@ export function isEmptyAmount(text: string): boolean {
   return plain === '' || isoCodes.has(plain.toUpperCase()) || currenciesOfSymbol(plain) !== undefined;
 }
 
-/** Replaces typographic dashes, spaces and digits by their ASCII forms, `5,-` by `5,00`, and `5, 00` by `5,00`. */
+/**
+ * Replaces typographic dashes, spaces and digits by their ASCII forms, `5,-` by `5,00`, and `5, 00` by `5,00`. Removes the
+ * marks of the writing direction, and an apostrophe at the beginning.
+ */
 function plainSpelling(text: string): string {
   const plain = /^[ -~]*$/.test(text)
     ? text
@@ -136,7 +142,7 @@ type Edge =
   | { readonly kind: 'sign' | 'code'; readonly sign: AmountSign; readonly rest: string }
   | { readonly kind: 'currency'; readonly text: string; readonly rest: string };
 
-/** Returns the sign, the code or the currency at one end of an amount; undefined if there is none, or it is unknown. */
+/** Returns the sign, the debit/credit code or the currency at one end of an amount; undefined if there is none. */
 function readEdge(body: string): Edge | undefined {
   const parenthesised = /^\((.*)\)$/.exec(body)?.[1];
   if (parenthesised !== undefined) return { kind: 'sign', sign: 'minus', rest: parenthesised.trim() };
@@ -195,7 +201,7 @@ export class DecimalSeparatorDetector {
   }
 
   /**
-   * @param fallback the separator to use if the amounts allow both
+   * @param fallback the separator to use if the amounts do not decide
    * @throws StatementError if some amounts have a decimal point and others a decimal comma, or if the amounts allow both
    *   and there is no `fallback`
    */

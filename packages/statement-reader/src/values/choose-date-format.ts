@@ -11,13 +11,13 @@ export interface ChosenDateFormat {
 
 /**
  * Chooses the date format of a file: the requested format, otherwise the saved format (unless the dates contradict it),
- * otherwise the detected format. If only the saved format decides between two formats, the note reports this, because
- * the bank may have changed its format.
+ * otherwise the detected format. If the dates fit two formats and the saved format decides, the note reports this, because the
+ * bank may have changed its format.
  *
  * Only dates decide between day and month: a day above 12 in this or another column. A decimal comma or the language of
  * the headers does not decide, because banks of the same language write dates in both orders.
  *
- * @param request.dates has received every date of the file, and watches the requested format, otherwise the saved format
+ * @param request.dates the detector after all dates of the file; it watches the requested format, or else the saved format
  * @throws StatementError if the requested format is invalid, the dates are ambiguous, or no cell of the column is a date
  */
 export function chooseDateFormat(request: {

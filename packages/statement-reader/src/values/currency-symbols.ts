@@ -16,7 +16,7 @@ export function canSymbolMean(symbol: string, currencyCode: string): boolean {
   return currenciesOfSymbol(symbol)?.has(currencyCode) ?? true;
 }
 
-/** The ISO codes of each currency symbol, or of an abbreviation in lower case that replaces the symbol. */
+/** The ISO codes that each currency symbol or abbreviation, in lower case, may mean. */
 const codesOfSymbols: Readonly<Record<string, string>> = {
   $: `USD ARS AUD BBD BMD BND BRL BSD BZD CAD CLP COP CUP CVE DOP FJD GYD HKD JMD KYD LRD MOP MXN NAD NIO NZD SBD
     SGD SRD SVC TOP TTD TWD UYU WST XCD ZWG ZWL`,

@@ -8,7 +8,7 @@ export type DateReader = (text: string) => string | undefined;
  * `YYYY.MM.DD.`.
  *
  * The parser accepts a missing leading zero. The parser ignores a weekday before the date and a time after the date,
- * and never converts the day to another time zone. Two-digit years are 1970–2069, because statements describe the past.
+ * and never converts the day to another time zone. Two-digit years are 1970–2069.
  * In `09/16/2020 as of 09/15/2020` the parser reads the first date. Schwab and Fidelity write the day of the booking,
  * and then the earlier day on which the booking takes effect.
  * @returns undefined if the format does not name year, month and day once each
@@ -42,7 +42,7 @@ export function compileDateFormat(format: string): DateReader | undefined {
   };
 }
 
-/** Returns a date without the time after it, which all parsers ignore. */
+/** Removes the time after a date. All parsers ignore this time. */
 export function withoutTime(text: string): string {
   return text.length > 10 ? text.replace(timeAtEnd, '') : text;
 }
@@ -55,8 +55,8 @@ const asOfPattern = '(?:\\s+as of\\s.*)';
 const timeAtEnd = /(?<=\d\.?)(?:T|,?\s+)\d{1,2}:\d{2}.*$/iu;
 
 /**
- * The names of days, in full or as banks abbreviate them. No other word is allowed before the date: `Pending 2026-01-13`
- * is not a date.
+ * The English weekdays, and abbreviations of weekdays in other languages of banks. No other word is allowed before the date:
+ * `Pending 2026-01-13` is not a date.
  */
 const weekdayPattern =
   '(?:(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mo|di|mi|do|fr|sa|so|ma|wo|vr|za|zo|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom)\\.?,?\\s+)?';
@@ -71,7 +71,7 @@ const tokens: Readonly<Record<string, { part: 'year' | 'month' | 'day'; pattern:
   D: { part: 'day', pattern: '(\\d{1,2})' },
 };
 
-/** Returns the pattern of the characters between two parts of a date. Spaces also match `de`, as in `1 de enero de 2026`. */
+/** Returns the pattern of the characters between two parts of a date. A space also matches ` de `, as in `1 de enero de 2026`. */
 function separatorPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/\s+/g, '\\s+(?:de\\s+)?');
 }
@@ -86,7 +86,7 @@ function readMonth(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : (readMonthName(text) ?? 0);
 }
 
-/** A number with a year outside these limits is not a date. */
+/** The limits of a year, so that other numbers are not read as dates. */
 const [yearMin, yearMax] = [1900, 2199];
 
 function calendarDate(year: number, month: number, day: number): string | undefined {
@@ -122,8 +122,8 @@ const languages = 'en de fr es it pt ca nl sv nb da fi et pl cs sk hu ro tr ru u
 let names: Map<string, Set<number>> | undefined;
 
 /**
- * Collects the names in all languages. The function runs only when a name that is not English occurs for the first
- * time, because it takes milliseconds.
+ * Collects the names in all languages. The function runs only once, when the first name that is not English occurs, because
+ * it takes milliseconds.
  */
 function collectNames(): Map<string, Set<number>> {
   const collected = new Map<string, Set<number>>();
@@ -133,7 +133,7 @@ function collectNames(): Map<string, Set<number>> {
   };
   for (const language of languages) {
     for (const width of ['long', 'short'] as const) {
-      // After a day, the month is in the genitive, as in `5 stycznia`.
+      // In some languages, the month after a day is in the genitive, as in `5 stycznia`.
       const alone = new Intl.DateTimeFormat(language, { month: width, timeZone: 'UTC' });
       const beside = new Intl.DateTimeFormat(language, { month: width, day: 'numeric', timeZone: 'UTC' });
       for (let month = 1; month <= 12; month += 1) {
@@ -225,8 +225,8 @@ export const swappedPairs: readonly (readonly [number, number])[] = formats.flat
 });
 
 /**
- * Candidates with a two-digit year at the end, and the candidate of the same shape with the year at the front.
- * `isCertain`: no known bank writes the year at the front.
+ * Candidates with a two-digit year at the end, and the candidate of the same shape with the year at the front. `isCertain`: if
+ * both read equally many dates, the year is at the end, because no known bank writes this shape with the year at the front.
  */
 export const yearPairs: readonly { atEnd: readonly number[]; atFront: number; isCertain: boolean }[] = [
   {

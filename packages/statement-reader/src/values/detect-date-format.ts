@@ -9,7 +9,7 @@ import {
 } from './dates.js';
 
 export type DetectedDateFormat =
-  /** `byOtherDates`: other dates of the file decided between day and month. */
+  /** `byOtherDates`: another column of dates decided between day and month. */
   | { readonly outcome: 'found'; readonly format: string; readonly byOtherDates?: boolean }
   /** `isMixed`: some dates fit only one of the formats and some fit only the other, so no format fits all dates. */
   | {
@@ -26,8 +26,11 @@ export type DetectedDateFormat =
  * The format that reads most cells wins. Cells that no format can read are ignored here; their rows fail later. Day and
  * month must not be guessed from the first rows: `03/04` fits both orders, and only a day above 12 decides. The result is
  * `ambiguous` if the other order reads as many cells and reads some cell differently, unless another column of dates decides.
- * It is also `ambiguous` if some cell fits only the other order. A two-digit year may be at the front or at the end. The format
- * with the shorter span of dates wins, because the dates of one statement are close together.
+ * It is also `ambiguous` if some cell fits only the other order.
+ *
+ * A two-digit year may be at the front or at the end. If both formats read equally many cells, the year is at the end if its
+ * dates are then closer together by more than a week, because the dates of one statement are close together. Otherwise the
+ * result is `ambiguous`.
  */
 export class DateFormatDetector {
   readonly #tallies: readonly CandidateTally[] = dateCandidates.map((candidate) => ({
@@ -160,8 +163,8 @@ export class DateFormatDetector {
   }
 
   /**
-   * Discards the formats with a two-digit year at the front, unless such a format reads most cells. Returns an
-   * ambiguous result if such a format is as likely as the other formats.
+   * Discards each format with a two-digit year at the front, unless it reads more cells than the formats with the year at
+   * the end. Returns an ambiguous result if both read equally many cells, and neither dates nor shape decide.
    */
   #decideYears(): DetectedDateFormat | undefined {
     for (const pair of yearPairs) {
@@ -184,8 +187,8 @@ export class DateFormatDetector {
 }
 
 /**
- * The minimum difference, in days, between the date spans of two formats, so that the shorter span wins. A smaller difference can
- * come from the different lengths of months.
+ * The year is at the end only if this makes the span of the dates shorter by more than this number of days. A smaller
+ * difference can come from the different lengths of months.
  */
 const closerDaysMin = 7;
 
@@ -211,6 +214,6 @@ interface ComparedPair {
   readonly second: number;
   differs?: string;
   readonly onlyBy: Map<number, string>;
-  /** Each format of the pair that reads a date of another column which the other format cannot read. */
+  /** Each format of the pair that reads some date of another column, if the other format of the pair cannot read that date. */
   readonly otherDates: Set<number>;
 }

@@ -2,7 +2,7 @@
 const receipt =
   '(payment|pymt) received|pagamento recebido|pago recibido|paiement re[çc]u|zahlung erhalten|zahlungseingang|betaling ontvangen|betalning mottagen|pagamento ricevuto';
 const certainlyReceived = new RegExp(receipt, 'i');
-/** Names that also thank for a payment, or contain other words. */
+/** Also matches thanks, such as `PAYMENT - THANK YOU`, and names with words in between, such as `Payment was received`. */
 const received = `(payment|pymt).*(thank|received)|${receipt}`;
 const receivedPayment = new RegExp(received, 'i');
 /** Other names of such a payment. On a bank statement, they may be expenses. */
@@ -16,7 +16,7 @@ export function isReceivedPayment(text: string): boolean {
   return receivedPayment.test(text);
 }
 
-/** Returns whether a text has such a name, and a bank gives this name to no expense either. */
+/** Returns whether a text names a payment that the issuer received, in words that banks never use for an expense. */
 export function isCertainlyReceived(text: string): boolean {
   return certainlyReceived.test(text);
 }

@@ -59,8 +59,8 @@ export function chooseColumns(file: {
 }
 
 /**
- * Returns the name of the currency column. If several columns have its header, their cells differ, and only the column to
- * the right of the amount is next to it, returns that column.
+ * Returns the name of the currency column. If several columns with different cells have its header, returns the column to the
+ * right of the amount, unless there is none, or the column to the left of the amount also has this header.
  */
 function findCurrencyBesideAmount({
   columns: { amount },

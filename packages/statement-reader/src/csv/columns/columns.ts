@@ -51,7 +51,7 @@ export type ColumnPositions = Readonly<Partial<Record<CsvColumnName, number>>>;
 
 /**
  * Returns the position of each named column among the headers, ignoring case and surrounding spaces. If headers are
- * equal, the first one counts. Any column can also be named by its position, as `column 3`, which is the only name of a
+ * equal, the first one is used. Any column can also be named by its position, as `column 3`, which is the only name of a
  * column without a header.
  * @throws StatementError if a named column is absent; the message lists the existing columns
  */
@@ -171,5 +171,5 @@ function findSign(text: string): string | undefined {
 
 const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Codes that are also words of headers. They count as codes only in capitals, as the last of several words of a header. */
+/** Codes that are also words of headers. They are read as codes only in capitals, as the last of several words of a header. */
 const wordsInCapitals: ReadonlySet<string> = new Set(['ALL', 'TOP', 'TRY', 'CUP', 'PEN', 'SOS', 'MOP', 'GEL', 'LAK']);

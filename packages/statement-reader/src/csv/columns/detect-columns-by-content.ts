@@ -8,8 +8,8 @@ import { headerWords, namesBalance, recordKeepingHeaders } from './header-names.
 /**
  * Detects, from the first rows of a file, the roles of columns whose headers are unknown. A column is the date if all its
  * cells are dates and its header does not name a date of record keeping. A column is the amount if it is the only column of
- * amounts, or if it explains the running balance. A column whose header names a balance is not the amount if another column
- * has numbers.
+ * amounts, or if it explains the running balance. Two columns can also be debit and credit (see `findAmountColumns`). A column
+ * whose header names a balance is not the amount if another column has numbers.
  * Amounts without a sign need a direction column. All cells of this column are direction codes, or it is the only column
  * with exactly two short codes. Amounts with signs have a direction column only if its words contradict some signs.
  * A column of currency codes without a header is the currency. If no column has a header, the column with the most letters is

@@ -65,7 +65,7 @@ export function findByHeader(
   if (guess.amount === nameColumns(headers)[accountAmount] && accountCurrency !== -1 && !unwanted.has('currency')) {
     guess.currency = nameColumns(headers)[accountCurrency] ?? '';
   }
-  // A header has only one role. "Valuta" means the currency at Nordic banks and the date at German banks.
+  // A header has only one role. For example, "Valuta" is the value date in German files, but the currency in Nordic ones.
   if (guess.currency === guess.date) delete guess.currency;
   return guess;
 }

@@ -1,7 +1,7 @@
 import { type DecimalSeparator, decimalEvidence, parseAmount } from '../../values/amounts.js';
 import type { CsvColumns } from './columns.js';
 
-/** A column in which every cell is an amount or empty, in the order of the file. */
+/** A column in which every cell is an amount or empty. The cells are in the order of the file. */
 export interface NumberColumn {
   readonly header: string;
   readonly cells: readonly string[];

@@ -7,9 +7,10 @@ import { headerWords, vagueDirectionHeaders } from './header-names.js';
 /**
  * Detects column roles by their headers, except roles that the cells of the first rows disprove:
  *
- * - A column of texts that cannot be dates is not the date. The Italian `Valuta` is the currency.
- * - An empty column is not the description, merchant or category if another column with such a header is filled. A column of
- *   placeholders such as `No Description` counts as empty.
+ * - A column of texts that cannot be dates is not the date. For example, `Valuta` is the value date in German files, but the
+ *   currency in Italian ones.
+ * - An empty column is not the description, merchant or category if another column with such a header is filled. A column with
+ *   only placeholders such as `No Description` is treated as empty.
  * - A column of signed amounts below a header such as `Credit/Debit` is the amount, and not the direction.
  *
  * @param file.rows the first rows below the headers
@@ -47,7 +48,7 @@ export function detectFittingColumns(
   return isAmount ? { ...withoutDirection, amount: direction } : fitting;
 }
 
-/** Matches an empty cell, or a text that some banks write instead of a missing one. */
+/** Matches an empty cell, or a placeholder that some banks write instead. */
 const placeholder = /^(|no description|n\/a|-+)$/i;
 
 /** Returns whether some cell may be a date or a pending status, or all cells are empty. */

@@ -22,7 +22,7 @@ export class GuessedColumnsCheck {
     if (/^[A-Za-z]{3}$/.test(row.currency)) this.#codes += 1;
   }
 
-  /** Moves `count` cells from the unknown codes to the known codes, because their codes have been resolved. */
+  /** Counts `count` cells as known instead of unknown, because their codes have been resolved. */
   addResolved(count: number): void {
     this.#known += count;
     this.#unknown -= count;
@@ -35,8 +35,7 @@ export class GuessedColumnsCheck {
    * Also drops a direction column whose header does not clearly mean a direction, in two cases:
    * - The header is vague, some codes are unknown, and some amounts have a minus. Such a column contains kinds of
    * transactions ("transfer", "refund").
-   * - Some amounts of one direction have a minus, and others do not. The codes may then be kinds of cards, so the column is
-   * conflicting. If the header is vague, this must be true for both directions. If the header is unknown, one direction is
+   * - Some amounts of one direction have a minus, and others do not. The codes may then be kinds of cards. If the header is vague, this must be true for both directions. If the header is unknown, one direction is
    * enough.
    */
   check(

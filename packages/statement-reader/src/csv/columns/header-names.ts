@@ -157,7 +157,7 @@ export const recordKeepingHeaders: ReadonlySet<string> = new Set(
     utworzono; data utworzenia; skapad; oprettet; opprettet; дата создания`),
 );
 
-/** Headers of the day on which the bank booked a row. A row that has this day is final. */
+/** Headers of the day on which the bank booked a row. A row with such a day is booked, not pending. */
 export const bookingDateHeaders: ReadonlySet<string> = new Set(
   normalised(`
     booking date; booked; booked on; date booked; posting date; posted date; posted on; posted; date posted; post date;
@@ -168,7 +168,7 @@ export const bookingDateHeaders: ReadonlySet<string> = new Set(
     datum zaúčtování; datum zaúčtovania; datum knjiženja; дата проводки`),
 );
 
-/** The headers of {@link recordKeepingHeaders} that count as the day of a transaction if the file has no other date. */
+/** The headers of {@link recordKeepingHeaders} that are used as the day of a transaction if the file has no other date. */
 export const creationHeaders: ReadonlySet<string> = new Set(
   normalised(`
     created; created at; created on; created date; created time; date created; creation date; date of creation; erstellt;
@@ -210,7 +210,7 @@ export const transactionIdHeaders: ReadonlySet<string> = new Set(
 );
 
 /**
- * Headers of the bank's own id of a transaction, the clearest first. Headers of numbers, codes and references are left out:
+ * Headers of the bank's own id of a transaction, the clearest first. Most headers of numbers, codes and references are left out:
  * at most banks, these repeat, count the rows of one file, or name the kind of a transaction.
  */
 export const rowIdHeaders: readonly string[] = normalised(`
@@ -222,7 +222,7 @@ export const rowIdHeaders: readonly string[] = normalised(`
     identyfikator transakcji; id transakcji; id operacji; id transakce; tranzakció azonosító; tranzakcióazonosító;
     id операции; идентификатор операции; id транзакции; идентификатор транзакции; işlem id`);
 
-/** A header that may also mean the number of a row. Its column counts as ids only if the cells look like ids. */
+/** A header that may also mean the number of a row. A column with this header is guessed only if its cells are as long as ids. */
 export const plainIdHeader = 'id';
 
 /** Headers of the column with the id of another row, to which the row belongs. */
@@ -274,7 +274,7 @@ export const netAmountHeaders: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Headers of amounts that include a tax, but not yet the fees. */
+/** Headers of amounts that include taxes, but not the fees. */
 export const grossAmountHeaders: ReadonlySet<string> = new Set(
   normalised(`
     gross; gross amount; brutto; bruttobetrag; brut; montant brut; avant commission; bruto; importe bruto; lordo; importo lordo;

@@ -22,7 +22,7 @@ const numberHeaders: ReadonlySet<string> = new Set(
   ].map(headerWords),
 );
 
-/** A column of the statement's own account numbers, and its first two numbers. */
+/** The column of the statement's own account numbers, and the first two different numbers in it. */
 export interface OwnAccounts {
   readonly header: string;
   readonly names: readonly string[];
@@ -65,7 +65,7 @@ export class OwnAccountTally {
   }
 }
 
-/** An IBAN, or the digits of an account or a card. */
+/** Matches an IBAN, or the digits of an account or a card, some of which may be masked by `x`. */
 const accountNumber = /^([a-z]{2}\d{2}[a-z0-9]{8,30}|[x\d]*\d{4,}[x\d]*)$/;
 
 /** The maximum number of collected account numbers. */

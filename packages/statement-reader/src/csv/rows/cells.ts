@@ -55,7 +55,7 @@ export function isDateCell(cell: string): boolean {
   return /\d/.test(date) && date.length <= 40 && dateCandidates.some(({ read }) => read(date) !== undefined);
 }
 
-/** Returns whether a cell is an amount, with a decimal point or a decimal comma. Ten or more consecutive digits mean an account number. */
+/** Returns whether a cell is an amount, with a decimal point or a decimal comma. Ten or more consecutive digits are an account number. */
 export function isAmountCell(cell: string): boolean {
   if (!/\d/.test(cell) || /\d{10,}/.test(cell)) return false;
   return parseAmount(cell, '.') !== undefined || parseAmount(cell, ',') !== undefined;
@@ -74,13 +74,13 @@ export function looksLikeTransaction(cells: readonly string[]): boolean {
   return date !== -1 && cells.some((cell, index) => index !== date && isAmountCell(cell) && !isDateCell(cell));
 }
 
-/** The data that only files of `centavo movements export` contain. */
+/** Reads the data that only files of `centavo movements export` contain. */
 export interface OwnExport {
-  /** Returns the transfer group if a row is one half of a transfer, and otherwise the id of the exported movement. */
+  /** Returns the transfer group if a row is one half of a transfer, otherwise the id of the exported movement if it is valid. */
   readOrigin(cells: readonly string[]): Pick<StatementTransaction, 'transferGroupId' | 'movementId'>;
 }
 
-/** Recognizes Centavo's own export by its headers. */
+/** Recognizes Centavo's own export by its headers; undefined for other files. */
 export function findOwnExport(headers: readonly string[]): OwnExport | undefined {
   const known = headers.map(canonicalHeader);
   const isOwn = ownHeaders.every((header) => known.includes(canonicalHeader(header)));
@@ -107,7 +107,7 @@ export function withoutGuard(text: string): string {
   return text.replace(/^'(?='*[=+\-@\t\r])/, '').trim();
 }
 
-/** The meaning of a status. */
+/** The meaning of a status. `final` means booked. */
 export type StatusKind = 'final' | 'skipped' | 'pending' | 'discarded' | 'reversed' | 'unknown';
 
 /** Statuses whose meaning the user declared, as {@link canonicalStatus} spells them. They override the known statuses. */
@@ -120,8 +120,9 @@ const noDeclaredStatuses: DeclaredStatuses = { final: new Set(), skipped: new Se
 
 /**
  * Returns the meaning of a status. A bank may still change or drop a pending row. The transaction of a discarded row did
- * not happen. The reader skips pending and discarded rows. It also skips a reversed row and, if the file has it, the row that
- * reverses it. `skipped` means that the user declared the status not final. An empty cell means final.
+ * not happen. `skipped` means that the user declared the status not final. An empty cell means final. The reader skips all
+ * rows that are neither final nor unknown, unless the balance column includes them (see `findPendingRows`). With a skipped
+ * row, it skips the row that reverses it.
  */
 export function readStatus(text: string, declared = noDeclaredStatuses): StatusKind {
   const status = canonicalStatus(text);
@@ -143,7 +144,6 @@ export function findPendingFlag(headers: readonly string[]): number {
   return headers.findIndex((header) => pendingFlagHeaders.has(headerWords(header)));
 }
 
-/** Returns whether a flag is set. */
 export function isFlagSet(cell: string | undefined): boolean {
   return cell !== undefined && /^(true|yes|y|1|x)$/i.test(cell.trim());
 }
@@ -190,7 +190,7 @@ const finalWords = wordsOf(`
   已到账, 已完成, 成功, 退款成功, 完了, 완료, bogført, bokført, bokförd, bokfört, kirjattu, zaúčtováno, könyvelt, teljesült, исполнено,
   исполнен, выполнено, проведено, tamamlandı`);
 
-/** Collects the unknown statuses of a file, and whether it has known statuses. */
+/** Collects the unknown statuses of a file, and whether it has known statuses and statuses that are not final. */
 export class StatusTally {
   readonly declared: DeclaredStatuses;
   readonly #unknown = new Map<string, string>();
@@ -216,7 +216,7 @@ export class StatusTally {
     return [...this.#unknown.values()];
   }
 
-  /** Whether any cell has a status that is not final. */
+  /** Whether any row has a known status that is not final, or a pending flag. */
   get hasNotFinal(): boolean {
     return this.#hasNotFinal;
   }
@@ -227,10 +227,10 @@ export class StatusTally {
   }
 }
 
-/** Limits the memory for a column of free text. A column with so many unknown statuses is not a status column. */
+/** The maximum number of stored statuses. A column with so many unknown statuses is a column of free text. */
 export const unknownStatusesMax = 20;
 
-/** A chosen column whose header occurs more than once, with all its zero-based positions. */
+/** A chosen column whose header occurs more than once, with the positions of all columns with this header, from 0. */
 export interface RepeatedColumn {
   readonly name: CsvColumnName;
   readonly header: string;

@@ -23,7 +23,7 @@ const describedMax = 5;
 interface Row {
   readonly line: number;
   readonly currency: string | null;
-  /** Signed, in ten-thousandths. */
+  /** Signed, in ten-thousandths of a unit of the currency. */
   readonly amount: bigint;
   readonly balance: bigint | undefined;
   readonly isFinal: boolean;
@@ -46,12 +46,13 @@ interface Row {
  * column includes such a row, the row is imported as final.
  *
  * A final row that reverses a row that is not final, such as the void of an authorization, is skipped together with that
- * row, because no money moved. The two rows have opposite amounts in one currency, and one of these is true:
+ * row, because no money moved. The two rows have opposite amounts in one currency, the balance column includes neither, and one
+ * of these is true:
  *   - the final row refers to the id of the other row;
  *   - the final row refers to no id, contains a word for a reversal, and shares a text with the other row;
  *   - the final row refers to no id and shares a text with the other row, whose status says that it is reversed. No other
  *     final row has the amount and a text of that row.
- * In the last two cases, no further row may fit.
+ * In the last two cases, only one row that is not final may fit.
  *
  * The function reads the file once more. Call it only for files with rows that are not final.
  */
@@ -86,7 +87,7 @@ export async function findPendingRows(plan: CsvPlan): Promise<PendingRows> {
   };
 }
 
-/** Limits the memory for rows that may be reversals. */
+/** The maximum number of stored rows that may be reversals. Half of it is reserved for rows with a reference or a reversal word. */
 const candidatesMax = 100_000;
 
 function pairReversals(candidates: readonly Row[], leftOut: readonly Row[]): ReadonlyMap<number, number> {
@@ -98,7 +99,7 @@ function pairReversals(candidates: readonly Row[], leftOut: readonly Row[]): Rea
     else known.push(row);
   }
   const finals = new Set(candidates.flatMap(keysOf));
-  // A refund may belong to a final row with the same amount and a text of the reversed row.
+  // If a final row has the same amount and text as the reversed row, a refund may belong to that final row.
   const isRepeated = (row: Row) => keysOf(row).some((key) => finals.has(key));
   const taken = new Set<number>();
   for (const row of candidates) {

@@ -23,7 +23,7 @@ export interface FileContext {
   readonly repeated: readonly RepeatedColumn[];
   /** The position of the flags that say which rows are pending; -1 if there is none. */
   readonly pendingFlag: number;
-  /** The position of the codes next to the amounts; -1 if there is none. */
+  /** The position of the debit/credit codes next to the amounts; -1 if there is none. */
   readonly codePosition: number;
   readonly identityPositions: ColumnPositions;
   readonly balances: BalanceSearch;
@@ -40,7 +40,7 @@ export interface RowContext extends RowCells {
   readonly file: FileContext;
 }
 
-/** Returns the currency that a line above the table names; undefined if the row or its amount names a currency. */
+/** Returns the currency that a line above the table names; undefined if there is none, or the row has a currency code. */
 export function findPreambleCurrency(
   row: RowContext,
   { currencyCode }: Pick<ParsedAmount, 'currencyCode'>,
@@ -106,7 +106,7 @@ export function findCodePosition(headers: readonly string[], positions: ColumnPo
   return headers[position]?.trim() === '' && !Object.values(positions).includes(position) ? position : -1;
 }
 
-/** Returns an amount with the code of the cell next to it: `5.00` and `CR` become `5.00 CR`. */
+/** Returns an amount with the debit/credit code of the cell next to it: `5.00` and `CR` become `5.00 CR`. */
 export function withCode(amount: string, code: string | undefined): string {
   return code !== undefined && /^\s*(cr|dr)\.?\s*$/i.test(code) ? `${amount} ${code.trim()}` : amount;
 }
@@ -117,7 +117,7 @@ function amountCellOf(row: RowContext, name: AmountColumnName): string | undefin
   return text === undefined || isEmptyAmount(text) ? undefined : text;
 }
 
-/** Returns the amount of the debit or credit column. In each row, one of the two is empty or zero. */
+/** Returns the amount of the debit or credit column. A row fails if both have an amount, or neither has one. */
 function findInTwoColumns(row: RowContext): FoundAmount {
   const isFilled = (text: string | undefined): text is string =>
     text !== undefined && parseAmount(text, row.file.plan.formats.decimalSeparator)?.amountDecimal !== '0';
@@ -134,8 +134,9 @@ function findInTwoColumns(row: RowContext): FoundAmount {
 }
 
 /**
- * Returns the amount with its sign, such as `"-12.5"`. If the row has a direction code, the code comes first. In a file
- * with debit and credit columns, `debit` or `credit` comes first: `"debit 12.5"`, or `"debit -12.5"` for a reversal.
+ * Returns the amount with its minus, such as `"-12.5"`. If the row has a direction code, the code comes first. In a file
+ * with debit and credit columns, `debit` or `credit` comes first: `"debit 12.5"`, or `"debit -12.5"` for a reversal. Returns
+ * undefined if the row has no amount, or the amount is zero.
  */
 export function readSignedAmount(row: RowCells, decimalSeparator: DecimalSeparator): string | undefined {
   const read = (name: 'amount' | 'debit' | 'credit') => {
@@ -214,8 +215,8 @@ type ReadFee = { readonly amountDecimal: string } | { readonly reason: string };
 
 /**
  * Returns the fee of a row as a separate expense; undefined if there is no fee. The identity of the fee is the identity
- * of the row with ` fee` after the amount, so that its key never equals the key of a row. Its bank's id is the id of the row with
- * ` fee`.
+ * of the row with ` fee` after the amount, so that its key never equals the key of a row. Its `externalId` is that of the row,
+ * followed by ` fee`.
  *
  * @param of.transaction the transaction of the row, whose amount may be zero
  */

@@ -10,8 +10,9 @@ import { findOwnExport, onOneLine, plainCell } from './cells.js';
 import { rowClassifier } from './row-kind.js';
 
 /**
- * Returns the header of the column with the bank's ids of the rows; undefined if no header, or several columns with the
- * same header, may have them. The cells decide later: see {@link RowIdCheck}. An export of Centavo has its own ids.
+ * Returns the header of the column that may have the bank's ids of the rows. Returns undefined if there is no such header,
+ * several columns share it, or the file is an export of Centavo, whose ids are those of movements. {@link RowIdCheck} then
+ * checks the cells.
  */
 export function findRowIdHeader(headers: readonly string[]): string | undefined {
   if (findOwnExport(headers) !== undefined) return undefined;
@@ -36,12 +37,12 @@ function readAnyId(cell: string | undefined): string | null {
   return toStatementId(withoutFormatCharacters(onOneLine(plainCell(cell ?? ''))));
 }
 
-/** Counts code points, as the API does. */
+/** Returns whether an id is longer than the API allows, in code points. */
 function isTooLong(id: string): boolean {
   return id.length > externalIdLengthMax && [...id].length > externalIdLengthMax;
 }
 
-/** Checks the ids of all rows of a file, in eight bytes for each row. */
+/** Checks the ids of all rows of a file. Stores eight bytes for each row. */
 export class RowIdCheck {
   readonly #position: number;
   readonly #lengthMin: number;
@@ -66,7 +67,7 @@ export class RowIdCheck {
     if (id.replace(/^0+/, '').length < this.#lengthMin) this.#hasShort = true;
   }
 
-  /** Whether some ids are as short as the numbers of rows, which begin again in the next file. */
+  /** Whether some ids are so short that they may only be row numbers, which begin again in the next file. */
   get hasShort(): boolean {
     return this.#hasShort;
   }
@@ -98,11 +99,11 @@ export class RowIdCheck {
   }
 }
 
-/** The minimum length of ids without leading zeros. Shorter ids may be the numbers of the rows of one file. */
+/** The minimum length of an id without its leading zeros. A shorter id may only be the number of a row in the file. */
 const idLengthMin = 6;
 
 /** The minimum length of ids in a column that is only called "ID": such columns often have short numbers. */
 const plainIdLengthMin = 16;
 
-/** Limits the memory. Equal hashes of different ids are too rare to fill it. */
+/** The maximum number of stored ids. Different ids rarely have equal hashes, so no more are needed to find a repeated id. */
 const candidatesMax = 1_000;

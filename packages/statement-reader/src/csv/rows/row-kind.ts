@@ -3,8 +3,8 @@ import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js
 
 /**
  * The kind of a record below the headers. A `row` is or may be a transaction, and is always reported. A `continuation`
- * has only more text of the row above it. The other kinds are not transactions. A `note` is a sentence, or a name with a
- * number.
+ * has only more text of the row above it. The other kinds are not transactions. A `note` is a sentence, or a name with
+ * amounts.
  *
  * The kind does not depend on the date format. The survey classifies rows before the format is known, and the reading
  * must classify them in the same way. In case of doubt, a record is a `row`. If it cannot be read, it fails with its
@@ -43,8 +43,8 @@ export function rowClassifier(file: {
     if (dateCell === '' && namesBalance && filled.every((cell) => isBalanceText(cell) || isAmountCell(cell)))
       return 'balance';
     if (beginsAsTotal(first)) return 'total';
-    // If a file has texts, a record may have a name in the date column and only amounts in the other cells. Such a
-    // record is a footer in an unknown language.
+    // If a file has a text column, a record with a name in the date column and only amounts in its other cells is a footer in
+    // an unknown language.
     const isName = textPositions.length > 0 && dateCell !== '';
     if (isName && filled.every((cell) => cell === dateCell || isAmountCell(cell))) return 'note';
     if (hasAmount) return 'row';
@@ -55,14 +55,14 @@ export function rowClassifier(file: {
 }
 
 /**
- * Returns the kind of a record with a number in its date column, but without an amount. A single cell that is not a
- * date is a note.
+ * Returns the kind of a record with a digit in its date column, but without an amount. A single cell that is not a date is a
+ * note.
  */
 function classifyDated(filled: readonly string[]): RowKind {
   return filled.length > 1 || looksLikeDate(filled[0] ?? '') ? 'row' : 'note';
 }
 
-/** Returns whether a cell is a date in any format. */
+/** Returns whether a cell begins like a date in any format, known or not. */
 function looksLikeDate(cell: string): boolean {
   return /^(\d{1,4}[./-]\s?(\d{1,2}|\p{L}{3,})[./-]\s?\d{2,4}\.?|\d{4}:\d{2}:\d{2}|(19|20)\d{6}(\d{6}\[.*\])?|\d{1,2}\.? \p{L}{3,}\.? \d{4})(?!\d)/u.test(
     cell,
@@ -79,8 +79,8 @@ export interface FoundBalance {
   readonly text: string;
   readonly kind: 'balance' | 'total';
   /**
-   * Whether the row is probably not a payment. The text says which balance it is, and the row has no other text. Or the text is
-   * a name of turnovers.
+   * Whether the row is probably not a payment: its only text says which balance it is, or a text is the name of a turnover (the
+   * sum of all debits or credits).
    */
   readonly isPlain: boolean;
 }
@@ -98,8 +98,8 @@ export class BalanceSearch {
 
   /**
    * Returns the cell that shows that a row is a balance or a total; undefined if there is none. Banks write these names
-   * into any column. A row whose only text is "Total" is a total. If the row has another text, "Total" may be the petrol
-   * station.
+   * into any column. A row whose only text is "Total" is a total. If the row has another text, "Total" may be the name of
+   * a petrol station.
    */
   find(cells: readonly string[]): FoundBalance | undefined {
     return findBalance(this.#textsOf(cells), plainCell(cells[this.#categoryPosition] ?? ''));
@@ -200,7 +200,7 @@ function joinLetters(text: string): string {
 /** Names of totals in the languages of banks, folded. */
 const totals =
   '((grand|transactions?) |sub-?)?totals?|sum|summe|gesamt(summe|betrag)?|(sub)?totale[sn]?|totaux|totaal|suma|razem|celkem|celkom|osszesen|yhteensa|summa|i alt|ukupno|skupaj|итого|всего|разом|усього|合計|合计|总计|總計|小計|합계|총계|toplam';
-/** Names of the sums of all debits or credits. No merchant has these names. */
+/** Names of turnovers: the sums of all debits or credits. No merchant has these names. */
 const turnovers =
   '(debit |credit |total )?turnover|apyvarta|(debeta |kredita )?apgrozijums|(deebet|kreedit)?kaive|оборот(ы|и)?( за период)?';
 const turnoverWords = new RegExp(`^(${turnovers}) ?:?$`, 'u');

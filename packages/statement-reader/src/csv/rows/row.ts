@@ -38,15 +38,15 @@ import { BalanceSearch, type FoundBalance } from './row-kind.js';
 export interface CsvRow {
   readonly row: StatementRow;
   readonly cells: readonly string[];
-  /** The balance after the row, negative below zero; undefined if there is no balance column or the cell is empty. */
+  /** The balance after the row, negative below zero; undefined if there is no balance column, or its cell has no amount. */
   readonly balance: string | undefined;
   /** The reason why only the balance can show the direction of this transaction; undefined if the row itself shows it. */
   readonly undecided: string | undefined;
   /** The fee of the row as a separate row; undefined if there is none. */
   readonly fee: StatementRow | undefined;
-  /** The balance that the row names; undefined for a transaction. */
+  /** The balance that the row names; undefined if it names none. */
   readonly balanceLine: BalanceLine | undefined;
-  /** The total that the row names; undefined for a transaction. */
+  /** The total that the row names; undefined if it names none. */
   readonly totalLine: BalanceLine | undefined;
 }
 
@@ -211,8 +211,7 @@ const cellCharactersMax = 1000;
 
 /**
  * Returns the reason why a row is skipped: it is pending, did not happen, was reversed, reverses a skipped row, or has
- * a status that the user declared not final.
- * Returns undefined for a final row.
+ * a status that the user declared not final. Returns undefined for other rows, also with an unknown status.
  */
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
   const { finalLines, reversals } = row.file.plan.pending;
@@ -230,7 +229,7 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
 
 /**
  * Returns the content that identifies a row: the texts of the identity columns, and the amount with its sign as the
- * file writes it. The content does not include the direction, because options can change it.
+ * file writes it. The content does not include the resulting direction, because options can change it.
  *
  * @param row.positions the positions of the identity columns
  * @param asRead the current reading, whose day and amount are used if the identity columns have none
@@ -293,8 +292,8 @@ function lastPositionRead({
 }
 
 /**
- * Returns whether another cell within `distance` cells of an amount is also an amount: on its right, or on its left if
- * negative.
+ * Returns whether another cell within `distance` cells of an amount is also an amount. The cells to its right are tested, or
+ * the cells to its left if `distance` is negative.
  */
 function couldBeShifted(
   cells: readonly string[],

@@ -9,8 +9,8 @@ import { type CsvRow, csvRowReader } from './row.js';
 import { nextKind, type RowKind, rowClassifier } from './row-kind.js';
 
 /**
- * Yields the rows of a file after its first pass: `surveyRows` reads the whole file first, and decides how to read it
- * (the plan). If an option names a fee column, the fee of a row follows it as a separate row.
+ * Yields the rows of a file according to its plan, which `surveyRows` makes in a first pass over the whole file. If an option
+ * names a fee column, the fee of a row follows it as a separate row.
  */
 export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
   for await (const { row, fee } of readCsvRows(plan)) {
@@ -19,7 +19,7 @@ export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
   }
 }
 
-/** Yields the rows of a file after its first pass (`surveyRows`), with the cells, the balance and the fee of each row. */
+/** Yields the rows of a file according to its plan, with the cells, the balance and the fee of each row. */
 export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
   const rows = readUndecidedRows(plan);
   const { balanceOrder: order, signCounts } = plan.formats;
@@ -27,8 +27,8 @@ export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
 }
 
 /**
- * Yields the rows of a file after its first pass (`surveyRows`), each with the text of its continuation lines. Omits lines that are
- * not transactions, because the findings of the first pass list these lines.
+ * Yields the rows of a file, each with the text of its continuation lines. The balances have not decided any direction yet.
+ * Omits lines that are not rows, because the findings of the first pass count these lines.
  */
 export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> {
   const { headers } = plan.dialect;
@@ -46,8 +46,8 @@ export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> 
     identityKind = 'cells' in record ? nextKind(classifyIdentity(record.cells), identityKind) : 'row';
     if (held !== undefined && 'cells' in record) {
       if (kind === 'continuation') held = continueBoth(held, textOf(record.cells, positions), continueRow);
-      // The identity of a row uses the columns of the first import of files with these headers. With these columns a line may be a
-      // continuation, although with the columns of this import it is not.
+      // The identity of a row uses the columns of the first import of files with these headers. A line may be a continuation in
+      // those columns, but not in the columns of this import.
       if (identityKind === 'continuation') {
         held = continueBoth(held, textOf(record.cells, identityPositions), continueIdentity);
       }

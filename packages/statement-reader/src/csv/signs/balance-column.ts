@@ -13,13 +13,13 @@ import { canonicalCode, type DirectionCodes } from './direction-codes.js';
 
 /**
  * Returns the position, from 0, of the column with the running balance. This is the column whose header is a known name of a
- * balance. Without such a header, it is the column whose differences between consecutive rows are most often the amounts. More
- * than half of the differences must be amounts, or at least one if the header contains a word for a balance. The import does not
- * record balances. It compares them with the amounts, and finds the decimal separator in them.
+ * balance. Without such a header, it is the column whose differences between consecutive rows are most often the amounts. At
+ * least two and more than half of the differences must be amounts, or at least one if the header contains a word for a balance.
+ * The import does not record balances. It compares them with the amounts, and finds the decimal separator in them.
  *
  * @param file.rows the first rows below the headers
  * @param file.columns the columns of the reading; none of them is the balance
- * @returns undefined if there is no such column, or several fit equally well
+ * @returns undefined if there is no such column, it has another role, or several fit equally well
  */
 export function detectBalancePosition(file: {
   readonly headers: readonly string[];
@@ -87,9 +87,9 @@ export function isRunningSum(
 
 /**
  * Yields the rows. If a row does not show its direction, the balances decide: balance after = balance before ± amount.
- * Such a row fails if there is no balance before it, or its amount is not the difference. A row that shows its direction
- * fails if the balances show the opposite direction. If more than a tenth of the amounts with its code have another sign, it
- * also fails if there is no balance before it.
+ * Such a row fails if one of the two balances is missing, or its amount is not their difference. A row that shows its direction
+ * fails if the balances show the opposite direction. If the amounts with codes of this direction have mixed signs, the row also
+ * fails if one of the two balances is missing.
  *
  * @param order for `oldest first`, the balance before a row is in the row above, otherwise in the row below
  */
@@ -131,14 +131,17 @@ function decide(row: CsvRow, older: CsvRow | undefined, signCounts: PlaceSignCou
   return { ...row, row: { ...row.row, transaction: { ...transaction, direction } } };
 }
 
-/** Returns the reason why a code is not enough: more than a tenth of the amounts with such a code have another sign. */
+/**
+ * Returns the reason why a code is not enough: the amounts with codes of this direction have mixed signs, and the rarer sign is on
+ * more than a tenth of them.
+ */
 function describeContradictedCode(direction: StatementDirection, signCounts: PlaceSignCounts): string | undefined {
   const { minus, plus, bare } = signCounts[direction === 'expense' ? 'expense-code' : 'income-code'];
   const isUsual = 10 * Math.min(minus, plus + bare) <= minus + plus + bare;
   return isUsual ? undefined : `the signs of ${direction}s are mixed`;
 }
 
-/** Returns whether two rows have the same account and currency. A row that is not a transaction counts as the same. */
+/** Returns whether two rows have the same account and currency. Also returns true if one of them is not a transaction. */
 function sharesBalance(one: CsvRow, other: CsvRow): boolean {
   if (one.row.outcome !== 'transaction' || other.row.outcome !== 'transaction') return true;
   const [first, second] = [one.row.transaction, other.row.transaction];
@@ -213,7 +216,7 @@ class OrderCheck {
   add(row: CsvRow, older: CsvRow): void {
     if (row.balance === undefined || older.balance === undefined) return;
     const moved = addDecimals([row.balance, negate(older.balance)]);
-    // A row with an amount of zero is not a transaction, and proves nothing.
+    // A row that is not a transaction, such as one with an amount of zero, proves nothing.
     const amount = amountOf(row.row);
     if (amount === undefined) return;
     this.total += 1;
@@ -240,8 +243,8 @@ class OrderCheck {
   }
 
   /**
-   * Returns why the balance may be that of a debt: it becomes smaller in a row that names a received payment. Most names of such
-   * payments may also be expenses. They count only if the balance becomes larger in most rows, as a debt does.
+   * Returns why the balance may be that of a debt: it becomes smaller in a row that names a received payment. Some names of such
+   * payments may also be expenses. They are used only if the balance becomes larger in most rows, as a debt does.
    */
   describeFallingPayment(): string | undefined {
     const found = this.#fallingPayment ?? (this.#rising > this.#falling ? this.#possiblePayment : undefined);

@@ -13,14 +13,14 @@ interface Candidate {
   readonly isNamed: boolean;
   /** Whether the name says which balance it is, such as the opening balance, and the row has no other text. */
   readonly isPlain: boolean;
-  /** The row above it that may be a payment. */
+  /** The nearest row above it that may be a payment. */
   readonly above: CsvRow | undefined;
 }
 
 /**
  * Finds the rows that are balances or totals, and not transactions. A clear name of a balance is enough only above the first
  * payment or below the last payment. In a file without a balance column, the row must also not be an expense. In a file
- * with a balance column, the amount must also be a balance of the nearest payment. All other cases require one of two
+ * with a balance column, the amount must also be the balance before or after the nearest payment. All other cases require one of two
  * proofs: the rows between two balances add up to their difference, or the balance column does not change. A named
  * balance of zero needs no proof.
  *
@@ -28,10 +28,10 @@ interface Candidate {
  * column does not change. The row is in doubt if it could be the balance at an end of the file. It is also in doubt if the rows
  * between it and another balance add up to their difference.
  *
- * A row that names a total is a total only if at least two rows between it and the balance above add up to it. One row is enough
- * for a turnover, because no merchant has such a name.
+ * A row that names a total is a total only if at least two rows add up to it: the rows between it and the balance above it, or
+ * all rows above it. One row is enough for a turnover, because no merchant has such a name.
  *
- * @param rows all rows of the file; rows that name a balance are failures
+ * @param rows all rows of the file; rows that name a balance or a total are failures
  * @param file.findMention returns the text that mentions a balance; undefined if there is none
  */
 export async function findBalanceLines(
@@ -74,7 +74,7 @@ export async function findBalanceLines(
     const isNamed = candidate?.isNamed === true;
     if (isNamed) sides = new SideSums();
     else sides.add(row);
-    // Payments may mention a balance too.
+    // A row that only mentions a balance may also be a payment.
     if (!isNamed) {
       decideCandidates(row);
       above = row;
@@ -91,9 +91,9 @@ export async function findBalanceLines(
   return { leftOut, inDoubt };
 }
 
-/** Limits the memory. A statement has few consecutive balances. */
+/** The maximum number of stored candidates, to limit the memory. A statement has few consecutive balances. */
 const candidatesMax = 20;
-/** Limits the memory. Further rows that name a balance fail. */
+/** The maximum number of stored lines, to limit the memory. Further rows that name a balance fail. */
 const linesMax = 100_000;
 
 function toCandidate(
@@ -185,7 +185,7 @@ class SideSums {
 
 /** Adds up the payments between two balances. Both balances are proven if the sum is their difference, in either order. */
 class SumBetweenBalances {
-  /** The last balance, and equal balances right above it. */
+  /** The last balance, and equal balances directly above it. */
   #last: Candidate[] = [];
   #isLastProven = false;
   #sum = '0';
@@ -211,7 +211,7 @@ class SumBetweenBalances {
     return [];
   }
 
-  /** Returns this balance and the previous balance if the rows between them prove both. */
+  /** Returns this balance, and the previous one with its equals, if the rows between them prove these balances. */
   addBalance(balance: Candidate): readonly Candidate[] {
     const last = this.#last;
     const moved = last[0] === undefined ? '' : addDecimals([balance.amount, negate(last[0].amount)]);

@@ -31,7 +31,7 @@ export class LetterCodes {
 
   /**
    * Returns the known codes and the ambiguous letters, resolved by the other letters or the header; undefined if a letter
-   * stays ambiguous.
+   * stays ambiguous, or both codes of the column are unknown.
    */
   resolve(header: string): DirectionCodes | undefined {
     const letters = new Set([...this.#seen].filter((code) => code.length === 1));
@@ -150,7 +150,7 @@ export function readDirectionCode(text: string, codes: DirectionCodes): 'expense
   return codes.income.has(canonical) ? 'income' : undefined;
 }
 
-/** Returns one spelling for codes that differ only in case or a final point. */
+/** Returns one spelling for codes that differ only in case, Unicode form, outer spaces or a final point. */
 export function canonicalCode(text: string): string {
   return text.normalize('NFKC').trim().replace(/\.$/, '').toLowerCase();
 }

@@ -66,7 +66,7 @@ export class SignConventionCheck {
   readonly #isOfPlaid: boolean;
   #minus = 0;
   #other = 0;
-  /** The text of a row that has a minus although it can only be income. */
+  /** The text of a row with a minus that names a received payment, if the file is a card statement. */
   #reversed: string | undefined;
   /** The text of a payment that the issuer certainly received, with a minus. */
   #reversedReceipt: string | undefined;
@@ -135,6 +135,6 @@ export class SignConventionCheck {
   }
 }
 
-/** Words for a refund. If such a row has a minus, and few rows have one, a minus probably means money in. */
+/** Words for a refund. If only rows with a minus have such a word, and at most half of the rows have a minus, it probably means money in. */
 const refund =
   /(?<!\p{L})(refund|rückerstattung|gutschrift|remboursement|reembolso|rimborso|terugbetaling|zwrot|återbetalning)(?!\p{L})/iu;

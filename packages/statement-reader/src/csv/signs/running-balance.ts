@@ -25,16 +25,17 @@ export interface BalancedRow {
 /** The result of the comparison of the balances of a file with its amounts. */
 export interface BalanceFinding {
   /**
-   * - `agrees`: each balance is the balance of another row plus the amount of its own row.
+   * - `agrees`: each balance, except in the oldest row, is the balance of another row plus the amount of its own row.
    * - `contradicts`: most balances agree in this way, but not all.
    * - `reversed`: the balances fit if expenses and incomes are exchanged.
-   * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added.
-   * - `unrelated`: most balances do not fit the amounts.
+   * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added, and the reading
+   *   does not do so.
+   * - `unrelated`: at most half of the balances fit the amounts.
    */
   readonly kind: 'agrees' | 'contradicts' | 'reversed' | FeeFinding | 'unrelated';
   readonly agreeing: number;
   readonly total: number;
-  /** A sentence about the first row that the balances contradict; undefined if there is no such row. */
+  /** A clause about the first row that the balances contradict; undefined if there is no such row. */
   readonly contradiction: string | undefined;
   /** Whether the column contains the balance before each row instead of the balance after it. */
   readonly isBefore?: boolean;
@@ -82,7 +83,7 @@ export class RunningBalance {
     for (const { hypothesis, links } of this.#checked) links.add(row, computeBalanceBefore(row, hypothesis));
   }
 
-  /** Counts a transaction without a balance, or a row that cannot be read. The balances before and after the gap may differ. */
+  /** Adds a transaction without a balance, or a row that cannot be read. The balances before and after such a gap may differ. */
   addGap(): void {
     if (!this.#isInGap) this.#gaps += 1;
     this.#isInGap = true;
@@ -180,7 +181,7 @@ class BalanceLinks {
     );
   }
 
-  /** A sentence about the first gap between two balances; undefined if there is none. */
+  /** A clause about the first gap between two balances; undefined if there is none. */
   get contradiction(): string | undefined {
     const open = [...this.#open.values()].toSorted((one, other) => one.line - other.line);
     const broken = open.find(
