@@ -17,7 +17,7 @@ export function reversedSignsError(example: string): StatementError {
 
 /**
  * The signs of the rows of cards in an OFX or QIF file. Both formats define that a minus is an expense. But some issuers
- * write purchases without a sign and payments with a minus. Read by the definition, every purchase would be an income.
+ * write purchases without a sign and payments with a minus. With that definition, every purchase would be income.
  */
 export class CardSigns {
   #minus = 0;

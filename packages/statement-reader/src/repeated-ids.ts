@@ -1,6 +1,6 @@
 /**
  * Finds ids that occur more than once in a file: call `see` with every id, then `settle`. The class stores eight bytes
- * for each id. Different ids with equal hashes count as repeated, so the caller must compare the rows of repeated ids.
+ * for each id. Different ids with equal hashes are also found, so the caller must compare the rows of repeated ids.
  */
 export class RepeatedIds {
   readonly #hashes = new NumberColumn(Float64Array);
@@ -31,7 +31,7 @@ export class RepeatedIds {
   }
 }
 
-/** Returns a hash of 53 bits, from two hashes in the manner of FNV-1a. */
+/** Returns a hash of 53 bits, made of two hashes similar to FNV-1a. */
 function hashOf(id: string): number {
   let [high, low] = [0x811c9dc5, 0xcbf29ce4];
   for (let place = 0; place < id.length; place += 1) {

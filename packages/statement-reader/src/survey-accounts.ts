@@ -3,7 +3,7 @@ import { RepeatedIds } from './repeated-ids.js';
 import type { StatementAccount, StatementRow } from './statement.js';
 import { CurrencySums, describeSums } from './totals.js';
 
-/** A row and its account. `row` is null at the point at which a statement names its account, and at its end. */
+/** A row and its account. If `row` is null, a statement names its account here, or ends here. */
 export interface AccountRow {
   readonly account: FileAccount | null;
   readonly row: StatementRow | null;

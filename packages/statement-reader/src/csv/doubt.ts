@@ -98,7 +98,7 @@ function findPendingDoubt({ findings: { pendingTexts } }: CsvPlan, { balance }: 
 
 /** Returns a doubt if fees may be left out, or may be added to an amount that already includes them. */
 function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
-  // If the balance agrees with the reading, the fees are counted correctly.
+  // If the balance agrees with the reading, the fees are handled correctly.
   if (balance?.kind === 'agrees' && (balance.provesFees || roles.fee !== undefined)) return undefined;
   if (roles.fee !== undefined && roles.amount !== undefined && netAmountHeaders.has(headerWords(roles.amount))) {
     return {

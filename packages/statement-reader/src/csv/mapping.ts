@@ -59,7 +59,7 @@ export function toSavedMapping(
   },
 ): SavedMapping {
   const { formats } = plan;
-  // Unknown statuses count as final. The user has seen them in the confirmed reading.
+  // Unknown statuses are saved as final. The user has seen them in the confirmed reading.
   const { final, skipped } = formats.declaredStatuses;
   const finalStatuses = [...final, ...plan.findings.unknownStatuses.map(canonicalStatus)];
   return {

@@ -123,7 +123,7 @@ export const noPendingRows: PendingRows = { finalLines: new Set(), reversals: ne
 export interface BalanceLines {
   /** Maps the line of each skipped balance or total to the reason. */
   readonly leftOut: ReadonlyMap<number, string>;
-  /** Maps the line of each row that may be a balance or a payment to its text. These rows fail. */
+  /** Maps the line of each row that may be either a balance or a payment to the text of the row. These rows fail. */
   readonly inDoubt: ReadonlyMap<number, string>;
 }
 
@@ -171,7 +171,7 @@ export interface SignConvention {
   readonly minusMeans: StatementDirection | undefined;
   /** The user said that amounts without a minus are incomes. */
   readonly allIncomes?: boolean;
-  /** If defined, the balance column decides the direction of amounts whose sign contradicts their code. */
+  /** If defined, the balance column decides the direction of amounts without a sign, or with a sign that contradicts the code. */
   readonly balanceOrder?: BalanceOrder | undefined;
 }
 

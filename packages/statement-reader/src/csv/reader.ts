@@ -33,7 +33,7 @@ export interface HeadRow {
   readonly cells: readonly string[];
 }
 
-/** The number of lines in which the headers are searched. Banks write names and balances above the table. */
+/** The number of lines that are searched for the headers. Banks write names and balances above the table. */
 const headLinesMax = 60;
 
 /**

@@ -76,7 +76,7 @@ export class RowEvidence {
   readonly fees: UnrecordedFees;
   readonly ownAccounts: OwnAccountTally;
   readonly ids: RowIdCheck;
-  /** The date of the first row with one; undefined if no row has a date. */
+  /** The date of the first row that has one; undefined if no row has a date. */
   firstDate: string | undefined;
   hasBalanceRows = false;
   readonly #positions: ColumnPositions;
@@ -172,7 +172,7 @@ export class LineTally {
   readonly #firstOfPreamble: LeftOutLine[] = [];
   #notesWithAmounts = 0;
   #total = 0;
-  /** The line after the last record. Lines between records are blank. */
+  /** The line after the last added record. Lines between records are blank. */
   #next = 1;
 
   /** Counts the lines that are read. */

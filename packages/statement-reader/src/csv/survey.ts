@@ -309,7 +309,7 @@ export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'a
   return { ...plan, formats: { ...formats, balanceOrder } };
 }
 
-/** Returns whether a minus next to the codes means income, and the balances agree, also as the balances of a debt. */
+/** Returns whether a minus next to the codes means income, and the balances agree. Those of a debt agree if they are reversed. */
 async function agreesWithCodes(plan: CsvPlan): Promise<boolean> {
   const check = isMinusIncomeByCodes(plan.formats) ? balanceCheck(plan) : undefined;
   if (check === undefined) return false;

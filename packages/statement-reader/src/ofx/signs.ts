@@ -19,9 +19,9 @@ export type OfxSignConvention =
  * every amount without a sign, and only TRNTYPE shows the direction. Some card issuers write purchases without a sign and
  * payments with a minus. If the signs decided, all spending in these files would be income.
  *
- * - If no amount has a minus, and some type means money out, the types decide. Only DEBIT proves this. Without a DEBIT, rows with
- *   other types for money out fail, because they may be incomes, such as the payment of a client. On a card or loan, rows of
- *   types such as OTHER and INT, which have both directions, also make the types decide. These rows fail too.
+ * - If no amount has a minus, and some type means money out, the types decide. Only DEBIT proves that money goes out. Without a
+ *   DEBIT, rows with other types for money out fail, because they may be incomes, such as the payment of a client. On a card or
+ *   loan, rows of types such as OTHER and INT, which have both directions, also make the types decide. These rows fail too.
  * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No type agrees with its
  *   sign. The type of at least two rows contradicts their sign, and one of these rows is an expense of a card or loan without a
  *   minus. The expense is required because some banks write CREDIT on every row.
@@ -31,8 +31,9 @@ export type OfxSignConvention =
  *   one of these is true:
  *   - No type agrees with its sign, at least two contradict it, and an expense of an account other than a card or loan has no
  *     minus.
- *   - The type of a row of a card or loan contradicts its sign, and the types of no such rows agree.
- *   - An expense of a card or loan has no minus, and of the rows of cards and loans, at most as many agree as contradict.
+ *   - The type of a row of a card or loan contradicts its sign, and no such row has a type that agrees with its sign.
+ *   - An expense of a card or loan has no minus, and types of cards and loans agree with their signs at most as often as they
+ *     contradict them.
  *   - A card has a received payment with a minus, and none without a minus, and the signs would decide.
  */
 export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>): Promise<OfxSignConvention> {

@@ -117,7 +117,7 @@ async function surveyRecords(
 
 /**
  * Requires that a minus means an expense in the rows of cards.
- * @throws StatementError under the conditions of {@link CardSigns}: a received payment has a minus, or no amount has one
+ * @throws StatementError under the conditions of {@link CardSigns}: a received payment has a minus, or no amount has a minus
  */
 async function requireCardSigns(
   file: { source: StatementSource; encoding: string },

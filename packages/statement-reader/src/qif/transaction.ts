@@ -28,7 +28,7 @@ export function readQifTransaction(
   const single = (row: StatementRow) => ({ rows: [row] });
   const failure = (reason: string) => single({ line, outcome: 'failure', reason });
   if (record.isInvestment) return single({ line, outcome: 'skipped', reason: 'it is a securities transaction' });
-  // Quicken begins each account with a transfer of the account to itself, in the language of the program.
+  // Quicken writes the opening balance of an account as a transfer of the account to itself. The payee is in the user's language.
   if (isBalanceText(fields.get('P') ?? '') && /^\[.*\]/.test(fields.get('L') ?? '')) {
     return single({ line, outcome: 'skipped', reason: 'it is the opening balance' });
   }

@@ -28,9 +28,9 @@ export type DetectedDateFormat =
  * `ambiguous` if the other order reads as many cells and reads some cell differently, unless another column of dates decides.
  * It is also `ambiguous` if some cell fits only the other order.
  *
- * A two-digit year may be at the front or at the end. If both formats read equally many cells, the year is at the end if its
- * dates are then closer together by more than a week, because the dates of one statement are close together. Otherwise the
- * result is `ambiguous`.
+ * A two-digit year may be at the front or at the end. If both formats read equally many cells, the year is at the end if
+ * the span of the dates is then shorter by more than a week, because the dates of one statement are close together. Otherwise
+ * the result is `ambiguous`, except for dates with points (see `yearPairs`).
  */
 export class DateFormatDetector {
   readonly #tallies: readonly CandidateTally[] = dateCandidates.map((candidate) => ({

@@ -10,8 +10,8 @@ import { headerWords, namesBalance, recordKeepingHeaders } from './header-names.
  * cells are dates and its header does not name a date of record keeping. A column is the amount if it is the only column of
  * amounts, or if it explains the running balance. Two columns can also be debit and credit (see `findAmountColumns`). A column
  * whose header names a balance is not the amount if another column has numbers.
- * Amounts without a sign need a direction column. All cells of this column are direction codes, or it is the only column
- * with exactly two short codes. Amounts with signs have a direction column only if its words contradict some signs.
+ * If no amount has a sign, the direction column is a column in which all cells are direction codes, or the only column with
+ * exactly two different short codes. Otherwise it is a column whose words contradict some signs.
  * A column of currency codes without a header is the currency. If no column has a header, the column with the most letters is
  * the description.
  *
@@ -89,7 +89,7 @@ function findDirectionColumn<Column extends NumberColumn>(
 
 /**
  * Returns whether all cells are words of a direction, both directions occur, and a word contradicts the sign of its amount.
- * Single characters do not count as words, because a dash may mean an empty cell.
+ * A single character is not accepted as a word, because a dash may mean an empty cell.
  */
 function contradictsSigns(cells: readonly string[], signs: readonly (AmountSign | undefined)[]): boolean {
   const codes = directionCodes([], []);
@@ -108,7 +108,7 @@ function isDirection({ header, cells }: { header: string; cells: readonly string
   return cells.every((cell) => readDirectionCode(cell, codes) !== undefined);
 }
 
-/** Returns whether a column has exactly two codes of one or two letters. */
+/** Returns whether a column has exactly two different values, each of one or two letters. */
 function isPairOfCodes({ cells }: { readonly cells: readonly string[] }): boolean {
   const codes = new Set(cells.map(canonicalCode));
   return codes.size === 2 && [...codes].every((code) => /^\p{L}{1,2}$/u.test(code));

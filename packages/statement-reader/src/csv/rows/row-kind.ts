@@ -85,7 +85,7 @@ export interface FoundBalance {
   readonly isPlain: boolean;
 }
 
-/** Searches the rows of one file for the names of balances and totals, in the text columns and in the unused columns. */
+/** Searches the text columns and the unused columns of a file for the names of balances and totals. */
 export class BalanceSearch {
   readonly #otherPositions: ReadonlySet<number | undefined>;
   readonly #categoryPosition: number;
@@ -134,7 +134,7 @@ function findBalance(texts: readonly string[], category: string): FoundBalance |
     : { text: total, kind: 'total', isPlain: isTurnover };
 }
 
-/** The columns that are not text columns. */
+/** The roles whose columns are not searched. */
 const otherNames = [
   'date',
   'amount',
@@ -165,7 +165,7 @@ function isPlainBalanceText(text: string): boolean {
 
 const balanceOfDay = / (al|am|zum|per|au|na|on|as of) (\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})$/;
 
-/** Returns whether a line begins like a total. */
+/** Returns whether a text begins with the name of a total. */
 export function beginsAsTotal(text: string): boolean {
   return totalWords.test(foldText(text));
 }

@@ -29,7 +29,7 @@ interface Candidate {
  * between it and another balance add up to their difference.
  *
  * A row that names a total is a total only if at least two rows add up to it: the rows between it and the balance above it, or
- * all rows above it. One row is enough for a turnover, because no merchant has such a name.
+ * all rows above it if there is no such balance. One row is enough for a turnover, because no merchant has such a name.
  *
  * @param rows all rows of the file; rows that name a balance or a total are failures
  * @param file.findMention returns the text that mentions a balance; undefined if there is none

@@ -66,7 +66,7 @@ export class SignConventionCheck {
   readonly #isOfPlaid: boolean;
   #minus = 0;
   #other = 0;
-  /** The text of a row with a minus that names a received payment, if the file is a card statement. */
+  /** The text of a row with a minus that may be a payment to a card. */
   #reversed: string | undefined;
   /** The text of a payment that the issuer certainly received, with a minus. */
   #reversedReceipt: string | undefined;
