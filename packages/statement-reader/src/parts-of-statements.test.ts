@@ -57,7 +57,7 @@ const layouts: readonly Layout[] = [
     '2026-01-14,Rent,700.00,D',
     '2026-01-31,Interest,0.10,C',
   ]),
-  csv('a card with a plus before incomes', 15, 'Date,Description,Amount', [
+  csv('a card with a plus sign before credits', 15, 'Date,Description,Amount', [
     '13/01/2026,Shop,£20.00',
     '02/01/2026,Cafe,£5.00',
     '14/01/2026,Payment received,+ £25.00',
@@ -105,7 +105,7 @@ const layouts: readonly Layout[] = [
     '2026-01-03,Shop,-20.00,1500.00',
     '2026-01-02,Salary,1000.00,500.00',
   ]),
-  csv('a card whose words decide and whose incomes have a minus', 3, 'Date,Description,Type,Amount', [
+  csv('a card with direction words and a minus before incomes', 3, 'Date,Description,Type,Amount', [
     '2026-01-02,Shop,Debit,20.00',
     '2026-01-03,Cafe,Debit,5.00',
     '2026-01-05,Payment,Credit,-25.00',

@@ -13,7 +13,7 @@ export function findRealStatement(name: string): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/** Writes a statement into a new folder. */
+/** Writes a statement into a new folder, and returns its path. */
 export async function writeStatement(content: string | Buffer, name = 'statement.csv'): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'centavo-statement-')), name);
   await writeFile(path, content);

@@ -95,7 +95,7 @@ const cases: readonly Case[] = [
     message: 'There is no account "Nope"',
   },
   {
-    of: 'guessed columns before an unknown account',
+    of: 'guessed columns, even if the account is unknown too',
     file: 'Date,Amount\n2026-01-13,-5.00\n',
     flags: ['--account', 'Nope'],
     code: 2,
@@ -138,7 +138,7 @@ describe('import --dry-run', () => {
       expect({ writes: writes(), recorded: bench.api.movements.length }).toEqual({ writes: [], recorded });
       const real = await bench.importing(path, ...flags);
       expect({ dry: dry.code, real: real.code }).toEqual({ dry: code, real: code });
-      // Failed rows are in the summary.
+      // Failed rows are in the summary on stdout.
       const said = code === 1 ? 'stdout' : 'stderr';
       expect(real[said]).toContain(message);
       const failures = (run: typeof dry) => summaryOf(run).failures;

@@ -47,7 +47,7 @@ async function restoreMovements(): Promise<void> {
   }
 }
 
-/** Returns path and idempotency key of each movement and transfer that the import sent, without the probes of keys. */
+/** Returns the path and key of each movement and transfer that the import sent. Omits requests that only look up a key. */
 function sentKeys(): readonly string[] {
   return bench.api.requests
     .filter(({ method, path }) => method === 'POST' && /^\/(movements|transfers)$/.test(path))

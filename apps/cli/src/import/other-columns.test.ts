@@ -32,7 +32,7 @@ describe('a second import of a file', () => {
     ['reversed signs', ['--minus', 'income']],
     ['reversed signs and another description', ['--minus', 'income', '--description-column', 'Notes']],
     ['all amounts as expenses', ['--all-expenses']],
-  ])('records nothing with %s, and reports that the rows are unchanged', async (_, flags) => {
+  ])('records nothing with %s, and reports that the rows were recorded with other details', async (_, flags) => {
     const path = await write(...january);
     expect((await importing(path, ...plain)).summary).toMatchObject({ created: 3 });
     const before = structuredClone(bench.api.movements);
@@ -100,7 +100,7 @@ describe('a second import of a file', () => {
     expect(again.summary).toMatchObject({ ...none, replayed: 3 });
   });
 
-  it('records rows that differ only in the value that replaces an empty identity column', async () => {
+  it('records rows that differ only in the cell that is read instead of an empty identifying cell', async () => {
     const file = (row: string) =>
       writeStatement(['Made,Booked,Small,Large', '2026-01-13,2026-01-15,-2.50,-3', row].join('\n'));
     await importing(await file(',,,'), '--date-column', 'Made', '--amount-column', 'Small');

@@ -48,7 +48,7 @@ describe('the CAMT.053 reader', () => {
     expect(monthly.rows).toMatchObject([{ outcome: 'failure', reason: 'it has no date (BookgDt, ValDt)' }]);
   });
 
-  it('skips entries that are pending, announced, only informative, or zero', async () => {
+  it('skips entries that are pending, future or for information only, and entries whose amount is zero', async () => {
     const { rows } = await read(
       entry({ status: '<Sts>PDNG</Sts>' }),
       entry({ status: '<Sts><Cd>PDNG</Cd></Sts>' }),
@@ -99,7 +99,7 @@ describe('the CAMT.053 reader', () => {
     expect(lines).toEqual(['2026-01-02 -5', '2026-01-02 -5']);
   });
 
-  it('uses references of the bank as ids, but no counters, placeholders or references of the payer', async () => {
+  it('uses the references of the bank as ids, but not counters, placeholders or references of the payer', async () => {
     const ids = [
       '<NtryRef>1</NtryRef>',
       '<NtryRef>2026-01-02-000123</NtryRef>',

@@ -46,7 +46,7 @@ describe('rows below a header with a currency', () => {
     expect(rows).toEqual(['2024-03-13 -20 USD Shop', '2024-03-14 +500 USD Pay']);
   });
 
-  it('have the currency of the column that they fill', async () => {
+  it('have the currency of the debit or credit column that has their amount', async () => {
     const { rows } = await readExport([
       'Date;Text;Debit CHF;Credit EUR',
       '13.03.2024;Shop;20.00;',

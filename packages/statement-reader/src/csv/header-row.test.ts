@@ -26,7 +26,7 @@ it('the CSV reader refuses a file without headers whose first date is "3 of Mai"
   ).rejects.toThrow('The first row has "3 of Mai"');
 });
 
-it('the CSV reader does not take two names in a padded preamble for the headers of a wider table', async () => {
+it('the CSV reader does not read a preamble line with two names and empty cells as the headers of the table', async () => {
   const { reading } = await readExport([
     'Konto,Saldo,,,,',
     '123,55.00,,,,',

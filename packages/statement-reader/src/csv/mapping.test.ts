@@ -6,7 +6,7 @@ describe('a column mapping', () => {
   const file = 'When,What,How much\n01/02/2026,Tea,-5\n';
   const columns = { date: 'When', amount: 'How much', description: 'What' };
 
-  it('needs confirmation if date or amount were guessed, but not if options name them', async () => {
+  it('needs confirmation if the date or amount column was guessed, but not if options name both', async () => {
     expect((await open('Date,Amount\n2026-01-13,-5\n')).reading?.doubt).not.toBeNull();
     const named = await open(file, { columns, dateFormat: 'DD/MM/YYYY' });
     expect(named.reading?.doubt).toBeNull();
@@ -38,7 +38,7 @@ describe('a column mapping', () => {
     expect(lineOf(await open(file, { columns, dateFormat: 'DD/MM/YYYY' }), 'mapping')).toBeUndefined();
   });
 
-  it('is reported if it decides between two date formats, and is not used if the dates contradict it', async () => {
+  it('is reported if it decides between two date formats; its date format is not used if the dates contradict it', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
     expect(lineOf(await open(file, {}, mappings), 'date format')).toBe(
       'DD/MM/YYYY (as saved; the dates of this file also read as MM/DD/YYYY)',
@@ -86,7 +86,7 @@ describe('a column mapping', () => {
     expect((await open(bare, {}, mappings)).reading?.doubt).toBeNull();
   });
 
-  it('must be confirmed for each file without headers, which may be of another bank', async () => {
+  it('must be confirmed for each file without headers, which may come from another bank', async () => {
     const file = '2026-01-13,Tea,5.00,\n2026-01-14,Pay,,7.00\n';
     const columns = { debit: 'column 3', credit: 'column 4' };
     const mappings = await savedFor(file, { columns });
@@ -123,7 +123,7 @@ describe('a column mapping', () => {
     expect(await sidesOf(card)).toEqual(['expense', 'income']);
   });
 
-  it('still makes unsigned amounts expenses if a later file is the first with a minus, but requires confirmation', async () => {
+  it('still makes unsigned amounts expenses in the first later file that has a minus, but requires confirmation', async () => {
     const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,5\n', { columns: cardColumns });
     const refund = 'Date,Details,Amount\n2026-02-13,Tea,5\n2026-02-14,Return,-20\n';
     const next = await open(refund, {}, mappings);

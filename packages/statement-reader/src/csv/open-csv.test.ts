@@ -219,7 +219,7 @@ describe('openCsv', () => {
     await expect(open(Buffer.from([1, 0, 2]))).rejects.toThrow('is not a text file');
   });
 
-  it('reads the columns that flags name, and no column for an empty flag', async () => {
+  it('reads the columns that options name, and no column for an option with an empty value', async () => {
     const file = 'When,What,How much,Category\n2026-01-13,Tea,-5,Food\n';
     const columns = { date: 'when', amount: 'HOW MUCH', description: 'What', category: '' };
     expect(await rowsOf(file, { columns })).toMatchObject([

@@ -26,7 +26,7 @@ describe('the OFX 1 reader', () => {
     }
   });
 
-  it('skips a hold among the final transactions', async () => {
+  it('skips a hold among booked transactions', async () => {
     const { rows } = await readInTest(file(bank(row('<TRNTYPE>HOLD<DTPOSTED>20260102<TRNAMT>-9<FITID>2') + coffee)));
     expect(rows).toMatchObject([{ outcome: 'skipped', reason: 'it is pending' }, { outcome: 'transaction' }]);
   });
@@ -192,7 +192,7 @@ describe('several accounts in one file', () => {
     expect(within.lines).toHaveLength(3);
   });
 
-  it('are returned as one account if two statements have the same account number and account type', async () => {
+  it('do not include an account twice if two statements have the same account number and type', async () => {
     const { statement } = await readInTest(file(bank(coffee) + bank(coffee)));
     expect(statement.accounts).toMatchObject([{ name: '111', rowCount: 2 }]);
   });

@@ -25,7 +25,7 @@ const xml = (bank: readonly Row[], card: readonly Row[] = []) =>
 const typeReason = (type: string) =>
   `no amount of the file has a minus, and its type (TRNTYPE: ${type}) does not separate expenses from incomes: use --minus income if the amounts of the file are expenses, or --minus expense if they are incomes`;
 
-/** Converts texts such as `DEBIT 5` to type and amount. */
+/** Converts strings such as `DEBIT 5` to type and amount. */
 const card = (...rows: readonly string[]) => rows.map((row) => row.split(' ') as unknown as Row);
 
 describe.each([
@@ -134,7 +134,7 @@ describe.each([
     expect((await read([], card('OTHER 5', 'OTHER -6'))).outcomes).toEqual(['5', '-6']);
   });
 
-  it('require an option if the received payment of a card has a minus, and no type contradicts or proves the signs', async () => {
+  it('require an option if the received payment of a card has a minus, and no type contradicts or confirms the signs', async () => {
     const content = file([], card('OTHER 42', 'OTHER 30', 'OTHER -500')).replace(
       /(<FITID>2(<\/FITID>)?)/,
       '$1<NAME>PAYMENT - THANK YOU</NAME>',
@@ -228,7 +228,7 @@ describe.each([
   it.each<[string, Row[], string[]]>([
     ['two plain debits and a payment with a minus', card('DEBIT 5', 'DEBIT 6', 'PAYMENT -7'), ['-5', '-6', '7']],
     ['one credit with a minus and one plain debit', card('CREDIT -5', 'DEBIT 6'), ['5', '-6']],
-  ])('are reversed by %s', async (_name, rows, expected) => {
+  ])('are read as reversed with %s', async (_name, rows, expected) => {
     expect((await read([], rows)).outcomes).toEqual(expected);
   });
 
@@ -258,7 +258,7 @@ describe.each([
     await expect(read([], rows)).rejects.toMatchObject({ remedy: option });
   });
 
-  it('of a bank account are read as OFX defines them with credits alone, all with a minus', async () => {
+  it('of a bank account are read as OFX defines them if all rows are credits with a minus', async () => {
     expect((await read(card('CREDIT -5', 'CREDIT -6'))).outcomes).toEqual(['-5', '-6']);
   });
 

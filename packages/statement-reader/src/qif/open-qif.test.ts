@@ -244,7 +244,7 @@ describe('the signs of a card in QIF', () => {
     expect(await read(content.replace('CCard', 'Bank'))).toEqual(['42.13', '30']);
   });
 
-  it('are those of a bank if most amounts have a minus, and only a purchase has a text such as "Merci"', async () => {
+  it('are read like those of a bank account if most amounts have a minus, and only a purchase has a text such as "Merci"', async () => {
     const content = cardOf(record('-42.13', 'COSTCO'), record('-12', 'MERCI PARIS'), record('500', 'CREDIT'));
     expect(await read(content)).toEqual(['-42.13', '-12', '500']);
     await expect(read(content.replaceAll('-42.13', '42.13'))).rejects.toThrow('See the sign of "MERCI PARIS".');

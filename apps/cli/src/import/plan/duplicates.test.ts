@@ -7,7 +7,7 @@ import { writeStatement } from '../../../test-support/statement-files.js';
 const bench = ImportBench.setUp();
 const flags = ['--account', 'Checking', '--yes'];
 
-/** Imports with another API key than the test machine. */
+/** Imports with another API key than that of the test machine. */
 const throughAnotherKey = (path: string, ...more: string[]) =>
   bench.machine.run(['import', path, '-o', 'json', ...more], { env: { CENTAVO_TOKEN: 'other-token' } });
 
@@ -398,7 +398,7 @@ describe('an import of recorded transactions with other texts and days', () => {
     expect(summaryOf(run)).toMatchObject({ created: 6, replayed: 3 });
   });
 
-  it('also recognizes a row with another text and day if all other rows match', async () => {
+  it('also recognizes a row as recorded if its text and day both differ, and all other rows match', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     const rows = csv
@@ -414,7 +414,7 @@ describe('an import of recorded transactions with other texts and days', () => {
     expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({ created: 0 });
   });
 
-  it('records a row with another text and day if all other rows are replays', async () => {
+  it('records a row if a movement has the same amount, but another text and day, and all other rows are replays', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     await addByHand('2026-01-16', '7.30', 'Bus');

@@ -20,7 +20,7 @@ it('findAmountColumns finds no amount if no column is the running sum of another
   expect(columns({ a: ['1.00', ''], b: ['', '2.00'] })).toEqual({});
 });
 
-it('findAmountColumns separates debit from credit by a balance, and not by the order of the columns', () => {
+it('findAmountColumns distinguishes debit from credit by the balance column, not by the order of the columns', () => {
   const balance = ['9.00', '11.00', '8.00'];
   expect(columns({ a: ['1.00', '', '3.00'], b: ['', '2.00', ''], balance })).toEqual({ debit: 'a', credit: 'b' });
   expect(columns({ a: ['', '2.00', '0.00'], b: ['1.00', '', '3.00'], balance })).toEqual({ debit: 'b', credit: 'a' });

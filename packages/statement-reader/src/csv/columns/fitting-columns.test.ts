@@ -62,7 +62,7 @@ describe('an empty column', () => {
 
 describe('a column "Valuta"', () => {
   it.each(['Data transazione', 'Data operazione', 'Quando'])(
-    'is the currency if it has currency codes next to dates in "%s"',
+    'is the currency if it has currency codes and the column "%s" has dates',
     async (header) => {
       const { reading, rows } = await readExport([
         `${header},Descrizione,Valuta,Importo`,

@@ -18,7 +18,7 @@ describe('the CSV reader with exports of banking apps', () => {
     ]);
   });
 
-  it('reads a currency column, and dates with dashes and the day first', async () => {
+  it('reads a currency column, and dates such as 16-01-2024', async () => {
     const { rows, reading } = await readExport([
       '"TransferWise ID",Date,Amount,Currency,Description,"Payment Reference","Running Balance","Exchange From","Exchange To"',
       'CARD-1,16-01-2024,-12.50,EUR,"Card transaction of 12.50 EUR issued by Grocer",,987.50,,',
@@ -84,7 +84,7 @@ describe('the CSV reader with exports of aggregators', () => {
     expect(rows).toEqual(['2024-01-16 -12.5 Grocer', '2024-01-15 +1000 Acme']);
   });
 
-  it('reads outflow and inflow columns that are both always filled', async () => {
+  it('reads outflow and inflow columns if each row has zero in one of them', async () => {
     const { rows, reading } = await readExport([
       '"Account","Flag","Date","Payee","Category Group/Category","Category Group","Category","Memo","Outflow","Inflow","Cleared"',
       '"Checking","","16.01.2024","Grocer","Food: Groceries","Food","Groceries","bread",12.50€,0.00€,"Uncleared"',

@@ -11,7 +11,7 @@ it('the CSV reader reads a Dutch account with the direction words Af and Bij, an
   expect(reading).toMatchObject({ direction: 'Af Bij', 'date format': 'YYYYMMDD', decimals: '1.234,56' });
 });
 
-it('the CSV reader reads a Dutch account with a plus before incomes and a balance after each row', async () => {
+it('the CSV reader reads a Dutch account with a plus sign before credits and a balance in each row', async () => {
   const { rows } = await readExport([
     '"IBAN/BBAN","Munt","BIC","Volgnr","Datum","Rentedatum","Bedrag","Saldo na trn","Tegenrekening IBAN/BBAN","Naam tegenpartij","Omschrijving-1","Omschrijving-2"',
     '"NL44RABO0123456789","EUR","RABONL2U","000000000000001","2024-01-16","2024-01-16","-12,50","+987,50","","Jumbo","Jumbo Utrecht"," "',
@@ -54,7 +54,7 @@ it('the CSV reader reports a Belgian fee that would not be recorded', async () =
   expect(reading.fees).toBe('1 row has a "Kosten op verrichting" that is not recorded');
 });
 
-it('the CSV reader reads a French account in Windows-1252 with debit and credit, and a text over several lines', async () => {
+it('the CSV reader reads a French account in Windows-1252 with debit and credit columns, and a text over several lines', async () => {
   const lines = [
     'Téléchargement du 31/01/2024;',
     '',

@@ -38,7 +38,7 @@ it('the CSV reader reads a German account with two-digit years, a status, and a 
   expect(rows).toEqual(['line 5 skipped: it is pending', '2024-01-16 -12.5 Einkauf', '2024-01-15 +1000 Lohn']);
 });
 
-it('the CSV reader reads debit and credit columns with a minus before debits, and leaves out a closing balance', async () => {
+it('the CSV reader reads debit and credit columns with a minus sign before debits, and leaves out a closing balance', async () => {
   const { rows, reading } = await readExport([
     'Umsätze Girokonto;;;Kundennummer: 123',
     '01.01.2024 - 31.01.2024',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
 describe('exports of US checking accounts', () => {
-  it('are read with signed amounts, a column of words, a balance and a trailing comma', async () => {
+  it('are read with signed amounts, a column of the words DEBIT and CREDIT, a balance and a trailing comma', async () => {
     const { rows, reading, mustConfirm } = await readExport([
       'Details,Posting Date,Description,Amount,Type,Balance,Check or Slip #',
       'DEBIT,01/16/2024,"ORIG CO NAME:CITY WATER  ENTRY DESCR:WEB, PAY",-42.50,ACH_DEBIT,1957.50,,',
@@ -65,7 +65,7 @@ describe('exports of US cards', () => {
     expect(rows).toEqual(['2024-01-13 -5.25 COFFEE HOUSE', '2024-01-14 +300 CAPITAL PAYMENT']);
   });
 
-  it('are read with a negative credit column and a status', async () => {
+  it('are read with negative credits and a status column', async () => {
     const { rows, reading } = await readExport([
       'Status,Date,Description,Debit,Credit',
       'Pending,01/17/2024,"GAS",40.00,',

@@ -40,7 +40,7 @@ it('the CSV reader reads the columns of money out and money in of a Norwegian ac
   expect(rows).toEqual(['2024-01-16 -12.5 REMA 1000', '2024-01-15 +1000 Lønn']);
 });
 
-it('the CSV reader reads a Finnish account with a plus before incomes', async () => {
+it('the CSV reader reads a Finnish account with a plus sign before credits', async () => {
   const { rows } = await readExport([
     'Kirjauspäivä;Arvopäivä;Määrä EUROA;Laji;Selitys;Saaja/Maksaja',
     '16.01.2024;16.01.2024;-12,50;162;KORTTIOSTO;K-MARKET',

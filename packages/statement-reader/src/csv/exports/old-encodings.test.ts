@@ -72,7 +72,7 @@ it.each([
   expect(rows.map((row) => row.normalize('NFKC'))).toEqual(expected);
 });
 
-it('the CSV reader names --encoding if the columns of a file in an older encoding are unclear, but not for UTF-8', async () => {
+it('the CSV reader suggests --encoding if the columns of a file in an older encoding are unclear, but not for a file in UTF-8', async () => {
   const file = ['Ünß,Ölq', 'ä,ü'];
   await expect(readExport(encode(file, 'windows-1252'))).rejects.toMatchObject({
     remedy: expect.stringContaining('--encoding'),

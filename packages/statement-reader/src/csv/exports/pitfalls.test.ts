@@ -124,19 +124,19 @@ describe('the signs of the amounts', () => {
     expect(rows).toEqual(['2024-01-16 -52.1 USD', '2024-01-17 +5 USD']);
   });
 
-  it('are read from a column without a header to the right of the amount', async () => {
+  it('are read from codes such as CR in a column without a header to the right of the amount', async () => {
     const rows = ['5.00,', '6.00,CR', '7.00,'].map((row) => `2024-01-16,Shop,${row}`);
     const read = await readExport(['Date,Description,Amount,', ...rows]);
     expect(read.rows).toEqual(['2024-01-16 -5 Shop', '2024-01-16 +6 Shop', '2024-01-16 -7 Shop']);
   });
 
-  it('decide the direction if the words "Debit" and "Credit" in a column "Type" fit no meaning of a minus', async () => {
+  it('decide the direction if the words "Debit" and "Credit" in a column "Type" contradict both meanings of a minus', async () => {
     const rows = ['Debit,-5.00', 'Credit,-6.00', 'Debit,100.00', 'Credit,3.00'];
     const read = await readExport(['Date,Type,Amount', ...rows.map((row) => `2024-01-16,${row}`)]);
     expect(read.rows).toEqual(['2024-01-16 -5', '2024-01-16 -6', '2024-01-16 +100', '2024-01-16 +3']);
   });
 
-  it('are read with a minus as an expense if most amounts have a minus and nothing indicates a card', async () => {
+  it('are read with a minus as an expense if most amounts have a minus and nothing indicates a card statement', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,-5', '2024-01-16,Baker,-6', '2024-01-17,Salary,9'];
     expect((await readExport(file)).rows).toEqual([
       '2024-01-16 -5 Grocer',
@@ -276,7 +276,7 @@ describe('debit/credit codes', () => {
     ['Cargo/Abono', 'C', '-'],
     ['Dare/Avere', 'A', '+'],
     ['Debe/Haber', 'D', '-'],
-  ])('are explained by the header "%s" if only "%s" occurs', async (header, letter, side) => {
+  ])('have the meaning that the header "%s" shows if only "%s" occurs', async (header, letter, side) => {
     const columns = { direction: header };
     expect((await readExport(file(header, letter), { columns })).rows).toEqual([`2024-01-16 ${side}5`]);
   });

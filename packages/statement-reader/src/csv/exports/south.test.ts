@@ -42,7 +42,7 @@ it('the CSV reader reads an Italian account with incomes and expenses in two col
   expect(reading['left out']).toBe('line 5 "Saldo finale" (balance), line 1 "Saldo iniziale" (preamble)');
 });
 
-it('the CSV reader leaves out an Italian balance in the date column with a date and an amount', async () => {
+it('the CSV reader leaves out an Italian closing balance whose name and date are in the date column', async () => {
   const { rows, reading } = await readExport([
     'Saldo iniziale al 01/02/2026;;;;12.345,67',
     'Data contabile;Data valuta;Descrizione operazione;Dare;Avere',
@@ -54,7 +54,7 @@ it('the CSV reader leaves out an Italian balance in the date column with a date 
   expect(reading['left out']).toContain('line 5 "Saldo finale al 28/02/2026" (balance)');
 });
 
-it('the CSV reader leaves out Italian balances without a date, with their name after the amount', async () => {
+it('the CSV reader leaves out Italian balances without a date whose name is after the amount; another row without a date fails', async () => {
   const { rows, reading } = await readExport([
     'DATA CONTABILE;DATA VALUTA;USCITE;ENTRATE;CAUSALE;DESCRIZIONE OPERAZIONE',
     ';;;+1.650,00;;Saldo iniziale',
@@ -102,7 +102,7 @@ it('the CSV reader reads a Brazilian account, and refuses a card statement in wh
   await expect(readExport(card)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus income') });
 });
 
-it('the CSV reader reads an Australian account without headers, with a plus before each balance', async () => {
+it('the CSV reader reads an Australian account without headers, with a plus sign before each balance', async () => {
   const { rows, reading } = await readExport([
     '16/01/2024,"-12.50","WOOLWORTHS 1234 SYDNEY","+988.00"',
     '15/01/2024,"+1000.00","Direct Credit ACME SALARY","+1000.50"',

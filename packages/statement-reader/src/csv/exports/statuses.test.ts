@@ -20,7 +20,7 @@ describe('a status', () => {
     ['Estado', 'Contabilizada'],
     ['Status', 'Efetivada'],
     ['Status', 'Bokfört'],
-  ])('in the column "%s" marks its row as final: "%s"', async (header, status) => {
+  ])('in the column "%s" marks its row as booked: "%s"', async (header, status) => {
     expect(await readStatus(header, status)).toBe('2024-01-16 -5');
     const { reading } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${status}`]);
     expect(reading.status).toBe(header);
@@ -95,7 +95,7 @@ describe('an unknown status', () => {
     expect(reading['unknown status']).toBe('"Frobnicated": counted as final');
   });
 
-  it('is final with --final-status, as is the known status "Pending"', async () => {
+  it('marks its row as booked with --final-status, and so does the known status "Pending"', async () => {
     expect((await readExport(file, { finalStatuses: ['frobnicated'] })).doubt?.requiresOption).toBeUndefined();
     const pending = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Pending'];
     expect((await readExport(pending, { finalStatuses: ['PENDING'] })).rows[1]).toBe('2024-01-17 -6');

@@ -16,7 +16,7 @@ it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión',
 describe('--fee-column with an amount after fees', () => {
   const file = ['Date,Gross,Fee,Net', '2026-01-13,100.00,-3.00,97.00', '2026-01-14,-46.00,-2.00,-48.00'];
 
-  it('requires another option, because the fees would count twice', async () => {
+  it('requires another option, because the fees would be counted twice', async () => {
     const { doubt } = await readExport(file, { columns: { fee: 'Fee' } });
     expect(doubt).toEqual({
       message: 'The amounts in the column "Net" seem to include the fees in the column "Fee", which would count twice.',
@@ -64,7 +64,7 @@ describe('a column of taxes', () => {
     },
   );
 
-  it('next to a column of fees is offered as an alternative, and needs only --yes if the fees are recorded', async () => {
+  it('next to a column of fees is offered as an alternative to it, and requires only --yes once the fee column is chosen', async () => {
     const lines = ['Date,Amount,Fee,Tax', '2026-01-13,29.58,,-7.56', '2026-01-14,-5.00,-1.00,'];
     const { doubt } = await readExport(lines);
     expect(doubt).toMatchObject({
@@ -88,7 +88,7 @@ describe('a column of taxes', () => {
   });
 });
 
-describe('fees that the balance column does not count', () => {
+describe('unrecorded fees next to a balance column', () => {
   const header = 'Date,Description,Amount,Fee,Balance';
 
   it('require an option if only the oldest row has a fee, because the balance before it is unknown', async () => {

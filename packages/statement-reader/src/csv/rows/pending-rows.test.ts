@@ -13,13 +13,13 @@ describe('a pending row', () => {
   ];
   const expected = ['2024-03-13 -20 EUR', '2024-03-13 +20 EUR', 'line 4 skipped: it is pending', '2024-03-15 -7 EUR'];
 
-  it('counts as final if the balance includes it, in a file with the oldest row first', async () => {
+  it('is recorded if the balance includes it, in a file with the oldest row first', async () => {
     const { rows, reading } = await readExport(counted);
     expect(rows).toEqual(expected);
     expect(reading.pending).toBe('line 3 counts in the balance, so it is final');
   });
 
-  it('counts as final if the balance includes it, in a file with the newest row first', async () => {
+  it('is recorded if the balance includes it, in a file with the newest row first', async () => {
     const { rows } = await readExport([counted[0] as string, ...counted.slice(1).reverse()]);
     expect(rows).toEqual([
       '2024-03-15 -7 EUR',

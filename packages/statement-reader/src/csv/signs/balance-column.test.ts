@@ -47,7 +47,7 @@ describe('amounts without a sign', () => {
     });
   });
 
-  it('have the direction that the balance shows from the oldest day to the newest if the balance fits both row orders', async () => {
+  it('have the direction that the balance shows in the order of their days if it fits both row orders, and require an option on one day', async () => {
     const equal = ['2026-03-13,A,50.00,100.00', '2026-03-14,B,50.00,150.00', '2026-03-15,C,50.00,100.00'];
     expect((await read([header, ...equal])).lines).toEqual(['2026-03-14 50 B', '2026-03-15 -50 C']);
     const oneDay = equal.map((row) => row.replace(/^\S{10}/, '2026-03-13'));
@@ -69,7 +69,7 @@ describe('amounts without a sign', () => {
     });
   });
 
-  it('are refused if the balance falls by a received payment, because it may be that of a debt', async () => {
+  it('are refused if a received payment reduces the balance, which may be that of a debt', async () => {
     const card = [
       '2026-01-02,Shop,10.00,110.00',
       '2026-01-03,Fuel,20.00,130.00',
@@ -158,7 +158,7 @@ it('the CSV reader rejects a row whose direction code contradicts the balance', 
   ]);
 });
 
-it('the CSV reader rejects the oldest row if other rows with its direction code have another sign', async () => {
+it('the CSV reader rejects the oldest row if the rows with its direction code have mixed signs', async () => {
   const { lines, rows: read_ } = await read([
     'Date,Description,Type,Amount,Balance',
     '2026-01-01,Refund,DEBIT,2.00,102.00',

@@ -134,7 +134,7 @@ describe('two balance lines that match the rows between them', () => {
     ]);
   });
 
-  it('prove nothing if a row between them cannot be read or has another currency, so that the first is refused', async () => {
+  it('are not accepted as balances if a row between them cannot be read or has another currency; the first of the two lines is then refused', async () => {
     const unreadable = ['2024-01-15,Coffee,-4.50,EUR', '2024-01-16,Tea,x 1,EUR'];
     const foreign = ['2024-01-15,Coffee,-4.00,EUR', '2024-01-16,Tea,-0.50,USD'];
     for (const between of [unreadable, foreign]) {
@@ -293,7 +293,7 @@ describe('a balance line in a file with a balance column', () => {
 
   it.each([
     ['that empties the account', '2024-01-31,Closing balance,-85.00,0.00'],
-    ['that counts in the balance', '2024-01-31,Closing balance,15.00,100.00'],
+    ['that the balance includes', '2024-01-31,Closing balance,15.00,100.00'],
     ['with an amount that is no balance of the file', '2024-01-31,Closing balance,15.00,'],
   ])('is refused, because it may be a payment %s', async (_payment, line) => {
     const rows = await rowsOf([

@@ -9,7 +9,7 @@ const card = (header: string, out = 'Belastung', into = 'Gutschrift') => [
 ];
 const expected = ['2026-01-13 -65.2 Laden', '2026-01-14 -5.1 Kaffee', '2026-01-15 +84 Zahlung'];
 
-describe('direction words next to amounts in which only incomes have a minus', () => {
+describe('direction words next to amounts of which only incomes have a minus', () => {
   it.each([
     ['Debit/Kredit', 'Belastung', 'Gutschrift'],
     ['Debit/Credit', 'Debit', 'Credit'],
@@ -23,7 +23,7 @@ describe('direction words next to amounts in which only incomes have a minus', (
     expect(doubt?.requiresOption).toBeUndefined();
   });
 
-  it.each([undefined, 'income'] as const)('decide in the --direction-column if --minus is %s', async (minusMeans) => {
+  it.each([undefined, 'income'] as const)('decide the direction if --direction-column names their column and --minus is %s', async (minusMeans) => {
     const columns = { direction: 'Column 4' };
     expect((await readExport(card('Bewegung'), { columns, minusMeans })).rows).toEqual(expected);
   });
@@ -32,7 +32,7 @@ describe('direction words next to amounts in which only incomes have a minus', (
     [['150.00', '155.10', '71.10'], '+84'],
     [['-150.00', '-155.10', '-71.10'], '+84'],
     [['150.00', '144.90', '60.90'], '-84'],
-  ])('decide unless the balances prove a reversal: %j gives %s', async (balances, amount) => {
+  ])('decide the direction unless the balances show a reversal: %j gives %s', async (balances, amount) => {
     const [headers, ...rows] = card('Debit/Credit', 'Debit', 'Credit');
     const file = [`${headers},Saldo`, ...rows.map((row, index) => `${row},${balances[index]}`)];
     expect((await readExport(file)).rows[2]).toBe(`2026-01-15 ${amount} Zahlung`);
@@ -79,7 +79,7 @@ describe('direction words that contradict signs', () => {
   it.each([
     ['Type', ['-5.00,Debit', '-6.00,Credit', '100.00,Debit', '3.00,Credit']],
     ['Bewegung', ['-5.00,Belastung', '7.00,Belastung', '9.00,Gutschrift']],
-  ])('in a guessed column "%s" require an option if they fit no meaning of a minus', async (header, amounts) => {
+  ])('in a guessed column "%s" require an option if they contradict both meanings of a minus', async (header, amounts) => {
     const file = [`Datum,Betrag,${header}`, ...amounts.map((amount) => `2026-01-13,${amount}`)];
     const { doubt } = await readExport(file);
     expect(doubt).toEqual({
