@@ -63,7 +63,7 @@ async function settleWithBooks(): Promise<Tenant> {
   return tenant;
 }
 
-/** An edit of a superuser. */
+/** An edit that a superuser makes in the database. */
 interface Edit {
   /** The statement, with the tracker as $1 and a random text as $2. It returns the id of the edited row. */
   readonly sql: string;
@@ -141,7 +141,7 @@ async function copyTables(): Promise<void> {
 }
 
 async function revertEdits(): Promise<void> {
-  // The role `replica` turns the checks of foreign keys off.
+  // The value `replica` disables the triggers that check foreign keys.
   await owner.query('begin; set local session_replication_role = replica');
   for (const table of editedTables) {
     await owner.query(`delete from app.${table}`);

@@ -93,7 +93,7 @@ async function transferRepeatedly(client: number, chance: Chance): Promise<void>
   }
 }
 
-/** Returns two cashboxes. Half of the transfers use the first two in either direction, because opposite transfers could deadlock. */
+/** Returns two cashboxes. At least half of the calls choose the first two, in either order: opposite transfers could deadlock. */
 function chooseTwo(chance: Chance): [(typeof cashboxes)[number], (typeof cashboxes)[number]] {
   const among = chance.hits(0.5) ? cashboxes.slice(0, 2) : cashboxes;
   const from = drawFrom(chance, among);

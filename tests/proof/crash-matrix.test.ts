@@ -43,7 +43,7 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** Starts the server that the next crash kills, without waiting for it. A failed start rejects the promise. */
+/** Starts the server that the test kills next, but does not wait for it. If the start fails, the promise rejects. */
 function prepareServer(): Promise<Server> {
   const next = startWithFailpoints();
   next.catch(() => {});
@@ -131,7 +131,7 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
   return Object.keys(checks).filter((check) => checks[check] === false);
 }
 
-/** Returns the output of a server that is killed before or after a statement. */
+/** Returns the expected output of a server that is killed before or after a statement; undefined for other points. */
 function expectedOutput({ name }: Point): string | undefined {
   const [, when, number] = /^(before|after) statement (\d+)$/.exec(name) ?? [];
   return number === undefined ? undefined : `killed after ${Number(number) - (when === 'before' ? 1 : 0)} answers`;

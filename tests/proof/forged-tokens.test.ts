@@ -32,7 +32,7 @@ let issuer: Issuer;
 let embedded: Server;
 let external: Server;
 
-/** A server, a token that it accepts, and its secrets. */
+/** A server, a token that it accepts, and the claims that it requires. */
 interface IssuerCase {
   readonly origin: string;
   readonly valid: ValidToken;
@@ -101,7 +101,7 @@ function openIssuerCase(algorithm: 'ES256' | 'RS256'): IssuerCase {
 interface Refusal {
   readonly status: number;
   readonly code: string | undefined;
-  /** Returns the whole answer without the id of the request. */
+  /** Status, error, data and WWW-Authenticate header of the response. */
   readonly answer: unknown;
 }
 

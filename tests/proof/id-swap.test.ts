@@ -22,8 +22,8 @@ import { chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
 
 /**
- * The number of pairs of requests for each slot. One request of a pair has an id of another tenant, and the other request an unknown
- * id. So 1,000 pairs yield 1,000 response times for each of the two kinds of ids.
+ * The number of pairs of requests for each slot, which is a parameter that takes an id. One request of a pair has an id of another
+ * tenant, and the other request an unknown id. So 1,000 pairs yield 1,000 response times for each of the two kinds of ids.
  */
 const rounds = isLong ? 1_000 : 4;
 /** The number of pairs for each slot of the tracker header, which all operations have. These slots are not timed. */
@@ -177,7 +177,7 @@ it(
     });
     expect([...faults]).toEqual([]);
     expect(violations.changed).toBe(0);
-    // A short run has too few times for a distribution, and a loaded machine distorts them.
+    // A short run has too few response times to compare their distributions, and a loaded machine distorts them.
     if (isLong) expect(areas.filter((area) => area < aucMin || area > aucMax)).toEqual([]);
   },
   shareMs,

@@ -134,8 +134,8 @@ async function repeat(times: number, act: () => Promise<void>): Promise<void> {
 
 /**
  * Counts the state that transactions left on connections for the next client: settings, a role, locks, prepared statements. Omits
- * the statements that the server prepared before it detected the pooler: their names are BEGIN, COMMIT, or a hash of a text without
- * values.
+ * the statements that the server prepared before it detected the pooler. Their names are BEGIN, BEGIN READ ONLY, COMMIT, or a hash
+ * of SQL without values.
  */
 async function countStateLeft(through: string): Promise<number> {
   const clients = Array.from({ length: 3 }, () => new pg.Client({ connectionString: through }));

@@ -52,7 +52,7 @@ it('the server answers random sequences of operations as a ledger in memory does
   });
   const result = await fc.check(property, {
     ...{ seed: proofSeed, numRuns: runs, unbiased: true },
-    // A long run makes as many runs of the model as its time allows.
+    // A long run ends early when its time is used up.
     ...(isLong ? { interruptAfterTimeLimit: 0.85 * shareMs - performance.now() } : {}),
   });
 

@@ -19,7 +19,7 @@ import { newTally } from './support/tally.js';
 
 const fuzzedRequests = isLong ? 300_000 : 2_000;
 const conversations = isLong ? 30_000 : 200;
-// The part of the available time; the rest is for the start and for conversations that wait for timeouts of the server.
+// The part of the available time for mutated requests. The start and the conversations, which wait for timeouts, need the rest.
 const shareOfFuzz = 0.55;
 const fuzzedAtOnce = 16;
 const conversationsAtOnce = 50;
@@ -106,7 +106,7 @@ async function readEvents(): Promise<ReadonlySet<string>> {
 
 const validRequest = (chance: Chance) => toWire(chance.oneOf(requests), { headers, key: randomUUID() });
 
-/** Sends conversations repeatedly, and compares the rows and the memory with the state before. */
+/** Sends conversations, compares the new rows with the responses, and records the resident memory before and after. */
 async function proveConversations(
   { promise, as }: { readonly promise: string; readonly as: string },
   sendAll: () => Promise<readonly unknown[]>,

@@ -53,7 +53,7 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** The owner of the tracker, who has verified a one-time code and stays logged in during the test. */
+/** Logs in as the owner of the tracker, and verifies a one-time code. `stayLoggedIn` refreshes the access token. */
 async function openTrackerOwner(origin: string, { email, password, trackerId }: Tenant) {
   const anonymous = callsTo(origin);
   const session = await succeed(anonymous, 'POST /v1/identity/sessions', { body: { email, password } });

@@ -11,7 +11,7 @@ import { beginSteadyLoad } from './support/steady-load.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
 const goal = isLong ? { restarts: 100, msMax: 0.85 * shareMs } : { restarts: 10, msMax: Number.POSITIVE_INFINITY };
-/** The minimum number of requests between two restarts. Without a pause, starting servers would use the processor time of the clients. */
+/** The minimum number of requests between two restarts. Without a pause, starting servers would use the CPU time of the clients. */
 const callsBetween = isLong ? 400 : 100;
 
 const sandbox = openSandbox();

@@ -134,7 +134,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('replays one of two equal rows for each transfer, and records the other row', async () => {
+  it('replays one of two equal rows that match one transfer, and records the other row', async () => {
     await bench.pairing(await writeHousehold());
     expect(summaryOf(await bench.pairing(await writeRows(paid, paid)))).toMatchObject({ created: 1, replayed: 1 });
     expect(balancesOf(bench.api)).toEqual([-1121.98, 554.99]);
@@ -147,7 +147,7 @@ describe('a second import', () => {
       bench.api.reset();
       await bench.replaceMachine();
       let writes = 0;
-      // From here on no request gets a response, as if the program was killed.
+      // After `survived` of these requests, none gets a response, as if the program was killed.
       bench.api.fault = ({ url }) => {
         if (!/\/(movements|transfers)$/.test(url.pathname)) return undefined;
         writes += 1;

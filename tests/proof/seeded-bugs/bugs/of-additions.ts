@@ -3,7 +3,7 @@ import type { SeededBug } from '../seeded-bug.js';
 const dryRuns = 'src/http/dry-run.http.test.ts';
 const voids = 'src/resources/movements/void-movement.http.test.ts';
 
-/** Mistakes with bulk requests, dry runs, voids and summaries. */
+/** Mistakes with bulk requests, dry runs, voids, summaries and MCP tools. */
 export const bugsOfAdditions: readonly SeededBug[] = [
   {
     name: 'an item of a bulk request has another fingerprint than a single post: a retry as a single post is refused',

@@ -50,7 +50,7 @@ describe('an import of amounts with a currency in their header', () => {
   it.each([
     ['Amount (USD)', 'USD'],
     ['Amount (£)', '£'],
-  ])('reports the row of the column "%s" as failed if the account is in EUR', async (header, currency) => {
+  ])('reports a row below the header "%s" as failed if the account is in EUR', async (header, currency) => {
     expect(await importing(header, 'EUR')).toMatchObject({
       created: 0,
       failed: 1,
@@ -64,7 +64,7 @@ describe('an import of amounts with a currency in their header', () => {
     ['Amount (£)', 'GBP'],
     ['Amount', 'USD'],
   ])(
-    'uses the currency of the account in the idempotency key of a row of the column "%s"',
+    'uses the currency of the account in the idempotency key of a row below the header "%s"',
     async (header, currency) => {
       expect(await importing(header, currency)).toMatchObject({ created: 1, failed: 0 });
       const keys = bench.api.requests

@@ -147,7 +147,7 @@ describe("the bank's id of a row of CSV", () => {
     },
   );
 
-  it('does not hide that a row without a recorded id may be a duplicate: the import exits 6', async () => {
+  it('does not hide a possible duplicate of a movement without an id: the import exits 6', async () => {
     const rows = ['TX-0001', 'TX-0002', 'TX-0003', 'TX-0004'].map(
       (id, day) => `2026-01-1${day},Shop ${id},-1${day}.00,${id}`,
     );
@@ -187,7 +187,7 @@ describe("the bank's id of a row of CSV", () => {
   it.each([
     ['with the same API key, although its text has changed', 'test-token', 'Moved'],
     ['with another API key', 'other-token', 'Saved'],
-  ])('prevents that a row recorded %s becomes part of a transfer', async (_, token, text) => {
+  ])('keeps a row out of transfers if it was recorded %s', async (_, token, text) => {
     bench.api.addAccount({ name: 'Savings' });
     const file = (saved: string) =>
       writeStatement(
@@ -200,7 +200,7 @@ describe("the bank's id of a row of CSV", () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('does not record a row again that was recorded without its id and with the opposite direction', async () => {
+  it('does not cause a row to be recorded again if it was recorded without its id and with the opposite direction', async () => {
     const path = await csv(shop);
     await bench.importing(path, ...flags, '--id-column', '');
     for (const more of [[], ['--record-again']]) {
@@ -211,7 +211,7 @@ describe("the bank's id of a row of CSV", () => {
     expect(bench.api.movements).toHaveLength(1);
   });
 
-  it('prevents that a voided row becomes part of a transfer, unless --record-again is set', async () => {
+  it('keeps a voided row out of transfers, unless --record-again is set', async () => {
     bench.api.addAccount({ name: 'Savings' });
     const file = (text: string) =>
       writeStatement(
@@ -284,7 +284,7 @@ describe('equal rows with different ids of the bank', () => {
       expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
     });
 
-    it('do not affect a row whose id is recorded: it is replayed with a note about other details', async () => {
+    it('are not reported for a row whose own id is recorded: it is replayed with a note about other details', async () => {
       const movement = bench.api.movements[0] as { merchantName: unknown };
       const run = await bench.importing(await csv('TX-0001'), ...flags, '--merchant-column', 'Description');
       expect(movement.merchantName ?? null).toBeNull();
@@ -339,7 +339,7 @@ describe('equal rows with different ids of the bank', () => {
     expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1, failed: 0 });
   });
 
-  it('are reported as voided although a movement without an id has their day and amount', async () => {
+  it('are reported as voided if they were voided, although a movement without an id has their day and amount', async () => {
     await bench.importing(await csv('TX-0001', ''), ...flags);
     Object.assign(bench.api.movements[0] as object, { voidedAt: '2026-01-20T00:00:00.000Z' });
     const run = await bench.importing(await csv('TX-0001'), ...flags);
@@ -347,7 +347,7 @@ describe('equal rows with different ids of the bank', () => {
     expect(run.stderr).toContain('1 of the replayed rows was recorded before and voided later');
   });
 
-  it('cause failures and no loss if their fees differ', async () => {
+  it('fail together with their fees if the fees differ, and are recorded with --record-again', async () => {
     const withFee = (id: string, fee: string) =>
       writeStatement(`Date,Description,Amount,Fee,Transaction ID\n2026-01-13,Coffee,-3.00,${fee},${id}`);
     const fee = ['--fee-column', 'Fee'];
@@ -359,7 +359,7 @@ describe('equal rows with different ids of the bank', () => {
     expect(bench.api.movements.map(({ amountDecimal }) => amountDecimal)).toEqual(['3', '1.5', '3', '2.5']);
   });
 
-  it('do not record a voided row again if a later file lists it below a new row', async () => {
+  it('do not cause a voided row to be recorded again if a later file lists it below a new row', async () => {
     await bench.importing(await csv('TX-0001'), ...flags);
     Object.assign(bench.api.movements[0] as object, { voidedAt: '2026-01-20T00:00:00.000Z' });
     const run = await bench.importing(await csv('TX-0002', 'TX-0001'), ...flags);
