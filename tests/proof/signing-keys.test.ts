@@ -68,7 +68,7 @@ async function expectStatus(key: IssuerKey, status: number, violation: keyof typ
   if ((await present(tokenOf(key))).status !== status) violations[violation] += 1;
 }
 
-/** Sends tokens with unknown key ids, and some valid tokens among them. @returns the durations of the valid tokens, in ms */
+/** Sends tokens with unknown key ids, and some valid tokens among them. @returns the response times for valid tokens, in ms */
 async function sendFlood({ refusals, size }: { readonly refusals: readonly number[]; readonly size: number }) {
   const validToken = tokenOf(key);
   const unknownKey = newIssuerKey();
@@ -102,7 +102,7 @@ async function rotate(old: IssuerKey | undefined): Promise<IssuerKey> {
 const chance = chanceOf(proofSeed, 'signing keys');
 let key: IssuerKey;
 
-/** Makes the issuer fail for more than a day after its keys were fetched. @returns the durations of valid tokens, in ms */
+/** Makes the issuer fail for more than a day after its keys were fetched. @returns the response times for valid tokens, in ms */
 async function failForADay(behaviour: IssuerBehaviour): Promise<number[]> {
   // The server fetches the keys again when they are no longer fresh.
   issuer.answerKeys(behaviour);
@@ -115,7 +115,7 @@ async function failForADay(behaviour: IssuerBehaviour): Promise<number[]> {
   await clock.move(23 * hourMs);
   await expectStatus(key, 200, 'validTokensRefused');
   if (behaviour === 'working') return times;
-  // A day after the last fetch the keys have expired. The answer must not make clients discard their tokens.
+  // A day after the last fetch the keys have expired. The server must answer 503 and not 401, so that clients keep their tokens.
   await clock.move(2 * hourMs);
   await expectStatus(key, 503, 'not503AfterADay');
   issuer.answerKeys('working');

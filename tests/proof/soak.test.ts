@@ -85,7 +85,7 @@ async function runAndMeasure(round: number): Promise<Moment> {
   return { ...(await measureServer(server, owner)), atMs: performance.now(), requests: first + requestsPerRound };
 }
 
-/** Returns the number of handles in a quarter of the measurements. */
+/** Returns the median number of handles in a quarter of the measurements. */
 function handlesIn(moments: readonly Moment[], quarter: 2 | 4): number {
   const [first, ...others] = quarterOf(moments, quarter);
   return medianOf([first.handles, ...others.map(({ handles }) => handles)]);

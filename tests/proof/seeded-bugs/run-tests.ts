@@ -101,7 +101,7 @@ interface Report {
   }[];
 }
 
-// A failed expectation of a promise, `.resolves` or `.rejects`, has this message.
+// The beginnings of the messages of failed expectations. `.resolves` and `.rejects` have the second form.
 const ofAnExpectation =
   /^AssertionError|^Error: promise (?:resolved|rejected) ".*" instead of (?:resolving|rejecting)/s;
 

@@ -28,7 +28,7 @@ export interface NamedTest {
 
 export const migrations = 'apps/server/migrations';
 
-/** Returns the mistakes in the description of a bug: a text that the source does not contain exactly once, or a missing test. */
+/** Returns the mistakes in the description of a bug: a text or a test title that its source does not contain exactly once. */
 export async function findMistakes({ changes, caughtBy }: SeededBug): Promise<string[]> {
   const files = [...new Set(changes.map(({ file }) => file))];
   const ofChanges = await Promise.all(

@@ -7,7 +7,7 @@ import { type registerUser, succeed } from './tenants.js';
 type Guest = Awaited<ReturnType<typeof registerUser>>;
 
 /**
- * Sends a request of each operation that the server describes, as a tenant in its own tracker. The order is chosen so that
+ * Sends a request for each operation of the financial API, as a tenant in its own tracker. The order is chosen so that
  * each request can succeed.
  * @param options.guest a user outside the tracker, who is invited to it and invites the tenant
  * @returns the refusals, each with name, status and error

@@ -4,7 +4,7 @@ import { type Books, openBooks } from './intents.js';
 import type { Chance } from './seeded-chance.js';
 import { settleTenant, succeed, type Tenant } from './tenants.js';
 
-/** A tenant with a unique word in all its texts. */
+/** A tenant with a unique word, the canary, in its texts. */
 export interface MarkedTenant extends Tenant {
   readonly canary: string;
   readonly books: Books;
@@ -12,7 +12,7 @@ export interface MarkedTenant extends Tenant {
   readonly movements: { id: string; etag: string }[];
 }
 
-/** Creates a tenant whose tracker, accounts, categories, budgets and movements contain its canary. */
+/** Creates a tenant with its canary in the names of its tracker, an account and a category, and in the note of a budget line. */
 export async function settleMarkedTenant(origin: string): Promise<MarkedTenant> {
   const canary = `canary-${randomBytes(6).toString('hex')}`;
   const tenant = await settleTenant(origin);

@@ -25,9 +25,9 @@ const copiesOfWrite = [1, 1, 1, 2, 2, 3, 4] as const;
 const readsPerWrite = 0.1;
 
 /**
- * Sends one write to several servers concurrently, retries until there is a response, and sometimes reads the record.
+ * Sends one to four copies of a write concurrently, retries each until its response is final, and sometimes reads the record.
  * The seed and the number determine the write, the copies and the servers.
- * @throws Error if there is never a response
+ * @throws Error if a copy never gets a final response
  */
 export async function sendOneWrite(
   number: number,

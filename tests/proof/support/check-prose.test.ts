@@ -34,7 +34,7 @@ it('the prose check reports a sentence of more than 35 words across lines, and a
   expect(await findingsIn('a.md', `${'word '.repeat(34)}ends. Another one.\n`)).toEqual([]);
 });
 
-it('the prose check reads comments and messages of a source file, but neither its names nor its SQL', async () => {
+it('the prose check reads comments and messages of a source file, but neither its identifiers nor its SQL', async () => {
   const source = [
     'const told = 1; // Nobody reads this.',
     '/**',

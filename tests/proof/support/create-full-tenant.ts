@@ -81,7 +81,7 @@ export async function createFullTenant(origin: string): Promise<FullTenant> {
   };
 }
 
-/** Enrols one-time codes and verifies the first one, which the access token then contains. */
+/** Enrols one-time codes and verifies the first one. The returned access token proves this verification. */
 async function enrolOneTimeCodes(
   origin: string,
   asUser: Tenant['asUser'],

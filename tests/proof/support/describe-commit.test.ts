@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe.skipIf(!hasGit)(`the commit of a report${hasGit ? '' : ' (skipped: there is no git)'}`, () => {
-  it('is not marked as changed if only the page of an earlier run differs', () => {
+  it('is not marked as changed if only docs/proof.md differs', () => {
     const { folder, head } = newRepository();
     expect(describeCommit(folder)).toBe(head);
     writeFileSync(join(folder, 'docs', 'proof.md'), 'after');

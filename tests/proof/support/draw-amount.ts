@@ -10,7 +10,7 @@ export interface DrawnAmount {
   readonly full: string;
 }
 
-/** Returns a random positive amount whose magnitude is evenly distributed. */
+/** Returns a random positive amount whose number of digits is evenly distributed. */
 export function drawAmount(
   chance: Chance,
   { decimals, digitsMax }: { readonly decimals: number; readonly digitsMax: number },

@@ -7,7 +7,7 @@ import { type Effect, type Findings, findViolations, kinds } from './effects.js'
 import { operations } from './intents.js';
 import { openTenantsWithBooks } from './tenants-with-books.js';
 
-// Each proof ends with a check of the database. These tests corrupt the database and run the check.
+// Several proofs end with this check of the database. These tests corrupt the database and run the check.
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 const acknowledged = new Map<Effect, Map<string, string>>();
@@ -48,8 +48,8 @@ const copy = (table: string, { where, with: changes = {} }: { where: string; wit
 };
 const expense = `description = 'an expense'`;
 
-describe('the checks at the end of every proof', () => {
-  it('find no violation in a consistent database', async () => {
+describe('findViolations', () => {
+  it('finds no violation in a consistent database', async () => {
     expect(await findViolations(owner, acknowledged)).toEqual(nothing);
   });
 
@@ -96,7 +96,7 @@ describe('the checks at the end of every proof', () => {
       { duplicated: 1 },
     ],
     [
-      'a record has another id than the answer to its write',
+      'a record has another id than the response to its write',
       `update app.budgets set id = gen_random_uuid() where name = 'a budget'`,
       { withOtherId: 1 },
     ],
@@ -116,7 +116,7 @@ describe('the checks at the end of every proof', () => {
       `update app.cashboxes set balance = balance + 0.01 where id = (select min(id::text)::uuid from app.cashboxes)`,
       { drifted: 1, unexplainedCents: 1 },
     ],
-  ])('report that %s', async (_, corruption, findings) => {
+  ])('reports that %s', async (_, corruption, findings) => {
     await owner.query('begin');
     try {
       await owner.query(corruption);

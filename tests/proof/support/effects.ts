@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** For each kind of keyed write, the statement that returns its effects: marker, id and count. */
 const effectsOfKinds = {
   'an expense': `select description as marker, id::text, 1 as times from app.movements where kind = 'regular' and version = 1`,
-  // A transfer with one leg counts as 100, so that it cannot be confused with no transfer or two.
+  // A transfer that does not have two legs counts as 100, so that it cannot be confused with no transfer or two transfers.
   'a transfer': `select min(description) as marker, transfer_group_id::text as id, case count(*) when 2 then 1 else 100 end as times
     from app.movements where kind = 'transfer' group by transfer_group_id`,
   // Each success creates one version, so the second version is the first correction.

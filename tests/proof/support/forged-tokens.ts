@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { encodeJson, type Signing, signToken } from './sign-token.js';
 
-/** A valid token, and the input for forgeries of it. */
+/** The parts of a valid token, its signing key, and a URL for forgeries of the token. */
 export interface ValidToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -119,7 +119,7 @@ function withConfusedAlgorithms({ header, claims, key }: ValidToken): Forgery[] 
   ];
 }
 
-/** Returns tokens whose headers contain, name or link a key, or require unknown extensions. Some have a valid signature. */
+/** Returns tokens whose headers contain a key, refer to a key, or require unknown extensions. Some have a valid signature. */
 function withManipulatedHeaders({ header, claims, key, decoyUrl }: ValidToken): Forgery[] {
   const attackerSigning = { by: 'key', key: attacker.ec.privateKey } as const;
   const jwk = { ...attacker.ec.publicKey.export({ format: 'jwk' }), kid: header.kid };

@@ -19,7 +19,7 @@ export interface Intent {
   readonly countEffects: (owner: pg.ClientBase) => Promise<number>;
 }
 
-/** The tracker of the writes. */
+/** The records of a tracker that the writes name, and a function that sends requests in this tracker. */
 export interface Books {
   readonly call: Call;
   readonly accountId: string;

@@ -17,7 +17,7 @@ interface PagesChoice {
   readonly includeVoided?: 'true' | undefined;
 }
 
-/** Reads the list page by page, optionally with a write after the first page. */
+/** Compares the pages of the list with the model, optionally with a write after the first page. */
 export const readPages = (choice: PagesChoice, between?: Command): Command => ({
   check: (ledger: Readonly<Ledger>) => ledger.cashboxes.length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {
@@ -74,7 +74,7 @@ interface SummaryChoice extends Pick<PagesChoice, 'cashbox' | 'isByAccount' | 't
   readonly limit: number;
 }
 
-/** Reads a summary. */
+/** Compares a summary with the model. */
 export const summarize = (choice: SummaryChoice): Command => ({
   check: (ledger: Readonly<Ledger>) => ledger.cashboxes.length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {

@@ -43,7 +43,7 @@ const correction = fc.record({
   tags: fc.constantFrom('current' as const, 'current' as const, 'stale' as const, 'both' as const),
 });
 
-/** Returns a random sequence of commands, most of which write movements. */
+/** Returns random sequences of commands. Commands that record, correct or transfer are more frequent than the others. */
 export const ledgerCommands = (commandsMax: number) => {
   const recording = movement.map((choice) => recordMovements(choice));
   const correcting = correction.map((choice) => correct(choice));

@@ -316,7 +316,7 @@ function refusalOf(issues: readonly (string | false)[]): Refusal | undefined {
   return wrong.length === 0 ? undefined : { status: 400, code: 'VALIDATION_ERROR', issues: wrong };
 }
 
-/** Compares the balances, the balances on a past day, and the sums of each month. */
+/** Compares the balances, the balances on a past day, and the sums of each month with the model. */
 async function requireSums(ledger: Ledger, api: LedgerApi): Promise<void> {
   const readBalances = async (query = '') => {
     const rows: { cashboxId: string; balanceDecimal: string }[] = await succeed(

@@ -217,7 +217,7 @@ function toSums(group: Units & Pick<Sums, 'currencyCode' | 'movementCount'>): Su
   };
 }
 
-/** Returns a text that sorts movements by date, then by time of creation, then by id. */
+/** Returns a string that sorts movements by date, then by time of creation, then by id. */
 export function positionOf({ occurredOn, createdAt, id }: Entry['record']): string {
   return `${occurredOn} ${createdAt} ${id}`;
 }

@@ -8,7 +8,7 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const checksumLength = 6;
 
 /**
- * Returns a mutated token: another character or length, another bit of the signature, a claim or header with the old
+ * Returns a mutated token: another character or length, another bit of the signature, a changed claim or header with the old
  * signature, or a part of another token. Never returns another encoding of the same token, because it is not a forgery.
  */
 export function mutateToken(chance: Chance, tokens: readonly string[]): string {

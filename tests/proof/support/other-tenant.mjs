@@ -25,7 +25,7 @@ for (let turn = 0; !isOver; turn += 1) {
   parentPort.postMessage({ status, ms: performance.now() - startedAt });
 }
 
-/** Returns the status of the answer, or 0 without an answer. */
+/** Returns the status of the response, or 0 without a response. */
 async function send(url, options) {
   try {
     const response = await fetch(url, {

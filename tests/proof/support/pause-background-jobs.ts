@@ -17,8 +17,8 @@ const jobFunctions = [
 ].join(', ');
 
 /**
- * Numbers all pending events, and pauses the jobs that number events and deliver webhooks, so that rows of these tables change only
- * when a test changes them.
+ * Numbers all pending events, and pauses the jobs that number events and deliver webhooks, so that the rows of events and webhooks
+ * change only when a test changes them.
  * @param connectionString of the owner of the database
  */
 export async function pauseBackgroundJobs(connectionString: string): Promise<PausedJobs> {

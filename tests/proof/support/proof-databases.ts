@@ -11,7 +11,7 @@ export interface OpenDatabase {
   readonly connectionString: string;
   /** A connection with this URL. A crash of PostgreSQL ends it. */
   readonly owner: pg.Client;
-  /** Returns the number of deadlocks since the start of PostgreSQL, on all machines. */
+  /** Returns the number of deadlocks in the statistics of PostgreSQL, on all nodes. */
   countDeadlocks(): Promise<number>;
   close(): Promise<void>;
 }

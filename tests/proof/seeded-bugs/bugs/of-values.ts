@@ -1,6 +1,6 @@
 import type { SeededBug } from '../seeded-bug.js';
 
-/** Mistakes with amounts, days, texts, tags and headers. */
+/** Mistakes with amounts, dates, texts, ETags and headers. */
 export const bugsOfValues: readonly SeededBug[] = [
   {
     name: 'money as a float: the last digits of a large balance are lost',

@@ -23,7 +23,7 @@ export type Answers = ReturnType<typeof newAnswers>;
 /** The share of writes after which the writer immediately reads the feed. */
 const shareOfReads = 0.3;
 
-/** Sends random writes to one tracker, one after the other, until `isOver`. */
+/** Sends random writes to one tracker, one after the other, until `isOver` returns true. */
 export async function writeRandomly(options: {
   readonly seed: number;
   readonly name: string;

@@ -38,7 +38,7 @@ const attemptsMax = 5;
  * connections of the pool are available, and none is idle in a transaction. Repeats each write. The
  * caller checks that each write has one effect.
  * @param options.round the prefix of the markers
- * @param options.lastsMs the duration of the requests; 0 sends them once
+ * @param options.lastsMs the time during which the requests are repeated, in milliseconds; 0 sends them once
  * @returns the counts, or the reason why this machine cannot inject the fault
  */
 export async function runUnderFault(

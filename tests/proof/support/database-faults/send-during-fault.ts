@@ -68,7 +68,7 @@ async function countAnswer(
 ): Promise<Answer | undefined> {
   const sentAtMs = performance.now();
   counts.requests += 1;
-  // A body that is not JSON counts as no response.
+  // An error, such as a body that is not JSON, counts as no response.
   const answer = await send().catch(() => undefined);
   counts.slowestMs = Math.max(counts.slowestMs, Math.round(performance.now() - sentAtMs));
   if (answer === undefined) violations.unanswered += 1;

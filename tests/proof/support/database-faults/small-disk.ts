@@ -26,7 +26,7 @@ export function mountSmallDisk(folder: string, { megabytes }: { readonly megabyt
   const filler = join(folder, 'ballast');
   // A lazy unmount: processes of PostgreSQL may still have deleted files open.
   const unmount = () => spawnSync('umount', ['--lazy', folder], { encoding: 'utf8' });
-  // Frees the memory even if vitest kills this process.
+  // Frees the memory if this process exits before `remove` is called.
   process.once('exit', unmount);
   return {
     folder,
