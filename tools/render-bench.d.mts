@@ -3,7 +3,7 @@ export interface BenchFigures {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** The processor time of one request in microseconds, by process; null if the system does not report it. */
+  /** The CPU time of one request in microseconds, by process; null if the system does not report it. */
   readonly processorUs: Readonly<Record<'server' | 'postgres' | 'client', number | null>>;
   readonly perSecondOfRounds: readonly number[];
 }

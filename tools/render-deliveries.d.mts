@@ -1,6 +1,6 @@
 import type { RunPlace } from './render-bench.mjs';
 
-/** The processor time of a server without requests; null if the system does not report it. */
+/** The CPU time of a server without requests, in milliseconds per second; null if the system does not report it. */
 export interface IdleCost {
   readonly endpoints: number;
   readonly msInSecond: { readonly server: number | null; readonly postgres: number | null };

@@ -21,7 +21,7 @@ export interface GrowthStage {
     readonly connections: number;
     /** The results with small data, measured in alternating rounds. */
     readonly small: BenchFigures;
-    /** The ratios to the small data. `processor` is null if the system does not report the processor time. */
+    /** The ratios to the small data. `processor` is null if the system does not report the CPU time. */
     readonly ratios: { readonly p50: Spread; readonly processor: Spread | null };
   })[];
 }

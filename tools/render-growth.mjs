@@ -74,7 +74,7 @@ function tableOf(stages, connections, titleOf) {
   return table(columns, rows);
 }
 
-/** Returns the processor time of the server and PostgreSQL together; null if the system does not report it. */
+/** Returns the CPU time of the server and PostgreSQL together; null if the system does not report it. */
 function costOf({ processorUs: { server, postgres } }) {
   return server === null || postgres === null ? null : server + postgres;
 }

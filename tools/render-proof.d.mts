@@ -28,7 +28,7 @@ export interface ProofReport {
     readonly measured?: Readonly<Record<string, number | string>>;
     readonly violations: Readonly<Record<string, number>>;
   }[];
-  /** Proofs that did not complete, or failed without a record of a violation. */
+  /** Proofs that failed, were stopped, or recorded nothing. */
   readonly unfinished: readonly { readonly file: string; readonly reason: string }[];
 }
 

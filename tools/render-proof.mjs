@@ -75,7 +75,7 @@ function durationInWords(minutes) {
   return minutes < 1 ? durationOf(minutes) : counted(minutes, 'minute');
 }
 
-/** Returns text such as ` at ed963af`, or an empty text without git. */
+/** Returns a string such as ` at ed963af`, or an empty string without git. */
 function commitOf(commit) {
   return commit === null ? '' : ` at ${commit}`;
 }
@@ -93,7 +93,7 @@ function countsOf(counts, names) {
   return names.map((name) => `${words(name)}: ${formatValue(counts[name])}`).join('; ');
 }
 
-/** Formats a number; returns a text, such as a number with its unit, unchanged. */
+/** Formats a number; returns a string, such as a number with its unit, unchanged. */
 function formatValue(value) {
   return typeof value === 'string' ? value : number(value);
 }

@@ -79,7 +79,7 @@ async function openRestored(restored: string): Promise<Call> {
   return household.callsTo((await sandbox.startServer({ dataDir: restored })).origin);
 }
 
-it('a restored copy of DATA_DIR from a running server contains the writes that were answered before the copy', async ({
+it('a restored copy of DATA_DIR from a running server contains the writes that were acknowledged before the copy', async ({
   skip,
 }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);

@@ -1,5 +1,5 @@
-// Words that the prose check reports, each with the words to write instead. Patterns match case-insensitively. They do
-// not match the same words in their ordinary sense, such as a line of a file.
+// Words that the prose check reports, each with the words to write instead. Patterns match case-insensitively. They
+// exclude some ordinary senses of the words, such as "tell apart" and "round trip".
 
 /** Returns a pattern of textlint-rule-terminology for whole words; a space also matches a line break. */
 const words = (pattern) => `(?<![-\\w./])(?:${pattern.replaceAll(' ', '\\s+')})(?![-\\w])`;

@@ -96,7 +96,7 @@ describe('the page of proofs', () => {
     expect(renderProof(report)).toContain('The column *file* has the name without `.test.ts`.');
   });
 
-  it('prints less than a minute instead of 0 minutes', () => {
+  it('prints "less than a minute" instead of 0 minutes', () => {
     const brief = renderProof({ ...report, minutes: 0, records: [{ ...chaos, minutes: 0.4 }] });
     expect(rowsOf(brief)[0]).toContain('| 2026-03-01 12:31 at ed963af, less than a minute | 41 |');
     expect(brief).toContain('and took less than a minute.');
@@ -127,7 +127,7 @@ describe('a proof that is run again', () => {
     expect(amended.startedAt).toBe(failed.startedAt);
   });
 
-  it('is reported as unfinished if the new run did not end, even if it found violations before', () => {
+  it('is reported as unfinished if the new run did not end, and its earlier records are removed', () => {
     const amended = amendProof({ ...failed, unfinished: [] }, { ...again, records: [], unfinished: [stopped] });
     expect(amended).toMatchObject({ records: [chaos], unfinished: [stopped] });
     expect(isProven(amended)).toBe(false);

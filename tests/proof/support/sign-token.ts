@@ -18,7 +18,7 @@ export function signToken({ header, claims }: TokenParts, signing: Signing): str
   return `${input}.${signText(input, signing).toString('base64url')}`;
 }
 
-/** Returns a part of a JWT in base64url. Values other than texts are serialized as JSON first. */
+/** Returns a part of a JWT in base64url. Values other than strings are serialized as JSON first. */
 export function encodeJson(part: unknown): string {
   return Buffer.from(typeof part === 'string' ? part : (JSON.stringify(part) ?? '')).toString('base64url');
 }

@@ -13,11 +13,11 @@ export interface SeenAttempt {
   readonly isVerified: boolean;
 }
 
-/** A receiver that misbehaves by chance. */
+/** A receiver that fails at random. */
 export interface FickleReceiver {
   readonly url: string;
   readonly seen: SeenAttempt[];
-  /** The ids of the events of successful responses. */
+  /** The ids of the events that the receiver has accepted. */
   readonly acceptedIds: ReadonlySet<string>;
   /** The number of faults, by kind. */
   readonly faults: Record<string, number>;

@@ -135,7 +135,7 @@ function answerAs(behaviour: IssuerBehaviour, document: unknown, response: Serve
       response.destroy();
       return;
     case 'hanging':
-      // Sends the head and never the body, so that a client without a body timeout waits forever.
+      // Sends the headers and the first byte of the body, but never the rest, so that a client without a body timeout waits forever.
       response.writeHead(200, json).write('{');
       return;
     case 'empty':

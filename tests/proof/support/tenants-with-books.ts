@@ -2,7 +2,7 @@ import { callsTo } from '../../acceptance/support/call-api.js';
 import { type Books, openBooks } from './intents.js';
 import { settleTenant } from './tenants.js';
 
-/** The accounts of one tenant, and the options of its requests to any server. */
+/** The accounts of one tenant, and the headers of its requests to any server. */
 export interface TenantWithBooks {
   readonly headers: Readonly<Record<string, string>>;
   readonly books: Books;

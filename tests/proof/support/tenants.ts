@@ -9,9 +9,9 @@ export interface Tenant {
   readonly email: string;
   readonly password: string;
   readonly trackerId: string;
-  /** The options of requests as the user, valid for a quarter of an hour. */
+  /** The headers of requests as the user, valid for a quarter of an hour. */
   readonly asUser: Headers;
-  /** The options of requests as an integration client of the user, valid longer than any proof. */
+  /** The headers of requests as an integration client of the user, valid longer than any proof. */
   readonly asProgram: Headers;
 }
 

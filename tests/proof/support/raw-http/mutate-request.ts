@@ -126,7 +126,7 @@ const mutations: readonly Mutation[] = [
     [textOf(drawFrom(chance, hostileValues))]: drawFrom(chance, hostileValues),
   })),
   changeFields((fields, chance) => drawFrom(chance, [[fields], JSON.stringify(fields), { data: fields }, null, 7])),
-  // Repeats the first name of the JSON object, which no library does.
+  // Repeats the first member of the JSON object, which no JSON library does.
   changeBody((text) => text.replace('{', `{${text.slice(1, text.indexOf(',') + 1)}`)),
   changeBody((text, chance) =>
     text.replace('{', `{"__proto__":${JSON.stringify(drawFrom(chance, hostileValues)) ?? 1},`),

@@ -7,7 +7,7 @@ export interface RawResult {
   readonly isEnded: boolean;
 }
 
-/** The time limit of a connection, longer than all timeouts of the server. */
+/** The time limit of a connection. The server's timeouts for a request and for an unread response are shorter. */
 const hangMsMax = 60_000;
 
 /**

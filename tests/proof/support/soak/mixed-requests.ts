@@ -17,7 +17,7 @@ export interface MixedClient {
    * @param marker the key of the write, new each time
    */
   next(chosenKind: MixedKind, marker: string): { readonly kind: MixedKind; readonly request: MixedRequest };
-  /** Processes the head of the expected response to the last request. */
+  /** Processes the headers of the expected response to the last request. */
   processAnswer(head: string): void;
 }
 
