@@ -13,8 +13,8 @@ import { asOwner } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 import { until } from './support/until.js';
 
-// The connection string of a superuser for a database with Citus and at least one other machine. The roles centavo_app and
-// centavo_definer must be able to log in to all its machines. The tests do not delete their rows.
+// The connection string of a superuser for a database with Citus and at least one other node. The roles centavo_app and
+// centavo_definer must be able to log in to all its nodes. The tests do not delete their rows.
 const citusUrl = process.env.CITUS_DATABASE_URL ?? '';
 const citusNote = citusUrl === '' ? ' (skipped: CITUS_DATABASE_URL is not set)' : '';
 
@@ -47,7 +47,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     });
   });
 
-  it('stores the rows of one tracker on one machine, and the rows of all trackers on several machines', async () => {
+  it('stores the rows of one tracker on one node, and the rows of all trackers on several nodes', async () => {
     await Promise.all(tenants.map((tenant) => booksOf(tenant, callsOf(tenant))));
     const found = await asOwner(citusUrl, async (owner) => {
       const { rows: ofOne } = await owner.query<{ machines: number }>(
@@ -69,7 +69,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
   });
 
   it.each(kinds)(
-    'records %s once: returns the first answer to a retry, and the same id to all concurrent duplicates',
+    'records %s once: returns the first response to a retry, and the same id to all concurrent duplicates',
     async (kind) => {
       for (const [index, tenant] of tenants.entries()) {
         const call = callsOf(tenant);
@@ -195,7 +195,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     expect(await callEveryOperation({ origin: server.origin, tenant, guest })).toEqual([]);
   });
 
-  it('answers reads of movements, balances and other records, also repeatedly on the same connections', async () => {
+  it('responds to reads of movements, balances and other records, also repeatedly on the same connections', async () => {
     const call = callsOf(tenants[0]);
     for (let turn = 0; turn < 12; turn += 1) {
       for (const path of [
@@ -213,7 +213,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     }
   });
 
-  it('refuses requests for other trackers, and hides their rows by row-level security on every machine', async () => {
+  it('refuses requests for other trackers, and hides their rows by row-level security on every node', async () => {
     const [ours, theirs] = tenants as [Tenant, Tenant];
     const stranger = callsTo(server.origin, { ...ours.asUser, 'X-Service-Tracker-Id': theirs.trackerId });
     expect(await stranger('GET /v1/financial/movements')).toMatchObject({ status: 403 });
@@ -268,7 +268,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     expect(await sum()).toBe(before);
   });
 
-  it('rejects the writes of a former member after the removal was answered', async () => {
+  it('rejects the writes of a former member after the response that confirms the removal', async () => {
     const [owner, guest] = tenants as [Tenant, Tenant];
     const asOwnerUser = callsTo(server.origin, owner.asUser);
     const asGuest = callsTo(server.origin, { ...guest.asUser, 'X-Service-Tracker-Id': owner.trackerId });
@@ -295,7 +295,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     });
   });
 
-  it('runs each write once when the connections between the machines are cut', async () => {
+  it('runs each write once when the connections between the nodes are cut', async () => {
     await sufferWhile(async (isOver) => {
       await asOwner(citusUrl, async (owner) => {
         while (!isOver()) {
@@ -311,7 +311,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     });
   });
 
-  /** Sends writes of several kinds in every tracker during a fault, retries each until its answer is final, and counts the effects. */
+  /** Sends writes of several kinds in every tracker during a fault, retries each until it gets a final response, and counts the effects. */
   async function sufferWhile(fault: (isOver: () => boolean) => Promise<void>): Promise<void> {
     let isOver = false;
     const run = `${randomUUID()}`;

@@ -35,7 +35,7 @@ describe('a server that is killed during an import', () => {
     server = await sandbox.startServer({ dataDir, env: { PORT: port } });
     expect(server.output).toMatch(/PostgreSQL was already running/);
     const recorded = await countMovements(ana.callsTo(server.origin));
-    // Rows with an answer are recorded. Rows whose request was in progress may be recorded too.
+    // Rows with a response are recorded. Rows whose request was in progress may be recorded too.
     expect(recorded).toBeGreaterThanOrEqual(before.created);
     await expectCompletion(ana, longStatement, { recorded });
   });

@@ -15,7 +15,7 @@ import { findWorkers } from './support/workers-of.js';
 if (!hasRedis) process.stderr.write('redis-server is not installed: limits shared by processes are not tested.\n');
 
 const count = 3;
-/** Turns off the rate limits that the sandbox leaves on, because several processes need Redis only for rate limits. */
+/** Turns off the rate limits that the sandbox leaves on, because several processes with rate limits need Redis. */
 const unlimited = { RATE_LIMIT_ADMIN_PER_MINUTE: '0', RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
@@ -41,7 +41,7 @@ const onNewConnections =
 const repeat = (many: number, act: (position: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: many }, (_, position) => act(position)));
 
-/** Counts the answers by status. */
+/** Counts the responses by status. */
 function countByStatus(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -49,7 +49,7 @@ function countByStatus(answers: readonly Answer[]): Record<number, number> {
 }
 
 /**
- * Repeats `act`, which sends many requests to a route, until all processes have answered some of them in one round. The
+ * Repeats `act`, which sends many requests to a route, until every process has responded to some of them in one round. The
  * operating system chooses the process that accepts a connection.
  */
 async function repeatUntilAllAnswer(route: string, act: () => Promise<void>): Promise<void> {
@@ -99,7 +99,7 @@ describe(`${count} processes on one port`, () => {
     expect(rows[0].open).toBeLessThanOrEqual(count * (2 * availableParallelism() + 1));
   });
 
-  it('all refuse a revoked secret after its revocation is answered', async () => {
+  it('all refuse a revoked secret after the response that confirms its revocation', async () => {
     const route = '/v1/financial/accounts';
     const { data } = await call('POST /v1/financial/integration-clients', {
       body: { name: 'Soon revoked', scopes: ['accounts:read'] },

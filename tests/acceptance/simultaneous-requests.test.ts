@@ -135,7 +135,7 @@ function together(
   );
 }
 
-/** Counts the answers by status. */
+/** Counts the responses by status. */
 function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

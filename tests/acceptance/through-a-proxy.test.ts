@@ -137,7 +137,7 @@ describe.each(targets)('a server at an %s:// address, with a configured proxy', 
   );
 });
 
-it('the command line records a movement once when the proxy loses the first answer', async () => {
+it('the command line records a movement once when the proxy loses the first response', async () => {
   const before = await movementCount();
   const centavo = await openTerminal(server.origin, { HTTP_PROXY: proxy.url });
   proxy.loseAnswers(1);

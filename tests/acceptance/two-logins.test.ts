@@ -58,13 +58,13 @@ describe('a server with an external PostgreSQL, which the SQL of docs/operations
     );
   });
 
-  it('refuses to start with the owner alone in DATABASE_OWNER_URL, and names DATABASE_URL', async () => {
+  it('refuses to start with DATABASE_OWNER_URL alone, and names DATABASE_URL', async () => {
     expect(await refusedStart({ DATABASE_OWNER_URL: ownerUrl })).toMatch(
       /^DATABASE_OWNER_URL is set without DATABASE_URL\. Set DATABASE_URL to the login that serves requests/,
     );
   });
 
-  it('migrates the database with `centavo-server migrate` and only the address of the owner', async () => {
+  it('migrates the database with `centavo-server migrate` and only DATABASE_OWNER_URL', async () => {
     const ended = await sandbox.runServer('migrate', { env: { DATABASE_OWNER_URL: ownerUrl } });
     expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
   });
@@ -129,7 +129,7 @@ describe('a server with an external PostgreSQL, which the SQL of docs/operations
     expect(stderr).toContain('refusing to start:\n  - centavo is a superuser\n');
   });
 
-  it('refuses two addresses of different databases', async () => {
+  it('refuses a DATABASE_URL and a DATABASE_OWNER_URL of different databases', async () => {
     const other = Object.assign(new URL(servingUrl), { pathname: '/postgres' }).href;
     expect(await refusedStart({ ...both, DATABASE_URL: other })).toMatch(
       /but the database of DATABASE_OWNER_URL has them\. Set both variables to/,

@@ -23,13 +23,13 @@ describe('the ratio of growth', () => {
     expect(ratios.p50.median).toBe(1.08);
   });
 
-  it('counts the processor time of the server and of PostgreSQL, but not the time of the client', () => {
+  it('includes the CPU time of the server and of PostgreSQL, but not that of the client', () => {
     const large = [turn(1, { server: 3, postgres: 1.005, client: 900 })];
     const small = [turn(1, { server: 1, postgres: 2 })];
     expect(compareRounds({ large, small }).ratios.processor?.median).toBe(1.34);
   });
 
-  it.each([{ server: null }, { postgres: null }])('omits the processor time if a part is unknown: %j', (unknown) => {
+  it.each([{ server: null }, { postgres: null }])('omits the CPU time if a part is unknown: %j', (unknown) => {
     const [known, other] = [turn(3000), turn(2000, unknown)];
     expect(compareRounds({ large: [known], small: [other] }).ratios).toMatchObject({
       p50: { median: 1.5 },

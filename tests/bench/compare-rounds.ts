@@ -10,7 +10,7 @@ export interface Comparison {
     /** The ratio of the median durations. */
     readonly p50: Spread;
     /**
-     * The ratio of the processor time of server and PostgreSQL for one request; null if the system does not report it.
+     * The ratio of the CPU time of server and PostgreSQL for one request; null if the system does not report it.
      */
     readonly processor: Spread | null;
   };

@@ -4,7 +4,7 @@ export interface Round {
   readonly latenciesUs: readonly number[];
   /** The time from the first request to the end of the last. */
   readonly seconds: number;
-  /** The processor time in milliseconds by process; null if the system does not report it. */
+  /** The CPU time in milliseconds by process; null if the system does not report it. */
   readonly processorMs: ProcessorMs;
 }
 
@@ -15,7 +15,7 @@ export interface Figures {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** The processor time of one request, in microseconds. */
+  /** The CPU time of one request, in microseconds. */
   readonly processorUs: ProcessorMs;
   /** The single rounds in order. Their spread shows the reliability of the median. */
   readonly perSecondOfRounds: readonly number[];

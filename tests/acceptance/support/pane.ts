@@ -8,7 +8,7 @@ import { until } from './until.js';
 
 /** A real terminal: bash in tmux, in the folder of the repository, with `centavo` as the README defines it. */
 export interface Pane {
-  /** Types a text. A line break presses Enter. */
+  /** Types text. A line break presses Enter. */
   type(text: string): void;
   /** Presses a key, by tmux's name: `Enter`, `Tab`, `C-c`. */
   press(key: string): void;

@@ -44,7 +44,7 @@ export async function asOwner<Result>(
   act: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString });
-  // Ignores that PostgreSQL ends while the connection is being closed. If PostgreSQL ends earlier, the query fails.
+  // Ignores the error if PostgreSQL ends while the connection is being closed. If PostgreSQL ends earlier, the query fails.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -91,7 +91,7 @@ export function openSandbox(): Sandbox {
     await rm(root, { recursive: true, force: true, maxRetries: 12, retryDelay: 100 });
   }
 
-  // If vitest kills this process, the servers get SIGTERM, and stop their PostgreSQL.
+  // If this process exits before `close` has run, the servers get SIGTERM, and stop their PostgreSQL.
   function endAll(): void {
     for (const { pid } of programs) process.kill(pid, 'SIGTERM');
   }

@@ -29,7 +29,7 @@ const householdStatement: KnownStatement = {
 
 export const realStatement = existsSync(householdStatement.path) ? householdStatement : undefined;
 
-/** Two statements of one account of a Dutch bank: incomes of 8.85 and expenses of 7.00. */
+/** Two statements of one account of a Dutch bank: credits of 8.85 and debits of 7.00. */
 const bankStatement: KnownStatement = {
   path: resolve(repository, '../shared/data/statements/camt053-v2-multi.xml'),
   rows: 2,

@@ -3,7 +3,7 @@ import { until } from './until.js';
 
 /**
  * Returns the ids of the worker processes of a server. Sends requests over new connections until `count` processes have
- * answered, and reads their ids from the log, which must have the level `info`.
+ * responded, and reads their ids from the log, which must have the level `info`.
  */
 export async function findWorkers(server: Server, count: number): Promise<readonly number[]> {
   const before = server.output.length;

@@ -122,7 +122,7 @@ function openHundred(names: readonly string[]): Promise<HookedTracker[]> {
 }
 
 describe('deliveries', () => {
-  it('have a baseline: the processor time of an idle server without endpoints', () => measureIdle(0));
+  it('have a baseline: the CPU time of an idle server without endpoints', () => measureIdle(0));
 
   it.each([4, 16])('reach one endpoint with %i requests in flight', async (maxInFlight) => {
     const one = await openHooks(benchServer.origin, receivers, { names: [`one-${maxInFlight}`], maxInFlight });

@@ -4,7 +4,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 
 /**
  * The conversations of each workload. `next()` returns the next request, and `prepare` may send requests before the measurement.
- * `onAnswer()` gets the answer of a request if the next request depends on the answer.
+ * `onAnswer()` gets the response to a request if the next request depends on it.
  */
 export const conversations = {
   W1: ({ cashboxes }) => ({
@@ -85,7 +85,7 @@ export const conversations = {
       body,
     }));
     return {
-      // A replay returns 200; the first answer was 201.
+      // A replay returns 200; the first response was 201.
       expected: 200,
       prepare: async (send) => {
         for (const request of requests) await send(request);

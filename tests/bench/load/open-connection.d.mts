@@ -1,8 +1,8 @@
 /** A connection for sequential requests. */
 export interface Connection {
   /**
-   * Sends a complete request and waits for the complete answer.
-   * @returns its status, and its head as text
+   * Sends a complete request and waits for the complete response.
+   * @returns the status, and the status line with the headers as text
    * @throws Error if the server closes the connection first
    */
   send(text: string): Promise<{ readonly status: number; readonly head: string }>;

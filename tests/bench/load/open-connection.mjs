@@ -1,11 +1,11 @@
-// A kept-alive HTTP/1.1 connection on a plain socket. The client shares the processor with the server, and other
-// clients for Node use more processor time.
+// A kept-alive HTTP/1.1 connection on a plain socket. The client shares the CPU with the server, and other
+// clients for Node use more CPU time.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /**
  * Opens a connection for sequential requests: `send(text)` sends a request, and resolves with `{ status, head }` after
- * the complete answer.
+ * the complete response. `head` is the status line and the headers.
  * @param origin `http://127.0.0.1:8080`
  */
 export async function openConnection(origin) {
@@ -19,7 +19,7 @@ export async function openConnection(origin) {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
     const answer = readAnswer(received);
     if (answer === undefined) return;
-    // Requests are sequential, so no data follows an answer.
+    // Requests are sequential, so no data follows a response.
     received = Buffer.alloc(0);
     waiting.resolve(answer);
   });
@@ -42,7 +42,7 @@ export async function openConnection(origin) {
   };
 }
 
-/** Returns the answer at the beginning of `bytes`, or undefined if it is incomplete. */
+/** Returns the response at the beginning of `bytes`, or undefined if it is incomplete. */
 function readAnswer(bytes) {
   const headLength = bytes.indexOf('\r\n\r\n');
   if (headLength === -1) return undefined;

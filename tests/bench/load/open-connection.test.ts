@@ -18,7 +18,7 @@ async function listen(onData: (socket: Socket, text: string) => void): Promise<s
 }
 
 describe('a connection of the benchmark client', () => {
-  it('waits for a complete answer that arrives in four chunks', async () => {
+  it('waits for a complete response that arrives in four chunks', async () => {
     const pieces = ['HTTP/1.1 201 Created\r\nETag: "1"\r\nConte', 'nt-Length: 4\r\n\r', '\ndo', 'ne'];
     const sent: string[] = [];
     const origin = await listen((socket) => {
@@ -50,7 +50,7 @@ describe('a connection of the benchmark client', () => {
     connection.close();
   });
 
-  it('fails if the server closes the connection without an answer', async () => {
+  it('fails if the server closes the connection without a response', async () => {
     const connection = await openConnection(await listen((socket) => socket.destroy()));
     await expect(connection.send('anything')).rejects.toThrow('closed a connection before it had answered');
     await expect(connection.send('anything else')).rejects.toThrow('closed a connection before it had answered');

@@ -1,13 +1,13 @@
-/** The processor time of a server, and of its PostgreSQL with all backends, in milliseconds; null if the system does not report it. */
+/** The CPU time of a server, and of its PostgreSQL with all backends, in milliseconds; null if the system does not report it. */
 export interface ProcessorReading {
   readonly server: number | null;
   readonly postgres: number | null;
 }
 
-/** Returns the processor time of the processes with these ids so far. */
+/** Returns the CPU time of the processes with these ids so far. */
 export declare function readProcessorMs(pids: { readonly server: number; readonly postgres: number }): ProcessorReading;
 
-/** Returns the processor time between two readings. */
+/** Returns the CPU time between two readings. */
 export declare function spentBetween(before: ProcessorReading, after: ProcessorReading): ProcessorReading;
 
 /** Parses a line of /proc/<pid>/stat. */

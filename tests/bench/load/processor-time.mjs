@@ -1,16 +1,16 @@
-// Reads the processor time of processes from /proc. This module is plain JavaScript, because the client of a round imports
+// Reads the CPU time of processes from /proc. This module is plain JavaScript, because the client of a round imports
 // it without a compiler.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The unit of the times in /proc: Linux reports them to programs in hundredths of a second. */
 const msPerTick = 10;
 
-/** Returns the processor time of a server and its PostgreSQL so far. */
+/** Returns the CPU time of a server and its PostgreSQL so far. */
 export function readProcessorMs({ server, postgres }) {
   return { server: timesOf(server)?.ownMs ?? null, postgres: processTreeMsOf(postgres) };
 }
 
-/** Returns the processor time between two readings. */
+/** Returns the CPU time between two readings. */
 export function spentBetween(before, after) {
   const spent = (who) => (before[who] === null || after[who] === null ? null : after[who] - before[who]);
   return { server: spent('server'), postgres: spent('postgres') };
@@ -24,7 +24,7 @@ export function parseProcessTimes(stat) {
 }
 
 /**
- * Returns the time of a process with its running and ended children, because PostgreSQL has a child for each
+ * Returns the CPU time of a process with its running and ended children, because PostgreSQL has a child for each
  * connection.
  */
 function processTreeMsOf(pid) {

@@ -18,7 +18,7 @@ let server: Server | undefined;
 
 afterEach(() => server?.close());
 
-/** Runs a workload of the client with a server that answers with `answer`. */
+/** Runs a workload of the client with a server that responds with `answer`. */
 async function load(workload: string, answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const created = createServer((request, response) => request.resume().on('end', () => answer(request, response)));
   server = created;

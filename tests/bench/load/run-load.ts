@@ -13,7 +13,7 @@ const client = fileURLToPath(new URL('send-load.mjs', import.meta.url));
 export async function runLoad(job: {
   readonly workload: string;
   readonly origin: string;
-  /** The processes whose processor time is measured. */
+  /** The processes whose CPU time is measured. */
   readonly pids: { readonly server: number; readonly postgres: number };
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;

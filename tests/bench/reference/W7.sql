@@ -1,4 +1,4 @@
--- A budget of 20 lines, and what was spent and earned in its month by category.
+-- A budget of 20 lines, and the totals of its period by type and category.
 begin;
 select id as credential_id, user_id, lineage_id from app.credentials where secret_sha256 = :secret_sha256::bytea and revoked_at is null and expires_at > now() \gset
 select role as member_role from app.members where tracker_id = :tracker_id and user_id = :user_id \gset

@@ -1,4 +1,4 @@
--- 100 rows of a statement in one transaction: movements, changes of their balances, keys with their answers, and audit rows.
+-- 100 rows of a statement in one transaction: movements, changes of their balances, keys with their responses, and audit rows.
 \set cashbox random(1, 16)
 \set account 1 + (:cashbox - 1) % 4
 \set cents random(100, 9999)

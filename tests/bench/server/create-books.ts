@@ -30,7 +30,7 @@ export const accountCount = 4;
  */
 export const cashboxCount = 16;
 export const movementCount = 100_000;
-/** Days of three years. */
+/** The number of days in three years. */
 export const daysOfBooks = 1_095;
 const correctedCount = 1_600;
 const replayedCount = 160;

@@ -14,7 +14,7 @@ import { settings } from '../settings.js';
 /** A server as an operator starts it, on a new database. */
 export interface BenchServer {
   readonly origin: string;
-  /** The processes whose time is measured. */
+  /** The processes whose CPU time is measured. */
   readonly pids: { readonly server: number; readonly postgres: number };
   /** A connection as the owner, who bypasses row-level security. */
   readonly connectionString: string;
@@ -24,7 +24,7 @@ export interface BenchServer {
 
 /**
  * Starts the built server on a new, durable database. The server logs as in production, but to a file, because the
- * reader of a pipe would use processor time.
+ * reader of a pipe would use CPU time.
  * @param env further settings of the server
  */
 export async function startBenchServer(
@@ -38,7 +38,7 @@ export async function startBenchServer(
   const logFile = join(dataDir, 'server.log');
   const server = launch({ dataDir, logFile, env });
   const stop = () => server.kill('SIGTERM');
-  // If vitest kills this process, the server gets SIGTERM and stops its PostgreSQL.
+  // If this process exits early, the server gets SIGTERM and stops its PostgreSQL.
   process.on('exit', stop);
   afterAll(async () => {
     process.off('exit', stop);

@@ -32,7 +32,7 @@ test.each(runs)('$path passes $scenario of the conformance suite of the Model Co
   expect(stdout).toMatch(/Passed: (\d)\/\1, 0 failed, 0 warnings/);
 });
 
-/** The suite sends no credential, so a proxy adds one. */
+/** Starts a proxy that adds a credential to each request, because the suite sends none. */
 async function startAuthorizingProxy() {
   let target = '';
   let authorization = '';
