@@ -125,7 +125,7 @@ describe.each<Cut>(['nothing', 'half'])(
 
 describe('a write whose COMMIT is not acknowledged to the server', () => {
   it.each(['before', 'after'] as const)(
-    'is recorded once, and the client gets one response, when the connection is cut %s the COMMIT',
+    'is recorded once, and the client gets the recorded movement, when the connection is cut %s the COMMIT',
     async (where) => {
       const { connectionString } = await getPostgresOf(dataDir);
       const commits = await startCommitCutter(connectionString);
