@@ -52,7 +52,7 @@ export function applyExceptions(findings, exceptions) {
   };
 }
 
-/** Returns the texts of a file that a person reads. */
+/** Returns the prose of a file: of Markdown the whole text, otherwise the comments and messages. */
 function extract(path, source) {
   if (path.endsWith('.md')) return [{ text: source }];
   if (path.endsWith('.sql')) return [extractSqlComments(source)];

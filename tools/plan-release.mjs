@@ -21,7 +21,7 @@ export function subjectOf(version) {
 
 /**
  * Returns whether the registry has a version, from the result of `npm view <name>@<version> version --json`.
- * @throws Error if the registry did not answer, because a published version must not be mistaken for a missing one
+ * @throws Error if the registry did not respond, because a published version must not be mistaken for a missing one
  */
 export function isPublished({ status, stdout }) {
   const answer = stdout.trim();

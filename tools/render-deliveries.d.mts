@@ -16,7 +16,7 @@ export interface DeliveriesResults {
   readonly idleSeconds: number;
   readonly cases: readonly {
     readonly title: string;
-    /** The number of endpoints that answer. */
+    /** The number of endpoints that respond. */
     readonly endpoints: number;
     /** Null if no backlog was delivered. */
     readonly perSecond: number | null;

@@ -62,7 +62,7 @@ it(
       unresolved: unresolved.length,
       ...results.violations,
       ...found,
-      // Faults may exhaust the retries, and the server then answers 503. A 500 is a bug; this proof tolerates one in 10,000 responses.
+      // Faults may exhaust the retries, and the server then returns 503. A 500 is a bug; this proof tolerates one in 10,000 responses.
       tooMany500: answered500 * 10_000 > Math.max(answered, 10_000) ? answered500 : 0,
       contradictionsInTheBooks: checked.exitCode === 0 ? 0 : 1,
     };

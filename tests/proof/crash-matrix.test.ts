@@ -67,7 +67,7 @@ interface Point {
   readonly isCommitted: boolean | null;
 }
 
-/** Returns all points of a write: its arrival, before and after each statement, and its answer. */
+/** Returns all points of a write: its arrival, before and after each statement, and its response. */
 async function pointsOf(kind: Operation): Promise<Point[]> {
   const { origin } = await nextServer;
   const { headers: headersOfAnswer } = await send(await operations[kind](books, randomUUID()), {
@@ -83,7 +83,7 @@ async function pointsOf(kind: Operation): Promise<Point[]> {
     ...statements.flatMap((_, index) => [
       { name: `before statement ${index + 1}`, isCommitted: index > commit },
       // COMMIT is in one batch with the statements that record the write. An expense and a bulk request have two such statements, other
-      // writes have one. If PostgreSQL has answered one of these statements, it has usually executed COMMIT too.
+      // writes have one. If PostgreSQL has responded to one of these statements, it has usually executed COMMIT too.
       {
         name: `after statement ${index + 1}`,
         isCommitted: index < commit && index >= commit - statementsWithCommit ? null : index >= commit,

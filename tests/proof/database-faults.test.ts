@@ -17,13 +17,13 @@ beforeAll(async () => {
 afterAll(() => target?.environment.proxy.close());
 
 it.each(faults.map((fault) => [fault.name, fault] as const))(
-  'the server answers all requests while %s, and afterwards executes each write once',
+  'the server responds to all requests while %s, and afterwards executes each write once',
   async (_, fault) => expectProven(await proveFault(fault, target)),
   shareMs,
 );
 
 it(
-  'the server answers all requests while the disk of the cluster is full, and afterwards executes each write once',
+  'the server responds to all requests while the disk of the cluster is full, and afterwards executes each write once',
   async () => {
     const disk = mountSmallDisk(sandbox.newDataDir(), { megabytes: 256 });
     if (disk === undefined) return expectProven(cannotMount);

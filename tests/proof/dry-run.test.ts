@@ -147,7 +147,7 @@ async function openTracker(user: { readonly headers: Readonly<Record<string, str
 }
 
 it(
-  'a dry run changes no table, and returns the same answer as the write that follows, except for generated values',
+  'a dry run changes no table, and returns the same response as the write that follows, except for generated values',
   async () => {
     const chance = chanceOf(proofSeed, 'writes');
     let user = await registerUser(origin);

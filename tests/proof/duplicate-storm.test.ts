@@ -88,14 +88,14 @@ async function send(intent: Intent, position: number, bodies: number): Promise<{
   }
 }
 
-/** Sends 200 concurrent requests with one key, and checks their answers. */
+/** Sends 200 concurrent requests with one key, and checks their responses. */
 async function runStorm({ write, bodies, isSlow }: Storm): Promise<void> {
   const intent = await operations[write](books, randomUUID());
   if (isSlow) await locks.lock([books.accountId, books.otherAccountId]);
   const sent = Promise.all(Array.from({ length: duplicates }, (_, position) => send(intent, position, bodies)));
   if (isSlow) {
     await locks.waitForBlockedWrite();
-    // The server must answer another tenant while the effect is blocked.
+    // The server must serve another tenant while the effect is blocked.
     await otherTenant.waitForAnswers(10);
     await locks.release();
   }

@@ -16,7 +16,7 @@ const corrections = isLong ? 20_000 : 1_000;
 /** The state of a movement that the clients share. */
 interface Contended {
   readonly id: string;
-  /** Its tags, from version 1 on. A client adds a tag only after its correction was answered, so the last tag may be stale. */
+  /** Its tags, from version 1 on. A client adds a tag only after the response to its correction, so the last tag may be stale. */
   readonly tags: string[];
   successes: number;
   /** The amounts of the accepted corrections, by the version that each created. Each version can be corrected once. */
@@ -116,7 +116,7 @@ async function correctRepeatedly(client: number): Promise<void> {
     seen.corrections += 1;
     checkAnswer(answer, { movement, condition, amount: request.body.amountDecimal });
     if (answer.status === 200 && chance.hits(0.2)) {
-      // The success has made the tag stale, but a retry with the same key gets the same answer.
+      // The success has made the tag stale, but a retry with the same key gets the same response.
       const replay = await callOf(turn + 1)(path, request);
       seen.replays += 1;
       const isSame = replay.meta?.idempotentReplay === true && tagOf(replay) === tagOf(answer);

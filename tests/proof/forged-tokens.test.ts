@@ -40,7 +40,7 @@ interface IssuerCase {
 }
 let cases: IssuerCase[];
 const secrets: string[] = [];
-/** For each error code, the answer to the first forgery. All later answers with this code must be equal to it. */
+/** For each error code, the response to the first forgery. All later responses with this code must be equal to it. */
 const references = new Map<string, unknown>();
 /** The violations in detail, for debugging. */
 const seen: string[] = [];
@@ -111,7 +111,7 @@ async function present(origin: string, token: string): Promise<Refusal> {
   return { status, code: error?.code, answer: { status, error, data, challenge: answered.get('WWW-Authenticate') } };
 }
 
-/** Presents forgeries. All must get the same answer as the first forgery with this error code. Returns their number. */
+/** Presents forgeries. All must get the same response as the first forgery with this error code. Returns their number. */
 async function presentAll(
   origin: string,
   { forgeries, code }: { readonly forgeries: readonly Forgery[]; readonly code: string },
@@ -164,7 +164,7 @@ function mutationsOf(valid: ValidToken, count: number): Forgery[] {
   });
 }
 
-it('the server accepts no forged or changed token or secret, and returns the same answer for the same error code', async () => {
+it('the server accepts no forged or changed token or secret, and returns the same response for the same error code', async () => {
   const injected = newTally('forged', 'expired', 'mutatedTokens', 'mutatedSecrets');
   const code = 'CREDENTIAL_INVALID';
   await requireValidAccepted();

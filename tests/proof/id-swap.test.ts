@@ -58,7 +58,7 @@ interface ComparableAnswer {
   readonly ms: number;
 }
 
-/** Sends the request. Removes from the answer the requested id and all values that differ between requests. */
+/** Sends the request. Removes from the response the requested id and all values that differ between requests. */
 async function send(
   slot: Slot,
   options: { request: OwnRequest; as: FullTenant['asUser']; id: string },
@@ -84,7 +84,7 @@ async function send(
   return { status: response.status, headers: headers.join('\n'), body: mask(text), ms };
 }
 
-/** Returns whether the id determined the answer: the request was refused because of the id, or nothing was found. */
+/** Returns whether the id determined the response: the request was refused because of the id, or nothing was found. */
 function isAboutTheId({ name }: Slot, { status, body }: ComparableAnswer): boolean {
   if (status === 403) return body.includes('TRACKER_FORBIDDEN');
   if (status === 400) return body.includes(`"path":"${name}"`);
@@ -107,7 +107,7 @@ async function hashOfAll(tenant: FullTenant): Promise<string> {
 }
 
 it(
-  'the server returns the same answer for an id of another tenant and an unknown id, in all id parameters of the financial API',
+  'the server returns the same response for an id of another tenant and an unknown id, in all id parameters of the financial API',
   async () => {
     const document = (await (await fetch(`${origin}/openapi.json`)).json()) as ApiDocument;
     const slots = slotsOf(document).filter(({ template }) => !template.startsWith('/v1/identity'));

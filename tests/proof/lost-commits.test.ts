@@ -64,7 +64,7 @@ function loseCommits(): (transaction: string) => Cut {
   };
 }
 
-/** Sends a write twice, and checks both answers. */
+/** Sends a write twice, and checks both responses. */
 async function writeTwice(number: number): Promise<void> {
   const chance = chanceOf(proofSeed, `write ${number}`);
   const kind = chance.oneOf(kinds);

@@ -170,7 +170,7 @@ async function midnightMs(day: string, zone: string): Promise<number> {
   return Number(rows[0]?.ms);
 }
 
-it('the server uses the right date around midnight in six time zones, and replays answers after midnight', async () => {
+it('the server uses the right date around midnight in six time zones, and replays responses after midnight', async () => {
   const violations = newTally(
     'dayBefore',
     'dayAfter',

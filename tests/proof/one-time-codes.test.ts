@@ -55,7 +55,7 @@ it('the server accepts a one-time code once when many requests send it to severa
     injected.copies += copies;
     injected.refusedAsUsed += used;
     injected.refusedUnseen += unseen;
-    // The server may answer 503, because there are more concurrent requests than database connections.
+    // The server may return 503, because there are more concurrent requests than database connections.
     injected.refusedForTheLimit += later;
     violations.acceptedAgain += Math.max(0, accepted - 1);
     if (accepted === 0) violations.neverAccepted += 1;

@@ -46,7 +46,7 @@ const newViolations = () =>
   newTally('serverFailure', 'withoutEnvelope', 'notWholeAnswers', 'hanging', 'unreportedRows', 'effectsOfRefused');
 let violations: ReturnType<typeof newViolations>;
 let statuses: Record<string, number>;
-/** The records that the answers report as created, and the ids of successful requests. */
+/** The records that the responses report as created, and the ids of successful requests. */
 let reported: Rows;
 let succeeded: Set<string>;
 /** The violations in detail, for debugging. */
@@ -65,14 +65,14 @@ function note(violation: keyof ReturnType<typeof newViolations>, what: string): 
   seen.push(`${violation}: ${what}`);
 }
 
-/** Sends bytes to the server and checks all its answers. */
+/** Sends bytes to the server and checks all its responses. */
 async function sendAndCheck(
   what: string,
   { pieces, endsAfterwards }: { readonly pieces: readonly Buffer[]; readonly endsAfterwards: boolean },
 ) {
   const { bytes, isEnded } = await sendRawBytes(server.origin, pieces, { endsAfterwards });
   const answers = readAnswers(bytes);
-  // A connection may stay open for another request after its answer.
+  // A connection may stay open for another request after its response.
   if (!isEnded && answers?.length === 0) note('hanging', what);
   if (answers === null) return note('notWholeAnswers', `${what}: ${bytes.toString('latin1').slice(0, 300)}`);
   if (answers.length === 0) statuses.closed = (statuses.closed ?? 0) + 1;
@@ -86,7 +86,7 @@ async function sendAndCheck(
   }
 }
 
-/** Checks that the new rows and audit events match the answers. */
+/** Checks that the new rows and audit events match the responses. */
 async function checkRows(before: { readonly rows: Rows; readonly events: ReadonlySet<string> }): Promise<void> {
   violations.unreportedRows = countDifferences(await countRows(owner), {
     before: before.rows,
@@ -127,7 +127,7 @@ async function proveConversations(
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 }
 
-it('the server answers mutated requests in the JSON envelope of the API, and writes nothing for refused requests', async () => {
+it('the server responds to mutated requests in the JSON envelope of the API, and writes nothing for refused requests', async () => {
   const promise =
     'The response to any mutated request has the format of the API and is not a 5xx, and a refused request writes no row';
   const isOver = () => isLate(shareOfFuzz);
@@ -141,7 +141,7 @@ it('the server answers mutated requests in the JSON envelope of the API, and wri
   );
 });
 
-it('the server answers or closes every connection, whatever bytes it gets, and all answers have the JSON envelope of the API', async () => {
+it('the server responds or closes the connection, whatever bytes it gets, and all responses have the JSON envelope of the API', async () => {
   const promise =
     'For any bytes, the server responds in the format of the API or closes the connection, and a refused request writes no row';
   await proveConversations({ promise, as: 'conversations' }, () =>

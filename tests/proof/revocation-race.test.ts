@@ -186,7 +186,7 @@ async function revokeDuringWrites(revoke: () => Promise<Answer>, isHeld: boolean
     isRevoked = true;
   });
   await until('the revocation waits or has ended', async () => isRevoked || (await locks.countAdvisoryWaits()) > 0);
-  // If the revocation does not wait, it is answered before the blocked writes commit, and the test counts them as a violation.
+  // If the revocation does not wait, its response arrives before the blocked writes commit, and the test counts them as a violation.
   if (!isRevoked) await locks.release();
   return revoking;
 }

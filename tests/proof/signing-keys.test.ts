@@ -115,7 +115,7 @@ async function failForADay(behaviour: IssuerBehaviour): Promise<number[]> {
   await clock.move(23 * hourMs);
   await expectStatus(key, 200, 'validTokensRefused');
   if (behaviour === 'working') return times;
-  // A day after the last fetch the keys have expired. The server must answer 503 and not 401, so that clients keep their tokens.
+  // A day after the last fetch the keys have expired. The server must return 503 and not 401, so that clients keep their tokens.
   await clock.move(2 * hourMs);
   await expectStatus(key, 503, 'not503AfterADay');
   issuer.answerKeys('working');

@@ -11,12 +11,12 @@ import { newTally } from './support/tally.js';
 import { openTenantsWithBooks } from './support/tenants-with-books.js';
 
 const socketsOfEach = isLong ? 300 : 40;
-/** The number of connections that are idle after an answer. Such connections cost the client nothing. */
+/** The number of connections that are idle after a response. Such connections cost the client nothing. */
 const idleSockets = 5_000;
 /** The number of connections that read nothing or write without a pause. The system buffers megabytes for each connection. */
 const greedySockets = isLong ? 60 : 20;
 const answersBefore = isLong ? 1_000 : 100;
-// This many checks take longer than the timeouts of the server: 15 s for a request, 30 s for an unread answer, and 75 s for an idle
+// This many checks take longer than the timeouts of the server: 15 s for a request, 30 s for an unread response, and 75 s for an idle
 // connection. Only a long run waits for the last of these timeouts.
 const attemptsMax = isLong ? 12_000 : 5_000;
 /** The decompressed size of a compression bomb, whose compressed form is within the limit of a body. */
@@ -40,8 +40,8 @@ const bomb = gzipSync(Buffer.alloc(bombBytes, 0x20));
 const nothing = Buffer.alloc(0);
 
 /**
- * The requests of a client that does not wait for answers. The server queues at most 64 requests behind the first request, and may
- * queue one more if it answers the first request before it parses the others.
+ * The requests of a client that does not wait for responses. The server queues at most 64 requests behind the first request, and may
+ * queue one more if it responds to the first request before it parses the others.
  */
 const pipelinedRequests = Buffer.from('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_000));
 const pipelinedAnswersMax = 66;
@@ -51,13 +51,13 @@ interface AbusiveClient {
   readonly again: Buffer;
   readonly againEveryMs: number;
   readonly isReading?: boolean;
-  /** The statuses of the allowed answers. */
+  /** The statuses of the allowed responses. */
   readonly statuses: readonly number[];
   readonly answersMax?: number;
   readonly sockets?: number;
 }
 
-/** The behaviour of an abusive client: its first bytes, its repeated bytes and their interval, and the allowed answers. */
+/** The behaviour of an abusive client: its first bytes, its repeated bytes and their interval, and the allowed responses. */
 const abusiveClients: Readonly<Record<string, AbusiveClient>> = {
   'heads a byte at a time': { first: head('X-Slow: '), again: Buffer.from('x'), againEveryMs: 400, statuses: [408] },
   'bodies a byte at a time': {
@@ -151,7 +151,7 @@ async function openAndWait(): Promise<void> {
   for (const { name, client, socket } of opened) {
     const { statuses, livedMs } = await socket.end;
     lifetimes[name] = [...(lifetimes[name] ?? []), livedMs / 1000];
-    // A client that still writes when the answer arrives may lose the answer, because the server resets the connection.
+    // A client that still writes when the response arrives may lose the response, because the server resets the connection.
     if (statuses.length === 0) injected.closedUnanswered = (injected.closedUnanswered ?? 0) + 1;
     const isExpected = statuses.every((status) => client.statuses.includes(status));
     if (!isExpected || statuses.length > (client.answersMax ?? 1))

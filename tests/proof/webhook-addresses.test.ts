@@ -157,7 +157,7 @@ it(
         2,
       ),
     );
-    // The server used the address of the first DNS answer, which the operator allows.
+    // The server used the address of the first DNS response, which the operator allows.
     expect((connections.get(allowed) ?? 0) - before).toBe(digitsOfAll.length);
     const [redirected] = await sendTests([`http://${allowed}:${port}/redirect`]);
     if (redirected !== 'status') violations.redirectsFollowed += 1;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 // The copy of the driver that the server uses.
 const { Connection } = createRequire(join(process.cwd(), 'apps/server/package.json'))('pg');
-// A Flush message makes PostgreSQL answer the sent statements before the Sync message that ends a batch.
+// A Flush message makes PostgreSQL respond to the sent statements before the Sync message that ends a batch.
 const flushMessage = Buffer.from([0x48, 0, 0, 0, 4]);
 const currentRequest = new AsyncLocalStorage();
 

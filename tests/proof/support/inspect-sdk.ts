@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { FinancialClient } from '@centavo/sdk';
 import { choosePassword, randomWord, type TextRecorder } from './text-recorder.js';
 
-/** Records all texts of clients of the SDK and of their errors. The clients and their requests contain secrets. */
+/** Records what `inspect`, JSON and `stack` show of clients of the SDK and of their errors. The clients and their requests contain secrets. */
 export async function inspectSdk(
   { secrets, recorded }: TextRecorder,
   caller: { origin: string; apiKey: string; token: string },

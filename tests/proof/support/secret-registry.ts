@@ -30,7 +30,7 @@ export function newSecretRegistry(): SecretRegistry {
   };
 }
 
-/** Returns the texts that identify a secret. */
+/** Returns the strings that identify a secret. */
 function searchTextsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const whole = [value, encodeURIComponent(value), bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];

@@ -166,7 +166,7 @@ export class SharedKeys {
     return this.#calls[turn % this.#calls.length] as Call;
   }
 
-  /** Compares the tables of the tracker with the answers. */
+  /** Compares the tables of the tracker with the responses. */
   async compareTables({ owner }: OpenDatabase): Promise<void> {
     const { rows } = await owner.query(
       `select

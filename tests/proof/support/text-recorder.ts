@@ -6,7 +6,7 @@ import { newSecretRegistry, type SecretRegistry } from './secret-registry.js';
 /** Records all responses and outputs of a run, and all its secrets. */
 export interface TextRecorder {
   readonly secrets: SecretRegistry;
-  /** The recorded texts by source. */
+  /** The recorded strings by source. */
   readonly recorded: { readonly source: string; readonly text: string }[];
   /**
    * Sends a request and records its response, without the secrets that this operation returns.

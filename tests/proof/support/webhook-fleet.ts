@@ -25,7 +25,7 @@ export interface OpenEndpoint {
   readonly clientId: string;
 }
 
-/** Three servers that deliver webhooks of one tenant. The first server also answers the requests of a proof. */
+/** Three servers that deliver webhooks of one tenant. The first server also serves the requests of a proof. */
 export class WebhookFleet {
   readonly #starts: readonly (() => Promise<Server>)[];
   readonly #servers: [Server, ...Server[]];
@@ -70,7 +70,7 @@ export class WebhookFleet {
     return this.#servers[0].origin;
   }
 
-  /** Kills a server that answers no request of the proof, and starts it again at the same port. */
+  /** Kills a server that serves no request of the proof, and starts it again at the same port. */
   async killAndRestart(turn: number): Promise<void> {
     const index = 1 + (turn % (this.#servers.length - 1));
     await this.#servers[index]?.kill('SIGKILL');
@@ -129,7 +129,7 @@ export class WebhookFleet {
     await Promise.all(this.#servers.map((server) => server.kill('SIGKILL')));
   }
 
-  /** Makes all waiting deliveries due immediately, and reactivates endpoints that answered 410, so that the test need not wait. */
+  /** Makes all waiting deliveries due immediately, and reactivates endpoints that returned 410, so that the test need not wait. */
   async #makeDue(): Promise<void> {
     const owner = this.#owner;
     await owner.query(

@@ -6,7 +6,7 @@ import { drawKind, type MixedClient, type MixedKind, type MixedRequest } from '.
 /** The results of the requests of a soak. */
 export interface SoakResults {
   readonly sent: Record<MixedKind, number>;
-  /** The durations of all answered requests, in milliseconds. */
+  /** The durations of all requests that got a response, in milliseconds. */
   readonly latenciesMs: number[];
   /** Descriptions of unexpected responses and closed connections. */
   readonly unexpected: string[];
