@@ -66,7 +66,7 @@ function renderPage() {
     'generates the page from comments such as `// @proves contract 5: Order of checks` above the tests. `npm test` fails if the',
     'page is not current, or if a rule has no test.',
     '',
-    'In addition, the HTTP tests compare every answer of the server with the OpenAPI document. Tests that need Redis, Chromium,',
+    'In addition, the HTTP tests compare every response of the server with the OpenAPI document. Tests that need Redis, Chromium,',
     'curl or openssl are skipped on a machine without them.',
   ];
   for (const { heading, sections } of parts) {

@@ -27,7 +27,7 @@ export function renderBench(report) {
   const paragraphs = [introductionOf(report)];
   if (workloads.length > 0) {
     paragraphs.push('Requests a second, and p50 and p99 in milliseconds:', ratesOf(workloads));
-    paragraphs.push('Microseconds of processor time for one request:', costsOf(workloads));
+    paragraphs.push('Microseconds of CPU time for one request:', costsOf(workloads));
     paragraphs.push('Requests a second of each round, in order:', roundsOf(workloads));
   }
   if (imported !== null) {

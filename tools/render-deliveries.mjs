@@ -28,7 +28,7 @@ percentiles are those of ${counted(writes, 'write')}. The pause after a write wa
         number(Math.round(p99Ms)),
       ]),
     ),
-    `Milliseconds of processor time in a second without any request, over ${counted(idleSeconds, 'second')}:`,
+    `Milliseconds of CPU time in a second without any request, over ${counted(idleSeconds, 'second')}:`,
     table(
       ['endpoints without events', 'Node', 'PostgreSQL'],
       idleCosts.map(({ endpoints, msInSecond: { server, postgres } }) => [

@@ -51,13 +51,13 @@ function checkOf({ movements, trackers, books, checkSeconds }) {
 function sectionOf(stages, titleOf) {
   const figures = stages[0]?.figures ?? [];
   return [...new Set(figures.map(({ connections }) => connections))].flatMap((connections) => [
-    `With ${counted(connections, 'connection')}: p50 in milliseconds · processor time of server and PostgreSQL for one request, in microseconds:`,
+    `With ${counted(connections, 'connection')}: p50 in milliseconds · CPU time of server and PostgreSQL for one request, in microseconds:`,
     tableOf(stages, connections, titleOf),
   ]);
 }
 
 function tableOf(stages, connections, titleOf) {
-  const columns = ['', ...stages.map(titleOf), 'ratio of p50, last size to small tracker', 'ratio of processor time'];
+  const columns = ['', ...stages.map(titleOf), 'ratio of p50, last size to small tracker', 'ratio of CPU time'];
   const rows = (stages[0]?.figures ?? [])
     .filter((figures) => figures.connections === connections)
     .map(({ workload }) => {

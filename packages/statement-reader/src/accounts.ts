@@ -95,7 +95,7 @@ function chooseAccounts<Account extends { readonly name: string }>(
     const list = accounts.map(({ name }) => name).join(', ');
     throw new StatementError(
       `${source.name} has no account "${unknown}" (--statement-account).`,
-      list === '' ? 'It names no account.' : `It has: ${list}.`,
+      list === '' ? 'The file names no account. Leave out --statement-account.' : `It has: ${list}.`,
     );
   }
   return accounts.filter(({ name }) => only.some((requested) => isSameNumber(name, requested)));

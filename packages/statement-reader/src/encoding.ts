@@ -90,7 +90,10 @@ export function requireEncoding(label: string): string {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    throw new StatementError(`--encoding ${label} is not valid.`, 'Use utf-8, iso-8859-1, windows-1252 or utf-16le.');
+    throw new StatementError(
+      `--encoding ${label} is not valid.`,
+      'Use a label such as utf-8, iso-8859-1, windows-1252 or utf-16le.',
+    );
   }
 }
 

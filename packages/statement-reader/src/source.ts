@@ -84,7 +84,7 @@ export async function* readLines(source: StatementSource, encoding: string): Asy
     if (rest.length > lineCharactersMax) {
       throw new StatementError(
         `${source.name} has a line of more than ${lineCharactersMax} characters.`,
-        'It is not a statement.',
+        'Export the statement again. No statement has such a long line.',
       );
     }
   }

@@ -156,7 +156,10 @@ async function loadTransfers(
   if (transfers !== undefined) return transfers;
   const cause = 'This key may not read movements (movements:read)';
   if (flags.pairTransfers === true) {
-    throw new UsageError(`${cause}, so the import cannot find transfers that are already recorded.`, 'Use another key.');
+    throw new UsageError(
+      `${cause}, so the import cannot find transfers that are already recorded.`,
+      'Use another key.',
+    );
   }
   if (flags.skipRecorded === true) {
     throw new UsageError(`${cause}, so the import cannot find rows that are already recorded.`, 'Use another key.');

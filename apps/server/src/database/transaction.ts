@@ -55,7 +55,7 @@ const selectPosition = { text: 'select pg_current_wal_insert_lsn() as position' 
  * batch that follow a failed one, COMMIT included.
  *
  * If no pooler is between this process and PostgreSQL, a read that fits in one batch is sent without BEGIN and COMMIT. PostgreSQL runs a
- * batch as one transaction anyway. This saves 12 % of the processor time of GET /balances, and 8 % of GET /movements.
+ * batch as one transaction anyway. This saves 12 % of the CPU time of GET /balances, and 8 % of GET /movements.
  * @source PostgreSQL 18, 54.2.4 Pipelining
  */
 export class Transaction {

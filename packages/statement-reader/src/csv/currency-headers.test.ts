@@ -63,7 +63,7 @@ describe('rows below a header with a currency', () => {
     ]);
     expect(rows).toEqual([
       '2024-03-13 -20 EUR Shop',
-      'line 3 failure: the header of its amount says EUR, and its currency is USD',
+      'line 3 failure: the header of its amount names EUR, and its currency is USD',
     ]);
   });
 
@@ -76,14 +76,14 @@ describe('rows below a header with a currency', () => {
     ]);
     expect(rows).toEqual([
       '2024-03-13 -20 GBP Shop',
-      'line 3 failure: the header of its amount says £, and its currency is EUR',
-      'line 4 failure: its amount is in €, and the header of its amount says £',
+      'line 3 failure: the header of its amount names £, and its currency is EUR',
+      'line 4 failure: its amount is in €, and the header of its amount names £',
     ]);
   });
 
   it('fail if the amount contains another currency code', async () => {
     const { rows } = await readExport(['Date,Text,Amount USD', '2024-03-13,Shop,-20.00', '2024-03-14,Shop,EUR -21.00']);
-    expect(rows[1]).toBe('line 3 failure: the header of its amount says USD, and its currency is EUR');
+    expect(rows[1]).toBe('line 3 failure: the header of its amount names USD, and its currency is EUR');
   });
 });
 

@@ -177,7 +177,7 @@ function describeBalance({ kind, agreeing, total, isBefore }: BalanceFinding): s
   if (isBefore === true) return `${agrees}, with the balance before each row`;
   switch (kind) {
     case 'unrelated':
-      return 'the balance column does not follow the amounts, so it proves nothing';
+      return 'the balance column does not follow the amounts, so it is not compared';
     case 'reversed':
       return `${agrees} if expenses and incomes are exchanged`;
     case 'counts fees':

@@ -102,7 +102,7 @@ function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, opti
   if (balance?.kind === 'agrees' && (balance.provesFees || roles.fee !== undefined)) return undefined;
   if (roles.fee !== undefined && roles.amount !== undefined && netAmountHeaders.has(headerWords(roles.amount))) {
     return {
-      message: `The amounts in the column "${roles.amount}" seem to include the fees in the column "${roles.fee}", which would count twice.`,
+      message: `The amounts in the column "${roles.amount}" seem to include the fees in the column "${roles.fee}", which would be recorded twice.`,
       remedy: 'Leave out --fee-column, or name the amounts before fees with --amount-column.',
       requiresOption: true,
     };
@@ -171,7 +171,7 @@ function findBalanceDoubt(
         message:
           balance.kind === 'adds fees'
             ? `The balance column agrees only if the fees in the column "${roles.fee}" count as incomes${first}.`
-            : `The balance column does not count the fees in the column "${roles.fee}": the amounts may include them${first}.`,
+            : `The balance column does not include the fees in the column "${roles.fee}": the amounts may include them${first}.`,
         remedy: 'Leave out --fee-column, or accept the fees as expenses with --ignore-balance.',
         requiresOption,
       };

@@ -41,7 +41,7 @@ describe('a column mapping', () => {
   it('is reported if it decides between two date formats; its date format is not used if the dates contradict it', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
     expect(lineOf(await open(file, {}, mappings), 'date format')).toBe(
-      'DD/MM/YYYY (as saved; the dates of this file also read as MM/DD/YYYY)',
+      'DD/MM/YYYY (as saved; the dates of this file can also be read as MM/DD/YYYY)',
     );
     const american = 'When,What,How much\n01/31/2026,Tea,-5\n';
     expect(lineOf(await open(american, {}, mappings), 'date format')).toBe(

@@ -85,7 +85,7 @@ describe('the direction of an amount', () => {
     expect(await amountsOf(file)).toEqual([
       '-5',
       '+7',
-      'failure: "fee" says neither expense nor income (--expense-word, --income-word)',
+      'failure: "fee" is not a known word for an expense or an income (--expense-word, --income-word)',
     ]);
     expect(await amountsOf(file, { expenseWords: ['fee', 'debit'] })).toEqual(['-5', '+7', '-8']);
   });
@@ -207,7 +207,7 @@ describe('openCsv', () => {
   it('refuses ambiguous amounts, and shows how each value of --decimal-separator would read them', async () => {
     const file = 'Date;Amount\n2026-01-13;-1,234\n';
     await expect(open(file)).rejects.toMatchObject({
-      message: 'The amount "-1,234" can be thousands or have three decimals.',
+      message: 'The amount "-1,234" can have a thousands separator, or three decimals.',
       remedy: 'Choose one: --decimal-separator . reads it as -1234, and --decimal-separator , as -1.234.',
     });
     expect(await amountsOf(file, { decimalSeparator: ',' })).toEqual(['-1.234']);

@@ -80,9 +80,10 @@ function decideDirection(
   const direction = directionOfType(type, accountType);
   if (direction === undefined || (direction === 'expense' && signs.example === undefined)) {
     return {
-      reason: `no amount of the file has a minus, and ${typeText} does not separate expenses from incomes: use --minus income if the amounts of the file are expenses, or --minus expense if they are incomes`,
+      reason: `no amount of the file has a minus, and ${typeText} does not show whether a row is an expense or an income: use --minus income if the amounts of the file are expenses, or --minus expense if they are incomes`,
     };
   }
-  if (sign === 'plus' && direction === 'expense') return { reason: `its plus and ${typeText} contradict each other` };
+  if (sign === 'plus' && direction === 'expense')
+    return { reason: `its plus sign and ${typeText} contradict each other` };
   return { direction };
 }

@@ -219,7 +219,7 @@ export class DecimalSeparatorDetector {
     if (fallback !== undefined) return fallback;
     if (undecided === undefined) return '.';
     throw new StatementError(
-      `The amount "${undecided}" can be thousands or have three decimals.`,
+      `The amount "${undecided}" can have a thousands separator, or three decimals.`,
       `Choose one: --decimal-separator . reads it as ${spell(undecided, '.')}, and --decimal-separator , as ${spell(undecided, ',')}.`,
       { decimalSeparator: '.' },
     );

@@ -43,7 +43,7 @@ export function chooseDateFormat(request: {
   }
   if (detected.outcome !== 'ambiguous') return chosen(saved);
   const other = detected.formats.find((format) => format !== saved);
-  return chosen(saved, { note: `as saved; the dates of this file also read as ${other}` });
+  return chosen(saved, { note: `as saved; the dates of this file can also be read as ${other}` });
 }
 
 function chosen(dateFormat: string, remarks: { note?: string; advice?: string } = {}): ChosenDateFormat {

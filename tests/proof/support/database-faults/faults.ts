@@ -39,7 +39,7 @@ function blackHole(): Fault {
 
 function slow(): Fault {
   return {
-    name: 'every response of PostgreSQL is two seconds late',
+    name: 'every statement reaches PostgreSQL two seconds late',
     async begin({ proxy }) {
       proxy.setCondition({ delayMs: slowMs });
       return undefined;

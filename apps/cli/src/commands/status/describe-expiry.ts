@@ -12,7 +12,8 @@ export function describeExpiry(expiresAt: string | null, nowMs: number): { text:
   if (expiresAt === null) return { text: '', warning: undefined };
   const leftMs = Date.parse(expiresAt) - nowMs;
   const days = Math.floor(leftMs / dayMs);
-  const left = leftMs <= 0 ? 'has expired' : days === 0 ? 'expires today' : `expires in ${days} day${days === 1 ? '' : 's'}`;
+  const left =
+    leftMs <= 0 ? 'has expired' : days === 0 ? 'expires today' : `expires in ${days} day${days === 1 ? '' : 's'}`;
   const text = `${expiresAt.slice(0, 10)} (${left.replace('ends ', '')})`;
   return { text, warning: days < expiryWarningDays ? `${left}, on ${expiresAt.slice(0, 10)}` : undefined };
 }

@@ -61,7 +61,7 @@ async function findVisibleRows(tx: Transaction): Promise<string[]> {
   if (tables.length === 0) return ['schema app has no table that centavo_app may read: are the migrations done?'];
   // If one tracker has most of the rows, the planner would scan the whole table. `enable_seqscan = off` prevents this scan.
   // Before PostgreSQL 18 that setting adds 1e10 to the cost of a scan without an alternative. That cost would start the JIT compiler,
-  // which uses more than a second of processor time.
+  // which uses more than a second of CPU time.
   await query(
     tx,
     `select set_config('role', 'centavo_app', true), set_config('app.user_id', '', true), set_config('app.tracker_id', '', true),

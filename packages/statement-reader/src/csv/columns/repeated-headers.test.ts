@@ -80,7 +80,7 @@ describe('columns that share a header', () => {
     const same = Array.from({ length: 300 }, (_, index) => `2026-01-13,-${index + 1}.00,-${index + 1}.00`);
     const { rows } = await readExport(['Date,Amount,Amount', ...same, '2026-01-14,-1.00,-2.00']);
     expect(rows).toHaveLength(301);
-    expect(rows.at(-1)).toBe('line 302 failure: its columns 2 and 3 are both "Amount", and differ');
+    expect(rows.at(-1)).toBe('line 302 failure: its columns 2 and 3 are both "Amount", but have different values');
   });
 
   it('are all listed in the error message if there are three', async () => {

@@ -19,7 +19,8 @@ describe('--fee-column with an amount after fees', () => {
   it('requires another option, because the fees would be counted twice', async () => {
     const { doubt } = await readExport(file, { columns: { fee: 'Fee' } });
     expect(doubt).toEqual({
-      message: 'The amounts in the column "Net" seem to include the fees in the column "Fee", which would count twice.',
+      message:
+        'The amounts in the column "Net" seem to include the fees in the column "Fee", which would be recorded twice.',
       remedy: 'Leave out --fee-column, or name the amounts before fees with --amount-column.',
       requiresOption: true,
     });

@@ -92,7 +92,7 @@ function findAmount(row: RowContext): FoundAmount {
   const code = cellOf(row, 'direction') ?? '';
   const direction = readDirectionCode(code, row.file.plan.formats.directionCodes);
   if (direction === undefined) {
-    return { reason: `"${code}" says neither expense nor income (--expense-word, --income-word)` };
+    return { reason: `"${code}" is not a known word for an expense or an income (--expense-word, --income-word)` };
   }
   return { place: direction === 'expense' ? 'expense-code' : 'income-code', text };
 }
@@ -189,18 +189,18 @@ export function readRowCurrency(row: {
     return { reason: `its amount is in ${amount.currencyCode}, and its currency is ${currencyCode}` };
   }
   if (differs(header?.code)) {
-    return { reason: `the header of its amount says ${header?.code}, and its currency is ${currencyCode}` };
+    return { reason: `the header of its amount names ${header?.code}, and its currency is ${currencyCode}` };
   }
   const sign = amount.currencySign ?? header?.sign;
   if (sign !== undefined && header?.sign !== undefined && !shareCurrency(sign, header.sign)) {
-    return { reason: `its amount is in ${sign}, and the header of its amount says ${header.sign}` };
+    return { reason: `its amount is in ${sign}, and the header of its amount names ${header.sign}` };
   }
   if (currencyCode === null) return { currencyCode, ...(sign !== undefined && { currencySign: sign }) };
   if (amount.currencySign !== undefined && !canSymbolMean(amount.currencySign, currencyCode)) {
     return { reason: `its amount is in ${amount.currencySign}, and its currency is ${currencyCode}` };
   }
   if (header?.sign !== undefined && !canSymbolMean(header.sign, currencyCode)) {
-    return { reason: `the header of its amount says ${header.sign}, and its currency is ${currencyCode}` };
+    return { reason: `the header of its amount names ${header.sign}, and its currency is ${currencyCode}` };
   }
   return { currencyCode };
 }

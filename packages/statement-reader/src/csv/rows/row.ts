@@ -114,7 +114,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const long = findLongCell(row);
   if (long !== undefined) return failure(long);
   const differing = file.repeated.find((column) => cellsDiffer(cells, column));
-  if (differing !== undefined) return failure(`its ${describeRepeated(differing)}, and differ`);
+  if (differing !== undefined) return failure(`its ${describeRepeated(differing)}, but have different values`);
 
   const dateText = cellOf(row, 'date') ?? '';
   const skipReason = findSkipReason(row, dateText);

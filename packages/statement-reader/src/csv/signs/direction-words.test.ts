@@ -23,10 +23,13 @@ describe('direction words next to amounts of which only incomes have a minus', (
     expect(doubt?.requiresOption).toBeUndefined();
   });
 
-  it.each([undefined, 'income'] as const)('decide the direction if --direction-column names their column and --minus is %s', async (minusMeans) => {
-    const columns = { direction: 'Column 4' };
-    expect((await readExport(card('Bewegung'), { columns, minusMeans })).rows).toEqual(expected);
-  });
+  it.each([undefined, 'income'] as const)(
+    'decide the direction if --direction-column names their column and --minus is %s',
+    async (minusMeans) => {
+      const columns = { direction: 'Column 4' };
+      expect((await readExport(card('Bewegung'), { columns, minusMeans })).rows).toEqual(expected);
+    },
+  );
 
   it.each([
     [['150.00', '155.10', '71.10'], '+84'],
@@ -79,17 +82,20 @@ describe('direction words that contradict signs', () => {
   it.each([
     ['Type', ['-5.00,Debit', '-6.00,Credit', '100.00,Debit', '3.00,Credit']],
     ['Bewegung', ['-5.00,Belastung', '7.00,Belastung', '9.00,Gutschrift']],
-  ])('in a guessed column "%s" require an option if they contradict both meanings of a minus', async (header, amounts) => {
-    const file = [`Datum,Betrag,${header}`, ...amounts.map((amount) => `2026-01-13,${amount}`)];
-    const { doubt } = await readExport(file);
-    expect(doubt).toEqual({
-      message: `Words of the column "${header}" contradict the signs of some amounts. The signs would decide.`,
-      remedy: `Use --direction-column "${header}" if its words show the direction, or --direction-column "" if the signs show it.`,
-      requiresOption: true,
-    });
-    const answered = await readExport(file, { columns: { direction: '' } });
-    expect(answered.doubt?.requiresOption).toBeUndefined();
-  });
+  ])(
+    'in a guessed column "%s" require an option if they contradict both meanings of a minus',
+    async (header, amounts) => {
+      const file = [`Datum,Betrag,${header}`, ...amounts.map((amount) => `2026-01-13,${amount}`)];
+      const { doubt } = await readExport(file);
+      expect(doubt).toEqual({
+        message: `Words of the column "${header}" contradict the signs of some amounts. The signs would decide.`,
+        remedy: `Use --direction-column "${header}" if its words show the direction, or --direction-column "" if the signs show it.`,
+        requiresOption: true,
+      });
+      const answered = await readExport(file, { columns: { direction: '' } });
+      expect(answered.doubt?.requiresOption).toBeUndefined();
+    },
+  );
 
   it('are not assumed in a column that contains only dashes', async () => {
     const { rows, reading } = await readExport(['Datum,Betrag,Info', '2026-01-13,-5.00,-', '2026-01-14,7.00,-']);
