@@ -353,7 +353,7 @@ describe('the header', () => {
     expect(named('accepted')).toEqual(['POST /budgets', 'POST /budgets/{budgetId}/lines', 'POST /categories']);
   });
 
-  test('Idempotency-Key depends on the mode of the request only for POST /movements/bulk', () => {
+  test('whether Idempotency-Key is required depends on the mode of the request only for POST /movements/bulk', () => {
     expect(named('by_mode')).toEqual(['POST /movements/bulk']);
   });
 

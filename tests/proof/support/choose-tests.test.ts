@@ -39,7 +39,7 @@ it('chooseFiles accepts the path of a file from the root, and passes the path in
   });
 });
 
-it('chooseFiles returns a separate run for the tests of the installed programs', () => {
+it('chooseFiles returns hasProgramTests and no workspace for the tests of the installed programs', () => {
   expect(choose('installed')).toEqual({ ...nothing, hasProgramTests: true, words: ['installed'] });
 });
 

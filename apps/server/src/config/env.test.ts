@@ -123,7 +123,7 @@ describe('an invalid setting', () => {
     expect(problems({ [name]: value })).toMatch(new RegExp(`^  - ${name} is `, 'm'));
   });
 
-  test('is reported with its value and the valid values', () => {
+  test('is reported with the valid values, and with its own value unless it is secret', () => {
     expect(problems({ PORT: 'eighty' })).toContain('  - PORT is "eighty", which is not a whole number');
     expect(problems({ PORT: '80808080808' })).toContain('  - PORT is "80808080808", which is not between 0 and 65535');
     expect(problems({ ENCRYPTION_KEY: 'long' })).toContain(

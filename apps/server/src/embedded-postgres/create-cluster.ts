@@ -14,7 +14,8 @@ import { type RunUser, runProgram } from './run-program.js';
  * therefore leaves either no cluster, or a complete cluster whose password is stored.
  *
  * @throws Error with the last lines of the output if initdb fails.
- * @throws Error if a complete cluster has lost its data or its state file: an empty database in its place would hide the loss.
+ * @throws Error if a complete cluster has lost its data, or a cluster in DATA_DIR has lost its state file: an empty database in its place
+ * would hide the loss.
  */
 export async function createCluster(options: {
   paths: ClusterPaths;
@@ -103,8 +104,8 @@ async function initialize(options: {
 const unfinishedPrefix = (directory: string): string => `${directory}.new-`;
 
 /**
- * Removes the temporary directories of killed attempts. An initdb that outlived its server may still write there, so the removal
- * is retried. A directory that cannot be removed only costs disk space and does not prevent the start.
+ * Removes the temporary directories of killed attempts. If the Centavo server was killed, the initdb that it had started may still write
+ * there, so the removal is retried. A directory that cannot be removed only costs disk space and does not prevent the start.
  */
 async function removeUnfinished(options: { directory: string; report: (line: string) => void }): Promise<void> {
   const { directory, report } = options;

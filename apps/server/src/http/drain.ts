@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ArraySet } from '../optimizations/array-set.js';
 
 /**
- * Stops a server without cutting off requests in progress. For `drainDelayMs` the server still accepts connections, and each
- * response ends its connection, so that load balancers and clients move to other servers. Then the server accepts no new connection
- * and waits for the remaining responses, at most `finishMsMax`. Closing idle connections at once would race with new requests.
+ * Stops a server, and lets requests in progress finish. Closes all connections that are still open after `finishMsMax`. For `drainDelayMs`
+ * the server still accepts connections, and each response ends its connection, so that load balancers and clients move to other servers.
+ * Then the server accepts no new connection and waits for the remaining responses, at most `finishMsMax`. Closing idle connections at once
+ * would race with new requests.
  */
 export async function drainHttpServer(options: {
   readonly server: Server;
@@ -29,8 +30,8 @@ export async function drainHttpServer(options: {
 }
 
 /**
- * The responses that are not finished. When the server stops, those of them whose headers are not sent yet and all later responses close
- * their connections, because a kept-alive connection would delay the stop until its idle timeout.
+ * The responses that are not finished. When the server stops, each of these responses closes its connection, unless its headers are already
+ * sent. Every later response does too. Otherwise a kept-alive connection would delay the stop until its idle timeout.
  */
 export class ResponsesUnderWay {
   readonly #followed = new ArraySet<ServerResponse>();

@@ -64,9 +64,9 @@ export async function recordKeyedWrite(
       data: JSON.stringify(entry.data),
     },
   ).catch((error: unknown) => {
-    // A request that does not get the lock of the key throws DuplicateInProgress before this statement. Therefore only a server of an
-    // earlier version can cause this error. That version takes no lock if the key has a response in another tracker. The next attempt
-    // finds the duplicate's response.
+    // A request that does not get the lock of its key never reaches this statement: it waits (DuplicateInProgress) or is refused. Therefore
+    // only a server of an earlier version can cause this error. That version takes no lock if the key has a response in another tracker.
+    // The next attempt finds the response that the other request has stored.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });

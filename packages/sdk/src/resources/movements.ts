@@ -92,7 +92,7 @@ export class MovementsResource {
   create(input: CreateMovementInput, options: PreviewOptions): ApiPromise<Preview<Movement>>;
   /**
    * Records an expense or income, once per idempotency key.
-   * @throws ValidationError, also if an amount has more decimals than its currency
+   * @throws ValidationError if the input is not valid, for example if an amount has more decimals than its currency
    * @throws OutcomeUnknownError if the response was lost; repeat the call with the `idempotencyKey` of the error
    * @example await client.movements.create({ type: 'expense', amountDecimal: '12.50', accountId });
    */
@@ -159,7 +159,7 @@ export class MovementsResource {
    * category.
    * @throws VersionConflictError if the movement has changed; `currentEtag` is its new ETag
    * @throws UsageError without an ETag
-   * @throws StateConflictError `voided`, or `transfer_leg`
+   * @throws StateConflictError if the movement is voided (reason `voided`) or belongs to a transfer (reason `transfer_leg`)
    * @example
    * const { etag } = await client.movements.get(movementId).withResponse();
    * await client.movements.correct(movementId, { amountDecimal: '13.00' }, { etag });
@@ -198,7 +198,7 @@ export class MovementsResource {
    * Lists contain it only with `includeVoided`. A void cannot be undone.
    * @throws VersionConflictError if the movement has changed; `currentEtag` is its new ETag
    * @throws UsageError without an ETag
-   * @throws StateConflictError `voided`, or `transfer_leg`
+   * @throws StateConflictError if the movement is voided (reason `voided`) or belongs to a transfer (reason `transfer_leg`)
    * @example
    * const { etag } = await client.movements.get(movementId).withResponse();
    * await client.movements.void(movementId, { etag });
@@ -211,8 +211,8 @@ export class MovementsResource {
   }
 
   /**
-   * Adds up movements by category, month, merchant or account, one row for each key and currency. `withResponse()` also returns
-   * the totals of all groups in `meta.summary`.
+   * Adds up movements by category, month, merchant or account, and returns one row for each group and currency. `withResponse()` also
+   * returns the totals of all groups in `meta.summary`.
    * @throws ValidationError for filters that exclude each other or are out of range
    * @example
    * const months = await client.movements.summary({ groupBy: 'month', from: '2026-01-01' });

@@ -120,7 +120,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
 function requireRows({ findings: { rowCount, lines } }: CsvPlan): void {
   if (rowCount > 0 || lines.notesWithAmounts < notesWithAmountsMin) return;
   throw new StatementError(
-    `No line below the headers has a date and an amount in the columns of the headers, but ${lines.notesWithAmounts} lines have an amount.`,
+    `No line below the headers has a date in the date column and an amount in the amount column, but ${lines.notesWithAmounts} lines have an amount.`,
     'Name the columns with --date-column and --amount-column, or export the statement again as CSV.',
   );
 }
@@ -167,8 +167,8 @@ async function findSaved(
 }
 
 /**
- * Returns whether the saved date column has dates of record keeping, such as the days of imports, and detection would not
- * choose it. Older versions guessed such columns.
+ * Returns whether the saved date column has the times of records (created at, imported at) instead of the dates of transactions, and
+ * detection would not choose it. Older versions guessed such columns.
  */
 function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findOnlyCreation>[0]): boolean {
   if (!recordKeepingHeaders.has(headerWords(columns.date))) return false;
@@ -262,7 +262,7 @@ function findMostKnown(rows: readonly HeadRow[]): HeadRow | undefined {
   return most > 1 ? rows[known.indexOf(most)] : undefined;
 }
 
-/** Returns the header row of a file without any date in a known format. */
+/** Returns the header row of a file in which no row has both a readable date and an amount. */
 function findAboveUnreadable(rows: readonly HeadRow[]): HeadRow | undefined {
   const known = findMostKnown(rows);
   if (known !== undefined) return known;

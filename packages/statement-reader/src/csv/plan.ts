@@ -55,7 +55,7 @@ export interface Findings {
   readonly rowCount: number;
   /** The lines of the file by their use. */
   readonly lines: LineAccount;
-  /** Whether some row names or mentions a balance, or names a total. */
+  /** Whether some row has a text that is, or may be, the name of a balance, or that is the name of a total. */
   readonly hasBalanceRows: boolean;
   /**
    * The line of the last row, if it is the only row without a text. Undefined if a balance column checks the rows, or Centavo
@@ -96,7 +96,7 @@ export interface Findings {
   readonly dateFormatNote: string | undefined;
   /** A sentence for the user if no date of the file has the requested format; otherwise undefined. */
   readonly dateAdvice: string | undefined;
-  /** An id of the id column that two rows have, so that no row of the file has an id; undefined if there is none. */
+  /** A value that two rows have in the id column; undefined if there is none. If there is one, the ids of the file are not used. */
   readonly repeatedId: RepeatedRowId | undefined;
   /** The number of ids that are longer than the API allows, so that their rows have no id. */
   readonly longIdCount: number;
@@ -108,7 +108,7 @@ export interface RepeatedRowId {
   readonly lines: readonly [number, number];
 }
 
-/** Findings from the other rows of a file about rows whose status is not final. */
+/** What the rest of a file shows about the rows whose status is not final. */
 export interface PendingRows {
   /** Lines whose status is not final, but whose amount the balance column includes. */
   readonly finalLines: Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
@@ -116,10 +116,10 @@ export interface PendingRows {
   readonly reversals: ReadonlyMap<number, number>;
 }
 
-/** No row is imported or skipped in spite of its status. */
+/** The findings if no row has to be imported or skipped in spite of its status. */
 export const noPendingRows: PendingRows = { finalLines: new Set(), reversals: new Map() };
 
-/** Rows that name or mention a balance, or name a total, by their line. */
+/** The lines of rows whose text is, or may be, the name of a balance, or is the name of a total. */
 export interface BalanceLines {
   /** Maps the line of each skipped balance or total to the reason. */
   readonly leftOut: ReadonlyMap<number, string>;
@@ -182,14 +182,14 @@ export interface SignConvention {
  * - A column without codes: if some amount is negative, the signs decide. If no amount is negative, but some amount has
  * `+` or `CR`, the file is a card statement and plain amounts are purchases (contract, section 11). Without any sign, all
  * amounts are expenses too, and the user has to confirm this, see {@link isWithoutSigns}. Options change these rules. If
- * a minus is income, all other amounts are expenses. If a minus is an expense, plain amounts are income, even in a file
- * with neither a minus nor `+` or `CR`. If all amounts are incomes, only those with a minus are expenses.
+ * a minus is income, all other amounts are expenses. If a minus is an expense, plain amounts are incomes, unless the file has `+` or `CR`
+ * but no minus. With `allIncomes`, amounts with a minus are expenses, and all others are incomes.
  * - A column with a code next to it: the code decides. A sign that contradicts the code may be a reversal, so the row fails. If
  * only some expenses have a minus, those with the less frequent sign fail. If both signs are equally frequent and no income has
  * a minus, all expenses fail. But if a minus means income (see {@link isMinusIncomeByCodes}), a minus agrees with income codes.
  * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals,
- * which have the other direction. If most debits have a minus, or an option says that a minus is an expense, the debits
- * without a minus are the reversals.
+ * which have the other direction. If a minus means expense, or if its meaning is not known and most debits have a minus, the debits without
+ * a minus are the reversals.
  *
  * @returns undefined if code and sign contradict each other
  */
@@ -228,8 +228,9 @@ export function decideDirection(
 }
 
 /**
- * Returns whether a minus next to a direction code means income, as on card statements. Without an option, this is the case
- * if every amount with an income code has a minus, and no amount with an expense code has one.
+ * Returns whether a minus next to a direction code means income, as on card statements. If nothing else decides the meaning of a minus,
+ * this is the case if the file has amounts with both codes, all amounts with an income code have a minus, and no amount with an expense
+ * code has one.
  */
 export function isMinusIncomeByCodes({ signCounts, minusMeans, balanceOrder }: SignConvention): boolean {
   if (minusMeans !== undefined || balanceOrder !== undefined) return minusMeans === 'income';

@@ -31,7 +31,9 @@ function isLoaded(value: unknown): value is LoadedStatus {
 function remedyFor(isFromOutside: boolean, error: unknown): string {
   if (isForeignAnswer(error)) return foreignAnswerRemedy;
   if (isPermissionError(error)) return 'Check --tracker and the rights of the key.';
-  return isFromOutside ? 'Set CENTAVO_TOKEN to an active key, or unset it.' : 'Run "centavo login".';
+  return isFromOutside
+    ? 'Pass an active key in CENTAVO_TOKEN or --token-stdin, or pass none and log in.'
+    : 'Run "centavo login".';
 }
 
 function checkExpiry({ credential, user }: Status, nowMs: number): Check {

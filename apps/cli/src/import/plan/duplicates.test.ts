@@ -86,7 +86,7 @@ describe('a file that another API key has recorded', () => {
     expect(bench.api.movements).toHaveLength(6);
   });
 
-  it('is reported by a dry run, which continues and exits 6 like the import', async () => {
+  it('is reported by a dry run, which still prints its plan, and exits 6 as the refused import does', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);
     await bench.importing(path, ...flags);
@@ -414,7 +414,7 @@ describe('an import of recorded transactions with other texts and days', () => {
     expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({ created: 0 });
   });
 
-  it('records a row if a movement has the same amount, but another text and day, and all other rows are replays', async () => {
+  it('with --skip-recorded records the only new row of a file, although a movement with another text and day has the same amount', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     await addByHand('2026-01-16', '7.30', 'Bus');

@@ -35,7 +35,8 @@ export async function lockTotp(tx: Transaction, userId: string): Promise<TotpRow
     failed_at: Date[];
   }>(
     tx,
-    // A server of the previous version updates only `last_step`. In that case every step up to `last_step` counts as used.
+    // If a server of the previous version accepted the last code, it updated only `last_step`, so `used_steps` is out of date. Every step
+    // up to `last_step` then counts as used.
     `select secret, pending_secret, failed_at,
        case when last_step is null or (last_step = any (used_steps) and used_steps_of = secret) then used_steps
        else array(select generate_series(last_step - 9, last_step)) end as used_steps

@@ -41,7 +41,7 @@ export interface ActualRow {
   readonly total: string;
 }
 
-/** Converts a row to the API's budget in a list. The status depends on the tracker's local date. */
+/** Converts a row to a budget as lists of the API return it. The status depends on the tracker's local date. */
 export function toBudgetView(row: BudgetRow, today: string): Budget {
   return {
     id: row.id,

@@ -313,7 +313,7 @@ describe('the operations on members', () => {
   });
 
   // @proves contract 10a: Members
-  it('return 404 with the resource user for an unknown e-mail address', async () => {
+  it('return 404 with details.resource "user" for an unknown e-mail address', async () => {
     const trackerId = await newTracker();
     const { error } = await invite(owner, trackerId, { email: 'nobody@example.org', role: 'viewer' });
     expect(error).toMatchObject({ code: 'NOT_FOUND', details: { resource: 'user', path: 'email' } });

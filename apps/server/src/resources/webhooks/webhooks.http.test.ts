@@ -210,7 +210,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     expect((await change({ description: 'Books' })).status).toBe(200);
   });
 
-  it('activates an endpoint whose owner has lost access only if the body contains a url; the caller then becomes the owner', async () => {
+  it('requires a url in the body to activate an endpoint whose owner has lost access; the caller then becomes the owner', async () => {
     const admin = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId, user: admin, role: 'admin' });
     const { data } = await create({}, admin.token);

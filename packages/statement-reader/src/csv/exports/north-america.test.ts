@@ -46,7 +46,7 @@ describe('exports of US checking accounts', () => {
   });
 });
 
-it('the CSV reader reads the action of an export by Fidelity if every description is "No Description"', async () => {
+it('the CSV reader uses the column Action of a Fidelity export as the description if every description is "No Description"', async () => {
   const { rows } = await readExport([
     'Run Date,Action,Symbol,Description,Type,Amount ($)',
     '01/22/2026,DIVIDEND RECEIVED,FOO,No Description,Cash,12.50',

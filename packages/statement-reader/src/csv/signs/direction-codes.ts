@@ -5,8 +5,8 @@ type SignCounts = Readonly<Record<AmountSign, number>>;
 
 /**
  * Collects the codes of one or two characters in a direction column. Some letters are ambiguous: `D` means debit in a
- * column with `C`, but deposit in a column with `W`. `C` means credit in a column with `D`, but cargo in a column with
- * `A`. If a column has exactly two codes and both are unknown, both are ambiguous.
+ * column with `C`, but deposit in a column with `W`. `C` means credit in a column with `D`, but a charge (Spanish `cargo`) in a column with
+ * `A` (`abono`). If a column has exactly two codes and both are unknown, both are ambiguous.
  */
 export class LetterCodes {
   readonly #knownCodes: DirectionCodes;
@@ -150,7 +150,7 @@ export function readDirectionCode(text: string, codes: DirectionCodes): 'expense
   return codes.income.has(canonical) ? 'income' : undefined;
 }
 
-/** Returns one spelling for codes that differ only in case, Unicode form, outer spaces or a final point. */
+/** Returns one spelling for codes that differ only in case, Unicode normalization form, leading or trailing whitespace, or a trailing period. */
 export function canonicalCode(text: string): string {
   return text.normalize('NFKC').trim().replace(/\.$/, '').toLowerCase();
 }

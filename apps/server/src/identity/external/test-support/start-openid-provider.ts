@@ -179,7 +179,7 @@ export async function startOpenIdProvider() {
   };
 }
 
-/** Follows the redirects of a log-in with the cookies of a browser, and returns the code of the last redirect. */
+/** Follows the redirects of a log-in, and keeps cookies as a browser does. Returns the authorization code of the last redirect. */
 async function walkToCallback(issuer: string, subject: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url = new URL('/auth', issuer);
