@@ -160,6 +160,16 @@ describe('an import of a card statement', () => {
     },
   );
 
+  it.each(['CardId', 'Kartennummer', 'MCC'])(
+    'exits 2 because of the column "%s" only if most rows fill it, because it may also be in the statement of a bank account',
+    async (header) => {
+      const full = await bench.importing(await writeStatement(cardFile(header)), ...toChecking, '--yes');
+      expect(full.code).toBe(2);
+      const path = await writeStatement(cardFile(header).replace('Baker,A', 'Baker,').replace('Bill,A', 'Bill,'));
+      expect(await bench.importing(path, ...toChecking, '--yes')).toMatchObject({ code: 0 });
+    },
+  );
+
   it('reads a minus according to the answer of the user, or to --minus', async () => {
     const path = await writeStatement(cardFile('Card Member'));
     expect(await bench.machine.run(['import', path, ...toChecking], { answers: [true] })).toMatchObject({ code: 0 });

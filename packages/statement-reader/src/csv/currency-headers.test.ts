@@ -63,7 +63,7 @@ describe('rows below a header with a currency', () => {
     ]);
     expect(rows).toEqual([
       '2024-03-13 -20 EUR Shop',
-      'line 3 failure: the header of its amount names EUR, and its currency is USD',
+      'line 3 failure: the header of its amount names EUR, and its currency is USD (use --currency-column "" if USD is the currency of the payment, and not of the amount)',
     ]);
   });
 
@@ -116,6 +116,57 @@ describe('a currency column', () => {
     expect((await readExport(billing)).rows).toEqual(['2024-03-13 -10 USD Shop']);
     const { rows } = await readExport(billing, { columns: { amount: 'Billing Amount' } });
     expect(rows).toEqual(['2024-03-13 -9.2 EUR Shop']);
+  });
+
+  it.each(['Monnaie', 'Moneta', 'DIV', 'Whg.', 'Account Currency', 'Devizanem'])(
+    'is recognized by its codes below the unknown header "%s"',
+    async (header) => {
+      const lines = [`Date,Text,Amount,${header}`, '2024-03-13,Shop,-10.00,EUR', '2024-03-14,Hotel,-90.00,USD'];
+      const { rows, reading } = await readExport(lines);
+      expect(rows).toEqual(['2024-03-13 -10 EUR Shop', '2024-03-14 -90 USD Hotel']);
+      expect(reading.currency).toBe(header);
+    },
+  );
+
+  it.each(['Original Currency', 'Orig. Curr.', 'Fremdwährung', 'Target'])(
+    'is not read below a header that names another currency: "%s"',
+    async (header) => {
+      const { rows } = await readExport([`Date,Text,Amount,${header}`, '2024-03-13,Hotel,-90.00,USD']);
+      expect(rows).toEqual(['2024-03-13 -90 Hotel']);
+    },
+  );
+
+  it('is not read if it is next to another amount', async () => {
+    const lines = ['Date,Text,Amount,Rate,Sum,Code', '2024-03-13,Hotel,-90.00,1.1,-99.00,USD'];
+    const { rows } = await readExport(lines, { columns: { amount: 'Amount' } });
+    expect(rows).toEqual(['2024-03-13 -90 Hotel']);
+  });
+
+  it('must be chosen if several columns have codes, none is next to the amount, and they differ', async () => {
+    const read = (code: string) => readExport(['Date,Amount,Text,One,Two', `2024-03-13,-90.00,Hotel,EUR,${code}`]);
+    await expect(read('USD')).rejects.toThrow(
+      'It is not clear which column has the currency of the amounts: "One", "Two".',
+    );
+    expect((await read('EUR')).rows).toEqual(['2024-03-13 -90 EUR Hotel']);
+  });
+
+  it('of a debit or credit column is matched to it by its name', async () => {
+    const { rows, reading } = await readExport([
+      'DATE,TEXT,DEBIT AMOUNT,DEBIT CURRENCY,CREDIT AMOUNT,CREDIT CURRENCY',
+      '2024-03-13,Hotel,-90.00,EUR,,',
+      '2024-03-14,Pay,,,500.00,CHF',
+    ]);
+    expect(rows).toEqual(['2024-03-13 -90 EUR Hotel', '2024-03-14 +500 CHF Pay']);
+    expect([reading['debit currency'], reading['credit currency'], reading['not used']]).toEqual([
+      'DEBIT CURRENCY',
+      'CREDIT CURRENCY',
+      undefined,
+    ]);
+  });
+
+  it('of a debit or credit column is not read with --currency-column ""', async () => {
+    const lines = ['DATE,TEXT,DEBIT AMOUNT,DEBIT CURRENCY,CREDIT AMOUNT', '2024-03-13,Hotel,-90.00,EUR,'];
+    expect((await readExport(lines, { columns: { currency: '' } })).rows).toEqual(['2024-03-13 -90 Hotel']);
   });
 
   it.each(['CCY', 'iso_currency_code', ''])('is recognized with the header "%s"', async (header) => {

@@ -25,6 +25,9 @@ export function describeReading(
       `column "${header}"${guessed.has(name) ? ' (guessed)' : ''}${name === 'id' ? describeUnusedIds(findings) : ''}`,
     ],
   );
+  const sides = Object.entries(plan.columns.sideCurrencies).map(
+    ([side, position]): Line => [`${side} currency`, `column "${dialect.headers[position]?.trim() ?? ''}" (guessed)`],
+  );
   const unused = unusedHeaders(plan);
   const account = hasOneAccount ? findUnusedAccount(plan, unused) : undefined;
   const signs = describeSigns(plan);
@@ -35,6 +38,7 @@ export function describeReading(
   const lines: (Line | undefined)[] = [
     isSaved ? ['mapping', 'saved for these headers (--no-saved-mapping ignores it)'] : undefined,
     ...columns,
+    ...sides,
     roles.description === undefined && roles.merchant === undefined
       ? ['description', 'none: rows will have no text']
       : undefined,
@@ -67,7 +71,11 @@ function describeUnusedIds({ repeatedId, longIdCount }: CsvPlan['findings']): st
 }
 
 function unusedHeaders({ columns, dialect: { headers } }: CsvPlan): readonly string[] {
-  const used = new Set([...Object.values(requirePositions(columns.roles, headers)), findPendingFlag(headers)]);
+  const used = new Set([
+    ...Object.values(requirePositions(columns.roles, headers)),
+    ...Object.values(columns.sideCurrencies),
+    findPendingFlag(headers),
+  ]);
   const hasNoHeaders = headers.every((header) => header.trim() === '');
   const names = hasNoHeaders ? nameColumns(headers) : headers;
   return names.filter((name, position) => name.trim() !== '' && !used.has(position));
@@ -112,21 +120,24 @@ function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undef
  * which direction.
  *
  * @returns `lines`, empty if no row is a transaction; `balance`, the finding about the balance column; `rowCount`, the
- *   number of rows and fees
+ *   number of rows and fees; `hasEmptyRows`, whether some row failed because it has neither an amount nor a balance
  */
 export async function describeRows(plan: CsvPlan): Promise<{
   readonly lines: readonly Line[];
   readonly balance: BalanceFinding | undefined;
   readonly rowCount: number;
+  readonly hasEmptyRows: boolean;
 }> {
   const sums = new Map<string | null, RowSums>();
   const check = balanceCheck(plan);
   const others = { skipped: 0, failure: 0 };
   let rowCount = 0;
+  let hasEmptyRows = false;
   let first: string | undefined;
   const withoutBalance = { count: 0, first: [] as number[] };
   for await (const csvRow of readCsvRows(plan)) {
     check?.add(csvRow);
+    hasEmptyRows ||= csvRow.isEmpty;
     if (csvRow.row.outcome === 'transaction' && csvRow.balance === undefined) {
       withoutBalance.count += 1;
       if (withoutBalance.first.length < namedMax) withoutBalance.first.push(csvRow.row.line);
@@ -146,11 +157,16 @@ export async function describeRows(plan: CsvPlan): Promise<{
     }
   }
   const balance = check?.finding;
-  if (first === undefined) return { lines: [], balance, rowCount };
+  if (first === undefined) return { lines: [], balance, rowCount, hasEmptyRows };
   const totals = [...sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);
   const checked: Line[] =
     balance === undefined ? [] : [['balance', describeBalance(balance) + describeWithoutBalance(withoutBalance)]];
-  return { lines: [...totals, ...describeOthers(others), ...checked, ['first row', first]], balance, rowCount };
+  return {
+    lines: [...totals, ...describeOthers(others), ...checked, ['first row', first]],
+    balance,
+    rowCount,
+    hasEmptyRows,
+  };
 }
 
 /** Describes the rows that the totals do not include. */

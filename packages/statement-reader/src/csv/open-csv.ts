@@ -4,7 +4,7 @@ import { StatementError } from '../statement-error.js';
 import { chooseColumns, requestedColumns } from './columns/choose-columns.js';
 import { type CsvColumns, canonicalHeader, findPreambleCurrency, requirePositions } from './columns/columns.js';
 import { countKnownHeaders, looksLikeHeaders } from './columns/detect-columns-by-header.js';
-import { cardHeaders, headerWords, recordKeepingHeaders } from './columns/header-names.js';
+import { cardHeaders, cardNumberHeaders, headerWords, recordKeepingHeaders } from './columns/header-names.js';
 import { findOnlyCreation } from './columns/revise-columns.js';
 import { describeReading, describeRows } from './describe-reading.js';
 import { findDoubts } from './doubt.js';
@@ -47,9 +47,10 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const { encoding, delimiter } = head;
   const preamble = head.rows.filter(({ line }) => line < headerRow.line).map(({ cells }) => cells);
   const preambleCurrency = findPreambleCurrency(preamble);
+  const rows = head.rows.filter(({ line }) => line > headerRow.line).map(({ cells }) => cells);
   const chosen = chooseColumns({
     headers,
-    rows: head.rows.filter(({ line }) => line > headerRow.line).map(({ cells }) => cells),
+    rows,
     options,
     isSaved: saved !== undefined,
     isEncodingGuessed: request.csv.encoding === undefined && !encoding.startsWith('utf-'),
@@ -63,6 +64,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     columns: chosen.columns,
     guessed: chosen.guessed,
     balancePosition: chosen.balancePosition,
+    sideCurrencies: chosen.sideCurrencies,
     options,
     saved: mapping,
     identity,
@@ -72,10 +74,10 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const pending = surveyed.findings.hasNotFinal ? await findPendingRows(surveyed) : surveyed.pending;
   const settled = { ...surveyed, pending };
   const balanceLines = surveyed.findings.hasBalanceRows ? await findBalances(settled) : noBalanceLines;
-  const plan = { ...settled, balanceLines };
+  const { plan, described } = await describeWithoutEmptyRows({ ...settled, balanceLines });
   const { roles } = plan.columns;
   const { dateAdvice, categoryNames } = plan.findings;
-  const { lines, balance, rowCount } = await describeRows(plan);
+  const { lines, balance, rowCount } = described;
   const guessedCategory = chosen.guessed.has('category') || mapping?.guessedCategory === true;
   const isSaved = saved !== undefined;
   const [doubt = null, ...furtherDoubts] = findDoubts(plan, {
@@ -91,7 +93,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     rowCount,
     namesAccounts: roles.account !== undefined,
     ...(roles.category !== undefined && { categories: { names: categoryNames, areRequested: !guessedCategory } }),
-    ...findOpenSigns(plan),
+    ...findOpenSigns(plan, rows),
     rows: () => readRows(plan),
     identityHeaders: Object.values(plan.columns.identity),
     keepIdentity: async () => {
@@ -136,6 +138,14 @@ function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvP
     `The column "${roles.id ?? ''}" has "${id}" in lines ${lines.join(' and ')}, so its values do not identify the rows.`,
     'Name another column with --id-column, or use --id-column "" to import the rows without ids.',
   );
+}
+
+/** Describes the rows. If rows are empty and the balance column agrees without them, the returned plan leaves them out. */
+async function describeWithoutEmptyRows(plan: CsvPlan) {
+  const described = await describeRows(plan);
+  if (!described.hasEmptyRows || described.balance?.kind !== 'agrees') return { plan, described };
+  const withoutEmpty = { ...plan, leavesOutEmptyRows: true };
+  return { plan: withoutEmpty, described: await describeRows(withoutEmpty) };
 }
 
 function findBalances(plan: CsvPlan): Promise<BalanceLines> {
@@ -194,18 +204,30 @@ function pickStated(mapping: EffectiveMapping) {
   return { columns, expenseWords, incomeWords, finalStatuses, skippedStatuses, allExpenses, allIncomes, minusMeans };
 }
 
-function findOpenSigns({
-  dialect,
-  columns: { roles },
-  formats,
-  findings,
-}: CsvPlan): Pick<OpenedStatement, 'openSigns'> {
+/** @param rows the first rows below the headers */
+function findOpenSigns(
+  { dialect, columns: { roles }, formats, findings }: CsvPlan,
+  rows: readonly (readonly string[])[],
+): Pick<OpenedStatement, 'openSigns'> {
   const { minus, plus, bare } = formats.signCounts.amount;
   const { paymentWithMinus } = findings;
   const isOpen =
     roles.amount !== undefined && roles.direction === undefined && formats.minusMeans === undefined && minus > 0;
-  const cardHeader = dialect.headers.find((header) => cardHeaders.has(headerWords(header)));
+  const cardHeader = findCardHeader({ headers: dialect.headers, rows });
   return isOpen ? { openSigns: { minus, other: plus + bare, cardHeader, paymentWithMinus } } : {};
+}
+
+/**
+ * Returns the header that only a card statement has. The number of a card, and details that only card networks know, may also be in
+ * statements of bank accounts, but only rows of card payments have them there. So most rows must have them.
+ */
+function findCardHeader({ headers, rows }: Parameters<typeof findOnlyCreation>[0]): string | undefined {
+  const transactions = rows.filter(looksLikeTransaction);
+  return headers.find((header, position) => {
+    const words = headerWords(header);
+    const filledCount = transactions.filter((cells) => (cells[position] ?? '').trim() !== '').length;
+    return cardHeaders.has(words) || (cardNumberHeaders.has(words) && 2 * filledCount > transactions.length);
+  });
 }
 
 /**

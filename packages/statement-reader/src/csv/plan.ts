@@ -2,6 +2,7 @@ import type { StatementSource } from '../source.js';
 import type { StatementDirection } from '../statement.js';
 import type { AmountSign, DecimalSeparator } from '../values/amounts.js';
 import type { CsvColumns, IdentityColumns } from './columns/columns.js';
+import type { SideCurrencies } from './columns/currency-columns.js';
 import type { OwnAccounts } from './columns/own-accounts.js';
 import type { Dialect } from './reader.js';
 import type { DeclaredStatuses } from './rows/cells.js';
@@ -17,6 +18,11 @@ export interface CsvPlan {
   readonly findings: Findings;
   readonly pending: PendingRows;
   readonly balanceLines: BalanceLines;
+  /**
+   * Whether rows with neither an amount nor a balance are left out, because the balance column agrees without them. Some banks write the
+   * details of a collective payment into such rows.
+   */
+  readonly leavesOutEmptyRows: boolean;
 }
 
 export interface PlannedColumns {
@@ -29,6 +35,8 @@ export interface PlannedColumns {
    * the amounts.
    */
   readonly balancePosition: number | undefined;
+  /** The currency columns of debits and credits; empty if one column, or none, has the currencies of all amounts. */
+  readonly sideCurrencies: SideCurrencies;
 }
 
 /** The order of the rows in a file. */

@@ -11,16 +11,16 @@ import {
   type IdentityColumns,
   requirePositions,
 } from './columns/columns.js';
+import type { SideCurrencies } from './columns/currency-columns.js';
 import { detectColumnsByHeader, isDateHeader } from './columns/detect-columns-by-header.js';
+import { namesFee, withheldTaxHeaders } from './columns/fee-headers.js';
 import { GuessedColumnsCheck } from './columns/guessed-columns-check.js';
 import {
   cardHeaders,
-  feeHeaders,
   grossAmountHeaders,
   headerWords,
   netAmountHeaders,
   plaidHeaders,
-  withheldTaxHeaders,
 } from './columns/header-names.js';
 import { OwnAccountTally } from './columns/own-accounts.js';
 import type { EffectiveMapping } from './mapping.js';
@@ -51,6 +51,7 @@ export interface SurveyRequest {
   readonly guessed: ReadonlySet<CsvColumnName>;
   /** The position of the running balance, from 0; undefined if there is none. */
   readonly balancePosition: number | undefined;
+  readonly sideCurrencies: SideCurrencies;
   readonly options: CsvOptions;
   /** The formats of the saved mapping, which are used unless the file contradicts them. */
   readonly saved: Pick<EffectiveMapping, 'dateFormat' | 'decimalSeparator'> | undefined;
@@ -243,7 +244,7 @@ export class UnrecordedFees {
     const used = new Set(Object.values(columns).map(canonicalHeader));
     const amount = headerWords(columns.amount ?? '');
     const isUnrecorded = (words: string) =>
-      (feeHeaders.has(words) && !netAmountHeaders.has(amount)) ||
+      (namesFee(words) && !netAmountHeaders.has(amount)) ||
       (withheldTaxHeaders.has(words) && !netAmountHeaders.has(amount) && !grossAmountHeaders.has(amount));
     this.#columns = headers.flatMap((header, position) =>
       isUnrecorded(headerWords(header)) && !used.has(canonicalHeader(header))

@@ -72,6 +72,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       roles,
       identity: request.identity ?? pickIdentity(areCodesOpen ? request.columns : roles),
       balancePosition: request.balancePosition,
+      sideCurrencies: request.sideCurrencies,
     },
     formats: {
       dateFormat,
@@ -106,6 +107,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     },
     pending: noPendingRows,
     balanceLines: noBalanceLines,
+    leavesOutEmptyRows: false,
   };
   if (!areCodesOpen) return requireMeaningOfMinus(usesBalance ? await orderByBalance(plan, options) : plan);
   if (!usesBalance) return plan;

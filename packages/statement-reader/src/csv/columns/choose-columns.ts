@@ -1,12 +1,18 @@
 import type { CsvOptions } from '../../options.js';
 import { StatementError } from '../../statement-error.js';
-import { cellsDiffer, findRepeatedColumns, plainCell, requireClearHeaders } from '../rows/cells.js';
+import { plainCell, requireClearHeaders } from '../rows/cells.js';
 import { findRowIdHeader } from '../rows/row-ids.js';
 import { detectBalancePosition, isRunningSum } from '../signs/balance-column.js';
 import { type CsvColumnName, type CsvColumns, listColumns, nameColumns, requirePositions } from './columns.js';
+import {
+  findColumnOfCodes,
+  findCurrencyBesideAmount,
+  findCurrencyOfAmount,
+  findSideCurrencies,
+  type SideCurrencies,
+} from './currency-columns.js';
 import { detectColumnsByContent } from './detect-columns-by-content.js';
 import { detectFittingColumns } from './fitting-columns.js';
-import { headerWords } from './header-names.js';
 import { chooseFilledGrossOrNet, findOnlyCreation, reviseColumns } from './revise-columns.js';
 
 /** The columns of a file, and the roles whose column was guessed. */
@@ -15,6 +21,8 @@ export interface ChosenColumns {
   readonly guessed: ReadonlySet<CsvColumnName>;
   /** The position of the running balance, from 0; undefined if there is none. */
   readonly balancePosition: number | undefined;
+  /** Empty if another column has the currency of all amounts. */
+  readonly sideCurrencies: SideCurrencies;
 }
 
 /**
@@ -55,31 +63,13 @@ export function chooseColumns(file: {
     columns.currency = findCurrencyBesideAmount({ ...file, columns, currency: guess.currency });
   }
   requireClearHeaders({ ...file, columns });
-  return { columns, guessed: new Set(names), balancePosition: detectBalancePosition({ ...file, columns }) };
-}
-
-/**
- * Returns the name of the currency column. If several columns with different cells have its header, returns the column to the
- * right of the amount, unless there is none, or the column to the left of the amount also has this header.
- */
-function findCurrencyBesideAmount({
-  columns: { amount },
-  currency,
-  headers,
-  rows,
-}: {
-  readonly columns: Partial<CsvColumns>;
-  readonly currency: string;
-  readonly headers: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}): string {
-  const [repeated] = findRepeatedColumns({ currency }, headers);
-  if (amount === undefined || repeated === undefined || findRepeatedColumns({ amount }, headers).length > 0) {
-    return currency;
-  }
-  const { amount: position = 0 } = requirePositions({ amount }, headers);
-  const isBeside = repeated.positions.includes(position + 1) && !repeated.positions.includes(position - 1);
-  return isBeside && rows.some((cells) => cellsDiffer(cells, repeated)) ? `column ${position + 2}` : currency;
+  const hasOneCurrency = columns.currency !== undefined || unwanted.has('currency');
+  return {
+    columns,
+    guessed: new Set(names),
+    balancePosition: detectBalancePosition({ ...file, columns }),
+    sideCurrencies: hasOneCurrency ? {} : findSideCurrencies(columns, headers),
+  };
 }
 
 /** Returns the columns that options name. */
@@ -103,7 +93,7 @@ function guessMissingColumns(
   const byContent = detectColumnsByContent({ headers, rows, known: { ...byHeader, ...requested }, unwanted });
   const found = { ...byHeader, ...byContent };
   const date = found.date ?? (unwanted.has('date') ? undefined : findOnlyCreation(file));
-  const currency = unwanted.has('currency') ? undefined : findCurrencyOfAmount({ ...found, ...requested }, headers);
+  const currency = unwanted.has('currency') ? undefined : findCurrency({ ...found, ...requested }, file);
   const id = unwanted.has('id') ? undefined : findRowIdHeader(headers);
   return {
     ...found,
@@ -113,14 +103,10 @@ function guessMissingColumns(
   };
 }
 
-/** Returns the currency column with the name of the amount column: `Billing Currency` is the currency of `Billing Amount`. */
-function findCurrencyOfAmount({ amount }: Partial<CsvColumns>, headers: readonly string[]): string | undefined {
-  if (amount === undefined) return undefined;
-  const { amount: position = -1 } = requirePositions({ amount }, headers);
-  const name = headerWords(headers[position] ?? '');
-  const currencyName = name.replace(/\bamount\b/, 'currency').replace(/betrag\b/, 'wahrung');
-  const found = currencyName === name ? -1 : headers.findIndex((header) => headerWords(header) === currencyName);
-  return found === -1 ? undefined : nameColumns(headers)[found];
+function findCurrency(columns: Partial<CsvColumns>, file: Parameters<typeof findColumnOfCodes>[1]): string | undefined {
+  const named = findCurrencyOfAmount(columns, file.headers) ?? columns.currency;
+  const hasSides = Object.keys(findSideCurrencies(columns, file.headers)).length > 0;
+  return named ?? (hasSides ? undefined : findColumnOfCodes(columns, file));
 }
 
 function unclearError(

@@ -1,9 +1,9 @@
 import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
+import { feeHeaders } from './fee-headers.js';
 import {
   accountAmountHeaders,
   accountCurrencyHeaders,
   type FoundColumnName,
-  feeHeaders,
   grossAmountHeaders,
   headerDictionary,
   headerWords,

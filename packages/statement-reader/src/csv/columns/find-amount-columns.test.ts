@@ -14,6 +14,11 @@ it('findAmountColumns finds the amount if another column is its running sum, in 
   expect(columns({ a: ['3.50', '-1.00', '0.50'], b: ['12.50', '9.00', '10.00'] })).toEqual({ amount: 'a' });
 });
 
+it('findAmountColumns does not find the amount in a column of zeros, such as an unused quantity', () => {
+  expect(columns({ quantity: ['0.00', '0.00'] })).toEqual({});
+  expect(columns({ amount: ['0.00', '5.00'] })).toEqual({ amount: 'amount' });
+});
+
 it('findAmountColumns finds no amount if no column is the running sum of another, or if there are only two rows', () => {
   expect(columns({ a: ['10.00', '9.00', '12.00'], b: ['0.50', '-1.00', '3.50'] })).toEqual({});
   expect(columns({ a: ['10.00', '9.00'], b: ['0.50', '-1.00'] })).toEqual({});

@@ -8,7 +8,8 @@ export interface NumberColumn {
 }
 
 /**
- * Returns which of several columns of numbers are amounts. A single column without empty cells is the amount. If there
+ * Returns which of several columns of numbers are amounts. A single column without empty cells is the amount, unless all
+ * its cells are zero. If there
  * are several, the amount is the column that explains a balance column. Otherwise two columns are debit and credit if
  * each row fills exactly one of them and their difference explains a balance column. If no rule applies, the result is
  * empty.
@@ -16,7 +17,10 @@ export interface NumberColumn {
 export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvColumns, 'amount' | 'debit' | 'credit'> {
   const [only, ...others] = columns;
   if (only === undefined) return {};
-  if (others.length === 0) return only.cells.includes('') ? {} : { amount: only.header };
+  if (others.length === 0) {
+    const isAmount = !only.cells.includes('') && only.cells.some((cell) => isFilled(readValue(cell)));
+    return isAmount ? { amount: only.header } : {};
+  }
   // If a file has columns for the balance before, the amount and the balance after, the amount is most likely to be
   // negative. So columns with negative numbers are tried first.
   const numbers = columns

@@ -54,6 +54,13 @@ describe('an empty column', () => {
     expect(reading).toMatchObject({ merchant: 'Payee', category: 'Kategorie' });
   });
 
+  it('gives way to a fuller description if more than half of its cells are empty', async () => {
+    const lines = ['Datum;Verwendungszweck;Text;Betrag', '13.01.2026;;Miete;-8,00', '14.01.2026;;Strom;-9,00'];
+    const { reading, rows } = await readExport([...lines, '15.01.2026;Rechnung 7;Zahlung;-7,00']);
+    expect(reading.description).toBe('Text');
+    expect(rows[2]).toBe('2026-01-15 -7 Zahlung');
+  });
+
   it('is the description if no other column has a text', async () => {
     const { reading } = await readExport(['Date,Description,Amount', '2026-01-13,,-8.00']);
     expect(reading.description).toBe('Description');

@@ -10,7 +10,8 @@ import { headerWords, vagueDirectionHeaders } from './header-names.js';
  * - A column of texts that cannot be dates is not the date. For example, `Valuta` is the value date in German files, but the
  *   currency in Italian ones.
  * - An empty column is not the description, merchant or category if another column with such a header is filled. A column with
- *   only placeholders such as `No Description` is treated as empty.
+ *   only placeholders such as `No Description` is treated as empty. A description of which more than half of the cells are empty
+ *   is not used if another one is fuller.
  * - A column of signed amounts below a header such as `Credit/Debit` is the amount, and not the direction.
  *
  * @param file.rows the first rows below the headers
@@ -31,13 +32,14 @@ export function detectFittingColumns(
     );
 
   const { date } = detectAmong(couldBeDates);
-  const { description, merchant, category } = detectAmong((cells) => cells.some((cell) => !placeholder.test(cell)));
+  const { description, merchant, category } = detectAmong((cells) => cells.some(isText));
+  const { description: fuller } = detectAmong((cells) => 2 * cells.filter(isText).length >= cells.length);
   // A column that is not the date may have another role.
   const others = date === guess.date ? guess : detectColumnsByHeader(headers, new Set([...unwanted, 'date']));
   const fitting = {
     ...others,
     ...(date !== undefined && { date }),
-    ...(description !== undefined && { description }),
+    ...((fuller ?? description) !== undefined && { description: fuller ?? description }),
     ...(merchant !== undefined && { merchant }),
     ...(category !== undefined && { category }),
   };
@@ -46,6 +48,10 @@ export function detectFittingColumns(
   const below = columns[nameColumns(headers).indexOf(direction)] ?? [];
   const isAmount = !vagueDirectionHeaders.has(headerWords(direction)) && areSignedAmounts(below);
   return isAmount ? { ...withoutDirection, amount: direction } : fitting;
+}
+
+function isText(cell: string): boolean {
+  return !placeholder.test(cell);
 }
 
 /** Matches an empty cell, or a placeholder that some banks write instead. */

@@ -69,6 +69,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     datum knjiženja; datum izvršenja; tarih; işlem tarihi; kuupäev; datums; ημερομηνία; дата; дата операции;
     дата транзакции; дата платежа; дата проводки; дата обработки; дата операції; дата и час; дата і час; datum verrichting; 日付; 取引日; 年月日; 利用日; 日期; 交易日期;
     交易时间; 记账日期; 거래일시; 거래일자; tanggal;
+    execution date; auftragsdatum; ausführungsdatum; date d exécution; data di esecuzione;
     value date; value dat; date valeur; date de valeur; wertstellung; wertstellungsdatum; valutadatum; rentedatum;
     fecha valor; fecha de valor; f valor; data valuta; data valor; data waluty; értéknap; valutadag; rentedato; arvopäivä;
     datum valute; valuta`),
@@ -82,19 +83,19 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; 入出金; jumlah; nominal;
     transaction net amount; amount total; net; netto; nettobetrag; neto; líquido; total; gross; brutto; bruttobetrag; brut; bruto; lordo`),
   debit: normalised(`
-    debit; debits; debit amount; amount debit; money out; paid out; withdrawal; withdrawals; withdrawal amount;
-    withdrawal amt; withdrawn; outflow; out; spent; expense; expenses; soll; sollbetrag; belastung; belastungen; lastschrift;
+    debit; debits; debit amount; amount debit; amount debited; money out; paid out; withdrawal; withdrawals; withdrawal amount;
+    withdrawal amt; withdrawn; outflow; out; spent; expense; expenses; soll; sollbetrag; belastung; belastungen; belastungsbetrag; lastschrift; lastschriftbetrag;
     ausgang; ausgaben; ausgabe; af; débit; débits; dépense; dépenses; cargo; cargos; debe; gasto; gastos; salidas; retiros;
-    dare; addebito; addebiti; uscite; uscita; débito; débitos; saídas; saída; ut; uttag; ut av konto; ut fra konto; debet;
-    obciążenia; obciążenie; wydatki; terhelés; расход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 출금액; 출금금액;
-    찾으신금액; borç; dr; importo uscite; importo uscita`),
+    montant débité; montant débit; montant au débit; dare; addebito; addebiti; importo addebito; importo addebitato; uscite; uscita; débito; débitos; saídas; saída; ut; uttag; ut av konto; ut fra konto; debet;
+    obciążenia; obciążenie; kwota obciążenia; wydatki; terhelés; výběr; výběry; výdaj; výdaje; udgift; udgifter; otto; дебет; дебит; расход; разход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 출금액; 출금금액;
+    찾으신금액; borç; çıkan; dr; importo uscite; importo uscita`),
   credit: normalised(`
-    credit; credits; credit amount; amount credit; money in; paid in; deposit; deposits; deposit amount; deposit amt;
-    deposited; inflow; in; received; income; haben; habenbetrag; gutschrift; gutschriften; eingang; einnahmen; einnahme; bij;
-    crédit; crédits; recette; recettes; abono; abonos; haber; ingreso; ingresos; entradas; entrada; depósitos; avere; accredito;
-    accrediti; entrate; entrata; crédito; créditos; inn; insättning; inn på konto; kredit; uznania; uznanie; wpływy;
-    jóváírás; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 預かり金額; 預り金額; お預け入れ; お預かり金額; 收入;
-    입금액; 입금금액; 맡기신금액; alacak; cr; importo entrate; importo entrata`),
+    credit; credits; credit amount; amount credit; amount credited; money in; paid in; deposit; deposits; deposit amount; deposit amt;
+    deposited; inflow; in; received; income; haben; habenbetrag; gutschrift; gutschriften; gutschriftsbetrag; gutschriftbetrag; eingang; einnahmen; einnahme; bij;
+    crédit; crédits; montant crédité; montant crédit; montant au crédit; recette; recettes; abono; abonos; haber; ingreso; ingresos; entradas; entrada; depósitos; avere; accredito;
+    accrediti; importo accredito; importo accreditato; entrate; entrata; crédito; créditos; inn; insättning; inn på konto; kredit; uznania; uznanie; kwota uznania; wpływy;
+    jóváírás; vklad; vklady; příjem; příjmy; indtægt; indtægter; pano; кредит; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 預かり金額; 預り金額; お預け入れ; お預かり金額; 收入;
+    입금액; 입금금액; 맡기신금액; alacak; giren; cr; importo entrate; importo entrata`),
   // Headers that can only mean a direction come before headers that some banks use for the kind of a transaction.
   direction: normalised(`
     direction; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; d k; k d; o i; i o; in out;
@@ -108,7 +109,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
   description: normalised(`
     description; details; transaction description; transaction details; narrative; narration; memo; reference;
     particulars; transaction remarks; remarks; payment reference; title; original description; statement description;
-    verwendungszweck; omschrijving; concepto; descripción; libellé; közlemény; vorgang verwendungszweck; buchungstext;
+    verwendungszweck; omschrijving; concepto; descripción; libellé; közlemény; vorgang verwendungszweck; umsatztext; buchungstext;
     betreff; text; mededelingen; omschrijving 1; libellé opération; libellé de l opération;
     descrizione; descrizione operazione; descrizione movimento; descrizione completa; causale; descrição; histórico; opis; opis operacji;
     opis transakcji; tytuł; tytuł operacji; tytułem; popis; poznámka; zpráva pro příjemce; rubrik; beskrivelse;
@@ -117,7 +118,10 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     observaciones; detalle; movimiento; transaction; avisierungstext; mitteilung; label;
     beschreibung; beschreibung1; beschreibung 1; description 1; lançamento; operazione; dettagli; お取り扱い内容; お取扱内容; 入出金内容; 入出金先内容;
     商品; 商品说明; 적요; desc; 내용; 거래내용; beschreibung2; beschreibung 2; beschreibung3; beschreibung 3; description 2; zahlungsempfänger in;
-    transaktionsbeschreibung; text mottagare; remarque; remarques; booking text; action; опис; основание; paaiškinimai; security description`),
+    transaktionsbeschreibung; text mottagare; remarque; remarques; booking text; action; опис; основание; paaiškinimai; security description;
+    testo di avviso; testo d avviso; testo di contabilizzazione; testo di registrazione; testo; dettagli di contabilizzazione; détails de comptabilisation;
+    buchungsdetails; booking details; bezeichnung; transactions; activity name; description1; descrizione1; descrizione 1;
+    деталі операції; деталі; детали операции`),
   merchant: normalised(`
     merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
     beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; partner neve; comercio; auftraggeber empfänger;
@@ -243,17 +247,19 @@ export const cardHeaders: ReadonlySet<string> = new Set(
     держатель карты; 利用者; ご利用者`),
 );
 
+/**
+ * Headers that occur in card statements, and also in statements of bank accounts: the number of a card, and details of the merchant
+ * that only card networks know.
+ */
+export const cardNumberHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    card id; card number; card no; card no.; masked card number; last 4 digits; kartennummer; karten nr; numéro de carte; n de carte;
+    número de tarjeta; numero carta; numero di carta; numero della carta; número do cartão; kaartnummer; numer karty; kortnummer;
+    číslo karty; номер карты; merchant category code; mcc; merchant place; merchant city; merchant country; merchant category`),
+);
+
 /** Headers that occur together only in exports of Plaid. */
 export const plaidHeaders: readonly string[] = normalised('iso_currency_code; payment_channel');
-
-/** Headers of fees that a bank charges in addition to the amount of a row. */
-export const feeHeaders: ReadonlySet<string> = new Set(
-  normalised(`
-    fee; fees; fee amount; amount fee; transaction fee; transaction fees; transfer fee; service fee; bank fee; source fee amount;
-    commission; commissions; gebühr; gebühren; entgelt; provision; frais; commission bancaire; comisión; comisiones;
-    commissione; commissioni; comissão; prowizja; opłata; avgift; gebyr; poplatek; комиссия; komisyon; tarifa; tarifas; tariffa; tariffe;
-    kosten; kosten op verrichting; vergoeding; taxa; taxas; 手数料; 手续费; 수수료`),
-);
 
 /** Headers of amounts that the bank converted into the currency of the account. */
 export const accountAmountHeaders: ReadonlySet<string> = new Set(
@@ -287,21 +293,12 @@ export const taxHeaders: ReadonlySet<string> = new Set(
     moms; mva; alv; dph; áfa; ндс; kdv; 消費税`),
 );
 
-/** Headers of taxes that a bank withholds in addition to the amount of a row. Taxes on sales are part of the amount. */
-export const withheldTaxHeaders: ReadonlySet<string> = new Set(
-  normalised(`
-    tax; taxes; tax withheld; taxes withheld; withholding tax; withheld tax; steuer; steuern; quellensteuer;
-    kapitalertragsteuer; kapitalertragssteuer; verrechnungssteuer; abgeltungssteuer; impuesto; impuestos; retención; retenciones;
-    taxe; impôt; impôts; impôt à la source; tassa; tasse; imposta; imposte; ritenuta; ritenute; imposto; impostos; belasting;
-    belastingen; bronbelasting; podatek; podatki; skatt; källskatt; kildeskatt; skat; kildeskat; vero; ennakonpidätys; daň; adó;
-    налог; налоги; vergi; 税; 税金; 세금`),
-);
-
 /** Headers of {@link headerDictionary} that may also name the kind of a transaction, such as `Type`. */
 export const vagueDirectionHeaders: ReadonlySet<string> = new Set(
   normalised('transaction type; type; tipo; tipo movimiento; tipo operación; art; sign; flow'),
 );
 
-function normalised(list: string): readonly string[] {
+/** Returns the words of each header in a list, separated by semicolons. */
+export function normalised(list: string): readonly string[] {
   return list.split(';').map((text) => headerWords(text.replace(/\s+/g, ' ').trim()));
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
 it('the CSV reader reads a dash or a currency symbol alone as an empty debit or credit', async () => {
@@ -14,6 +14,36 @@ it('the CSV reader reads a dash or a currency symbol alone as an empty debit or 
 it('the CSV reader reports a row whose only amount is a dash as failed', async () => {
   const { rows } = await readExport(['Date,Description,Amount', '2024-03-13,Grocer,-', '2024-03-14,Salary,500.00']);
   expect(rows).toEqual(['line 2 failure: it has no amount', '2024-03-14 -500 Salary']);
+});
+
+describe('a row without an amount and without a balance', () => {
+  const file = [
+    'Date,Text,Debit,Credit,Balance',
+    '2024-03-13,Salary,,500.00,600.00',
+    '2024-03-14,Collective payment,30.00,,570.00',
+    '2024-03-14,Grocer,,,',
+    '2024-03-14,Bakery,,,',
+    '2024-03-15,Rent,70.00,,500.00',
+  ];
+
+  it('is left out if the balance column agrees without it, such as the details of a collective payment', async () => {
+    const { rows, reading } = await readExport(file);
+    expect(rows).toEqual([
+      '2024-03-13 +500 Salary',
+      '2024-03-14 -30 Collective payment',
+      'line 4 skipped: it has no amount, and the balance column agrees without it',
+      'line 5 skipped: it has no amount, and the balance column agrees without it',
+      '2024-03-15 -70 Rent',
+    ]);
+    expect([reading['other rows'], reading.balance]).toEqual(['2 skipped', 'the balance column agrees on 3 of 3 rows']);
+  });
+
+  it('fails if the balance column contradicts the other rows, or if it has a balance', async () => {
+    const gap = await readExport(file.with(5, '2024-03-15,Rent,70.00,,480.00'));
+    expect(gap.rows[2]).toBe('line 4 failure: it has neither a debit nor a credit');
+    const withBalance = await readExport(file.with(3, '2024-03-14,Grocer,,,560.00'));
+    expect(withBalance.rows[2]).toBe('line 4 failure: it has neither a debit nor a credit');
+  });
 });
 
 it('the CSV reader reads amounts with the symbol of the Jordanian dinar', async () => {

@@ -87,6 +87,13 @@ describe('an amount', () => {
     ['支払い金額', '預かり金額'],
     ['출금액', '입금액'],
     ['출금액(원)', '입금액(원)'],
+    ['Belastungsbetrag', 'Gutschriftsbetrag'],
+    ['Montant débité', 'Montant crédité'],
+    ['Importo addebito', 'Importo accredito'],
+    ['Разход', 'Приход'],
+    ['Дебет', 'Кредит'],
+    ['Výběr', 'Vklad'],
+    ['Çıkan', 'Giren'],
   ])('is found in the columns "%s" and "%s"', async (debit, credit) => {
     const { rows, reading } = await readExport([
       `Date;Description;${debit};${credit}`,
@@ -97,6 +104,26 @@ describe('an amount', () => {
     expect(rows).toEqual(['2024-01-16 -5 Tea', '2024-01-17 +7 Pay']);
   });
 });
+
+it.each([
+  'Testo di contabilizzazione',
+  "Testo d'avviso",
+  'Détails de comptabilisation',
+  'Booking details',
+  'Description1',
+  'Umsatztext',
+])('the CSV reader reads the description from the column "%s"', async (header) => {
+  const { rows } = await readExport([`Date;${header};Amount`, '2024-01-16;Tea;-5.00']);
+  expect(rows).toEqual(['2024-01-16 -5 Tea']);
+});
+
+it.each(['Execution date', 'Auftragsdatum'])(
+  'the CSV reader prefers the date "%s" to the value date',
+  async (header) => {
+    const { reading } = await readExport([`${header};Value date;Text;Amount`, '2024-01-16;2024-01-18;Tea;-5.00']);
+    expect(reading.date).toBe(header);
+  },
+);
 
 it('the CSV reader refuses MM/DD/YYYY and DD/MM/YYYY in one file as mixed formats, not as ambiguous dates', async () => {
   const file = ['Date,Description,Amount', '01/13/2024,A,-1.00', '13/01/2024,B,-2.00'];

@@ -13,6 +13,22 @@ it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión',
   },
 );
 
+it.each(['Transaktionskosten', 'FEES/COMMISSION', 'Service charge', 'Spesen', 'Foreign fee', 'Withholding', 'Provize'])(
+  'the CSV reader requires confirmation of fees below the header "%s", which contains a word for a fee',
+  async (header) => {
+    const { reading } = await readExport([`Date,Amount,${header}`, '2026-01-13,-5.00,0.50'], { columns });
+    expect(reading.fees).toBe(`1 row has a "${header}" that is not recorded`);
+  },
+);
+
+it.each(['Amount after fees', 'Fee type', 'Fee rate', 'Fees & Comm', 'Cost Basis', 'Unit cost'])(
+  'the CSV reader does not ask about the column "%s", which is not an additional fee',
+  async (header) => {
+    const { reading } = await readExport([`Date,Amount,${header}`, '2026-01-13,-5.00,0.50'], { columns });
+    expect(reading.fees).toBeUndefined();
+  },
+);
+
 describe('--fee-column with an amount after fees', () => {
   const file = ['Date,Gross,Fee,Net', '2026-01-13,100.00,-3.00,97.00', '2026-01-14,-46.00,-2.00,-48.00'];
 

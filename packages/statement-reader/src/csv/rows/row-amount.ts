@@ -57,7 +57,7 @@ type ReadAmount =
         readonly undecided?: string;
       })
   | { readonly skipReason: string }
-  | { readonly reason: string };
+  | { readonly reason: string; readonly isEmpty?: boolean };
 
 export function readAmount(row: RowContext): ReadAmount {
   const { formats, columns } = row.file.plan;
@@ -81,12 +81,15 @@ export function readAmount(row: RowContext): ReadAmount {
   return { ...read, undecided: 'nothing in the row shows whether it is an expense or an income' };
 }
 
-type FoundAmount = { place: AmountPlace; text: string } | { skipReason: string } | { reason: string };
+type FoundAmount =
+  | { place: AmountPlace; text: string }
+  | { skipReason: string }
+  | { reason: string; isEmpty?: boolean };
 
 function findAmount(row: RowContext): FoundAmount {
   if (row.positions.amount === undefined) return findInTwoColumns(row);
   const amount = amountCellOf(row, 'amount');
-  if (amount === undefined) return { reason: 'it has no amount' };
+  if (amount === undefined) return { reason: 'it has no amount', isEmpty: true };
   const text = withCode(amount, row.cells[row.file.codePosition]);
   if (row.positions.direction === undefined) return { place: 'amount', text };
   const code = cellOf(row, 'direction') ?? '';
@@ -130,7 +133,7 @@ function findInTwoColumns(row: RowContext): FoundAmount {
   // The user named only one of the two columns, so an empty cell means that the row has the other direction.
   const only = positions.debit === undefined ? 'credit' : positions.credit === undefined ? 'debit' : undefined;
   if (only !== undefined) return { skipReason: `its column "${file.plan.columns.roles[only] ?? ''}" is empty` };
-  return { reason: 'it has neither a debit nor a credit' };
+  return { reason: 'it has neither a debit nor a credit', isEmpty: true };
 }
 
 /**
@@ -189,7 +192,10 @@ export function readRowCurrency(row: {
     return { reason: `its amount is in ${amount.currencyCode}, and its currency is ${currencyCode}` };
   }
   if (differs(header?.code)) {
-    return { reason: `the header of its amount names ${header?.code}, and its currency is ${currencyCode}` };
+    const remedy = ` (use --currency-column "" if ${currencyCode} is the currency of the payment, and not of the amount)`;
+    return {
+      reason: `the header of its amount names ${header?.code}, and its currency is ${currencyCode}${row.column === undefined ? '' : remedy}`,
+    };
   }
   const sign = amount.currencySign ?? header?.sign;
   if (sign !== undefined && header?.sign !== undefined && !shareCurrency(sign, header.sign)) {

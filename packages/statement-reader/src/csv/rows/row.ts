@@ -21,6 +21,7 @@ import {
   readStatus,
 } from './cells.js';
 import {
+  type AmountColumnName,
   type FileContext,
   findCodePosition,
   findHeaderCurrencies,
@@ -44,6 +45,8 @@ export interface CsvRow {
   readonly undecided: string | undefined;
   /** The fee of the row as a separate row; undefined if there is none. */
   readonly fee: StatementRow | undefined;
+  /** Whether the row has neither an amount nor a balance, although the file has a balance column. */
+  readonly isEmpty: boolean;
   /** The balance that the row names; undefined if it names none. */
   readonly balanceLine: BalanceLine | undefined;
   /** The total that the row names; undefined if it names none. */
@@ -87,9 +90,16 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
   };
   const isOwn = own !== undefined;
   return (line, cells) => {
-    const { row, undecided, fee, balanceLine, totalLine } = readRow({ line, cells, positions, isOwn, file });
+    const {
+      row,
+      undecided,
+      fee,
+      isEmpty = false,
+      balanceLine,
+      totalLine,
+    } = readRow({ line, cells, positions, isOwn, file });
     const balance = balancePosition === undefined ? undefined : readBalance(cells[balancePosition] ?? '', plan);
-    return { row, cells, balance, undecided, fee, balanceLine, totalLine };
+    return { row, cells, balance, undecided, fee, isEmpty, balanceLine, totalLine };
   };
 }
 
@@ -134,10 +144,15 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
 
   const amount = readAmount(row);
   if ('skipReason' in amount) return skipped(amount.skipReason);
-  if ('reason' in amount) return failure(amount.reason);
+  if ('reason' in amount) {
+    const isEmpty = amount.isEmpty === true && cells[plan.columns.balancePosition ?? -1]?.trim() === '';
+    if (isEmpty && plan.leavesOutEmptyRows)
+      return skipped('it has no amount, and the balance column agrees without it');
+    return { ...failure(amount.reason), isEmpty };
+  }
   if (amount.amountDecimal === '0' && row.positions.fee === undefined) return skipped('its amount is zero');
   const currency = readRowCurrency({
-    column: cellOf(row, 'currency'),
+    column: cellOf(row, 'currency') ?? sideCurrencyOf(row, amount.column),
     amount,
     header: file.headerCurrencies[amount.column] ?? findPreambleCurrency(row, amount),
   });
@@ -169,6 +184,13 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const fee = readFeeRow(row, { line, transaction, formats: plan.formats });
   if (amount.amountDecimal === '0') return { ...skipped('its amount is zero'), fee };
   return { row: { line, outcome: 'transaction', transaction }, undecided: amount.undecided, fee };
+}
+
+/** Returns the text of the currency column of a debit or a credit; undefined if it is empty, or there is none. */
+function sideCurrencyOf({ cells, file }: RowContext, column: AmountColumnName): string | undefined {
+  const { sideCurrencies } = file.plan.columns;
+  const position = column === 'amount' ? undefined : sideCurrencies[column];
+  return plainCell(cells[position ?? -1] ?? '') || undefined;
 }
 
 /** Returns the balance or total that a row names. If the row has no direction code, the sign of the amount shows the direction. */

@@ -74,6 +74,7 @@ function withoutCells(row: StatementRow): CsvRow {
     balance: undefined,
     undecided: undefined,
     fee: undefined,
+    isEmpty: false,
     balanceLine: undefined,
     totalLine: undefined,
   };

@@ -1,0 +1,114 @@
+import { StatementError } from '../../statement-error.js';
+import { cellsDiffer, findRepeatedColumns, isAmountCell, isCurrencyCode, looksLikeTransaction } from '../rows/cells.js';
+import { type CsvColumns, nameColumns, requirePositions } from './columns.js';
+import { headerWords } from './header-names.js';
+
+interface FileHead {
+  readonly headers: readonly string[];
+  /** The first rows below the headers. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** The positions, from 0, of the currency columns of the debit and the credit column. */
+export type SideCurrencies = Readonly<Partial<Record<'debit' | 'credit', number>>>;
+
+/** Returns the currency column with the name of the amount column: `Billing Currency` is the currency of `Billing Amount`. */
+export function findCurrencyOfAmount({ amount }: Partial<CsvColumns>, headers: readonly string[]): string | undefined {
+  const position = amount === undefined ? undefined : findCurrencyPosition(amount, headers);
+  return position === undefined ? undefined : nameColumns(headers)[position];
+}
+
+/** Returns the currency columns with the names of the debit and the credit column: `DEBIT CURRENCY` of `DEBIT AMOUNT`. */
+export function findSideCurrencies(columns: Partial<CsvColumns>, headers: readonly string[]): SideCurrencies {
+  const sides = (['debit', 'credit'] as const).map((side) => {
+    const header = columns[side];
+    return [side, header === undefined ? undefined : findCurrencyPosition(header, headers)] as const;
+  });
+  return Object.fromEntries(sides.filter(([, position]) => position !== undefined));
+}
+
+function findCurrencyPosition(amountHeader: string, headers: readonly string[]): number | undefined {
+  const { amount: position = -1 } = requirePositions({ amount: amountHeader }, headers);
+  const name = headerWords(headers[position] ?? '');
+  const currencyName = name.replace(/\bamount\b/, 'currency').replace(/betrag\b/, 'wahrung');
+  const found = currencyName === name ? -1 : headers.findIndex((header) => headerWords(header) === currencyName);
+  return found === -1 ? undefined : found;
+}
+
+/**
+ * Returns the name of the currency column. If several columns with different cells have its header, returns the column to the
+ * right of the amount, unless there is none, or the column to the left of the amount also has this header.
+ */
+export function findCurrencyBesideAmount({
+  columns: { amount },
+  currency,
+  headers,
+  rows,
+}: FileHead & { readonly columns: Partial<CsvColumns>; readonly currency: string }): string {
+  const [repeated] = findRepeatedColumns({ currency }, headers);
+  if (amount === undefined || repeated === undefined || findRepeatedColumns({ amount }, headers).length > 0) {
+    return currency;
+  }
+  const { amount: position = 0 } = requirePositions({ amount }, headers);
+  const isBeside = repeated.positions.includes(position + 1) && !repeated.positions.includes(position - 1);
+  return isBeside && rows.some((cells) => cellsDiffer(cells, repeated)) ? `column ${position + 2}` : currency;
+}
+
+/**
+ * Returns the currency column of a file in which no header names it: a free column in which all filled cells are codes of
+ * currencies. A column does not count if its header names another currency than that of the account, or if it is next to another
+ * column of amounts.
+ *
+ * @param columns the columns that are already known
+ * @returns undefined if there is no such column
+ * @throws StatementError if several columns could be the currency, and differ
+ */
+export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows }: FileHead): string | undefined {
+  const transactions = rows.filter(looksLikeTransaction);
+  const positions = requirePositions(columns, headers);
+  const taken = new Set(Object.values(positions));
+  const amounts = [positions.amount, positions.debit, positions.credit].filter((position) => position !== undefined);
+  const cellsOf = (position: number) => transactions.map((cells) => cells[position]?.trim() ?? '');
+  const isBesideAmount = (position: number) => amounts.some((amount) => Math.abs(amount - position) === 1);
+  const isBesideOther = (position: number) =>
+    [position - 1, position + 1].some(
+      (other) =>
+        !taken.has(other) && (areAmounts(cellsOf(other)) || otherCurrency.test(headerWords(headers[other] ?? ''))),
+    );
+  const found = headers.flatMap((header, position) => {
+    const isCandidate =
+      header.trim() !== '' &&
+      !taken.has(position) &&
+      areCodes(cellsOf(position)) &&
+      !otherCurrency.test(headerWords(header)) &&
+      (isBesideAmount(position) || !isBesideOther(position));
+    return isCandidate ? [position] : [];
+  });
+  const beside = found.filter(isBesideAmount);
+  const [first, ...others] = beside.length === 0 ? found : beside;
+  if (first === undefined) return undefined;
+  const names = nameColumns(headers);
+  if (others.some((position) => cellsOf(position).join() !== cellsOf(first).join())) {
+    const candidates = [first, ...others].map((position) => `"${names[position] ?? ''}"`).join(', ');
+    throw new StatementError(
+      `It is not clear which column has the currency of the amounts: ${candidates}.`,
+      'Name it with --currency-column, or use --currency-column "" if all amounts are in the currency of the account.',
+    );
+  }
+  return names[first];
+}
+
+/** Matches the header of a currency in which a payment was made, and not of the currency in which the account was charged. */
+const otherCurrency =
+  /original|\borig\b|origine|foreign|fremd|ursprung|exchange|\bsource\b|\btarget\b|\bquote\b|\bcounter|destination|destino|handel|\bkauf|purchase|\blocal\b|merchant|\boperaci|operazione|opération|операци|country|land$/;
+
+/** Returns whether at least half of the cells are filled, all filled cells with codes of currencies. */
+function areCodes(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== '');
+  return filled.length > 0 && 2 * filled.length >= cells.length && filled.every(isCurrencyCode);
+}
+
+function areAmounts(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== '');
+  return filled.length > 0 && filled.every(isAmountCell);
+}

@@ -1,0 +1,49 @@
+import { headerWords, normalised } from './header-names.js';
+
+/** Headers of fees that a bank charges in addition to the amount of a row. */
+export const feeHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    fee; fees; fee amount; amount fee; transaction fee; transaction fees; transfer fee; service fee; bank fee; source fee amount;
+    transaction cost; transaction costs; bank costs; transfer costs; service charge; service charges; bank charges; total fees; commission; commissions; gebühr; gebühren; entgelt; provision; frais; commission bancaire; comisión; comisiones;
+    commissione; commissioni; comissão; prowizja; opłata; avgift; gebyr; poplatek; комиссия; komisyon; tarifa; tarifas; tariffa; tariffe;
+    kosten; kosten op verrichting; vergoeding; taxa; taxas; 手数料; 手续费; 수수료`),
+);
+
+/**
+ * Returns whether a header names a fee that a bank charges in addition to the amount of a row: a header of {@link feeHeaders}, or one
+ * that contains such a word, such as `Transaktionskosten` or `FEES/COMMISSION`. A header that also names an amount, a rate or a kind does
+ * not count.
+ */
+export function namesFee(header: string): boolean {
+  const words = headerWords(header);
+  if (feeHeaders.has(words)) return true;
+  return !noFee.test(words) && words.split(' ').some((word) => feeWords.has(word) || feeEnding.test(word));
+}
+
+/** Single words of fees. `Charge`, `Cost` and `Kosten` alone are left out, because they may name the amount. */
+const feeWords: ReadonlySet<string> = new Set(
+  normalised(`
+    fee; fees; charges; commission; commissions; gebühr; gebühren; entgelt; entgelte; spesen; provision; provisionen; provize; frais;
+    comisión; comisiones; commissione; commissioni; comissão; comissões; prowizja; prowizje; opłata; opłaty; avgift; avgifter; gebyr;
+    gebyrer; poplatek; poplatky; комиссия; комісія; komisyon; 手数料; 手续费; 수수료`),
+);
+
+/** Matches the end of a German or Scandinavian compound, such as `Transaktionskosten`. */
+const feeEnding = /.(kosten|gebuhr|gebuhren|spesen|entgelt|avgift|gebyr)$/;
+
+/**
+ * Matches a header that names something other than the fee itself: `Amount after fees`, `Fee type`, `Fee currency`, `Fee rate`. Schwab's
+ * `Fees & Comm` is part of the amount.
+ */
+const noFee =
+  /amount|betrag|montant|importe|importo|kwota|bedrag|belopp|belop|сумма|fees comm$|\b(net|netto|gross|brutto|total|rate|id|incl|including|excl|excluding|before|after|vor|nach|status|name|date|basis|account)\b|percent|satz\b|type|art\b|typ\b|code|number|nummer|description|beschreibung|currency|wahrung|devise|moneda|datum|konto|comment/;
+
+/** Headers of taxes that a bank withholds in addition to the amount of a row. Taxes on sales are part of the amount. */
+export const withheldTaxHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    tax; taxes; withholding; tax withheld; taxes withheld; withholding tax; withheld tax; steuer; steuern; quellensteuer;
+    kapitalertragsteuer; kapitalertragssteuer; verrechnungssteuer; abgeltungssteuer; impuesto; impuestos; retención; retenciones;
+    taxe; impôt; impôts; impôt à la source; tassa; tasse; imposta; imposte; ritenuta; ritenute; imposto; impostos; belasting;
+    belastingen; bronbelasting; podatek; podatki; skatt; källskatt; kildeskatt; skat; kildeskat; vero; ennakonpidätys; daň; adó;
+    налог; налоги; vergi; 税; 税金; 세금`),
+);
