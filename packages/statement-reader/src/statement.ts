@@ -88,6 +88,16 @@ export interface OpenedStatement {
     /** The text of a card payment with a minus; undefined if there is none, or the signs are those of a bank account. */
     readonly paymentWithMinus?: string | undefined;
   };
+  /**
+   * What the balance column shows about the direction of the rows. The balance of a card or a loan may be a debt, which shows the
+   * opposite. Absent in formats other than CSV, and if the balance column shows nothing.
+   */
+  readonly balanceDirection?: {
+    /** Whether only the balance column shows whether a row is an expense or an income. */
+    readonly decides: boolean;
+    /** Whether the columns, codes or options show a direction, and the balance column agrees only with the opposite one. */
+    readonly isReversed: boolean;
+  };
   /** Returns whether the file may have this `statementId` more than once; absent in CSV, whose rows have no `statementId`. */
   mayRepeat?(statementId: string): boolean;
   rows(): AsyncIterable<StatementRow>;

@@ -183,3 +183,49 @@ describe('an import of a card statement', () => {
     expect(await bench.importing(path, ...columns, '--yes')).toMatchObject({ code: 2 });
   });
 });
+
+describe('an import whose balance column shows the direction of the rows', () => {
+  const rows = ['2026-01-15,A,50.00,150.00', '2026-01-16,Lidl,20.00,170.00', '2026-01-17,DD 123456,70.00,100.00'];
+  const unsigned = `Date,Description,Amount,Balance\n${rows.join('\n')}\n`;
+
+  it.each(['credit_card', 'loan'] as const)(
+    'exits 2 for an account of type %s, whose balance may be a debt',
+    async (type) => {
+      bench.api.addAccount({ name: 'Debt', type });
+      const run = await bench.importing(await writeStatement(unsigned), '--account', 'Debt', '--yes');
+      expect(run.code).toBe(2);
+      expect(run.stderr).toContain('The balance may be a debt, so it does not show which rows are expenses.');
+      expect(run.stderr).toContain('--all-expenses or --all-incomes');
+      expect(bench.api.movements).toEqual([]);
+    },
+  );
+
+  it('records the rows of a bank account, except the oldest row, whose balance before it is unknown', async () => {
+    const run = await bench.importing(await writeStatement(unsigned), '--account', 'Checking', '--yes');
+    expect(summaryOf(run)).toMatchObject({ created: 2, failed: 1 });
+    expect(sides()).toEqual(['income', 'expense']);
+  });
+
+  const ledger = `Date,Description,Debit,Credit,Balance
+01/15/2026,Employer,300.00,,1300.00\n01/16/2026,Lidl,,20.00,1280.00\n01/19/2026,Shell,,80.00,1200.00\n`;
+
+  it('exits 2 for a bank account if the balance agrees only with exchanged debits and credits', async () => {
+    const path = await writeStatement(ledger);
+    const run = await bench.importing(path, '--account', 'Checking', '--yes');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('The balance column agrees only if expenses and incomes are exchanged');
+    const exchanged = ['--debit-column', 'Credit', '--credit-column', 'Debit'];
+    expect(summaryOf(await bench.importing(path, '--account', 'Checking', '--yes', ...exchanged))).toMatchObject({
+      created: 3,
+    });
+    expect(sides()).toEqual(['income', 'expense', 'expense']);
+  });
+
+  it('asks nothing for a card whose balance is a debt, or with --ignore-balance', async () => {
+    bench.api.addAccount({ name: 'Debt', type: 'credit_card' });
+    const path = await writeStatement(ledger);
+    expect(await bench.importing(path, '--account', 'Debt', '--yes')).toMatchObject({ code: 0 });
+    const toChecking = ['--account', 'Checking', '--yes', '--ignore-balance'];
+    expect(await bench.importing(path, ...toChecking)).toMatchObject({ code: 0 });
+  });
+});

@@ -116,6 +116,37 @@ export async function askCardSigns(
   return isIncome ? 'income' : 'expense';
 }
 
+/**
+ * Refuses a file whose balance column shows the direction of its rows, if the balance may be a debt: of a credit card or a
+ * loan, if only the balance column shows it; of another account, if the balance column shows the opposite.
+ *
+ * @throws UsageError (exit 2), in a dry run at its end
+ */
+export function refuseBalanceOfDebt(
+  { balanceDirection }: OpenedStatement,
+  { request: { flags, questions }, accounts }: { request: ImportRequest; accounts: AccountResolver },
+): void {
+  const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
+  if (balanceDirection === undefined || account === undefined) return;
+  const { decides, isReversed } = balanceDirection;
+  if (decides && (account.type === 'credit_card' || account.type === 'loan')) {
+    const what = account.type === 'loan' ? 'loan' : 'credit card';
+    questions.refuse(
+      new UsageError(
+        `${account.name} is a ${what}, and no amount has a sign. The balance may be a debt, so it does not show which rows are expenses.`,
+        'Put the purchases and the payments into two files. Import them with --ignore-balance, and with --all-expenses or --all-incomes.',
+      ),
+    );
+  } else if (isReversed && (account.type === 'cash' || account.type === 'checking' || account.type === 'savings')) {
+    questions.refuse(
+      new UsageError(
+        `The balance column agrees only if expenses and incomes are exchanged, but ${account.name} has no debt.`,
+        'If the file is of accounting software, exchange the columns with --debit-column and --credit-column. If the signs are right, use --ignore-balance.',
+      ),
+    );
+  }
+}
+
 /** A card for which the meaning of a minus sign is unclear, and the reason to ask. */
 interface UnclearCard extends SignCounts {
   readonly reason: string;

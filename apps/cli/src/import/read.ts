@@ -6,7 +6,7 @@ import type { FinancialClient } from '@centavo/sdk';
 import { type OpenedStatement, openStatement, StatementError, type StatementRow } from '@centavo/statement-reader';
 import { UsageError } from '../errors.js';
 import type { InputStream } from '../io.js';
-import { askCardSigns, confirmReading, saveReading, showReading } from './confirm-reading.js';
+import { askCardSigns, confirmReading, refuseBalanceOfDebt, saveReading, showReading } from './confirm-reading.js';
 import { AccountResolver, requireUnambiguousAccounts, withNamedCurrency } from './plan/accounts.js';
 import { CategoryResolver } from './plan/categories.js';
 import { RecordedTransfers } from './plan/recorded-transfers.js';
@@ -43,6 +43,7 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
   requireAccounts(opened, request);
   const client = await context.clientInTracker();
   const accounts = await loadAccounts(client, request);
+  refuseBalanceOfDebt(opened, { request, accounts });
   const minusMeans = await askCardSigns(opened, { request, accounts });
   const statement = minusMeans === undefined ? opened : await open({ minusMeans });
   const categories = await loadCategories(client, { statement, request });

@@ -5,6 +5,7 @@ import { type CsvColumnName, nameColumns, requirePositions } from './columns/col
 import { detectColumnsByHeader } from './columns/detect-columns-by-header.js';
 import { type CsvPlan, isMinusIncomeByCodes, isWithoutSigns, type LineAccount } from './plan.js';
 import { findPendingFlag } from './rows/cells.js';
+import { NewestWithoutBalance } from './rows/newest-without-balance.js';
 import { describePending } from './rows/pending-rows.js';
 import { readCsvRows } from './rows/rows.js';
 import { type BalanceFinding, balanceCheck } from './signs/running-balance.js';
@@ -120,24 +121,28 @@ function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undef
  * which direction.
  *
  * @returns `lines`, empty if no row is a transaction; `balance`, the finding about the balance column; `rowCount`, the
- *   number of rows and fees; `hasEmptyRows`, whether some row failed because it has neither an amount nor a balance
+ *   number of rows and fees; `hasEmptyRows`, whether some row failed because it has neither an amount nor a balance;
+ *   `newestWithoutBalance`, up to five lines of the newest rows without a balance, if all other rows have one
  */
 export async function describeRows(plan: CsvPlan): Promise<{
   readonly lines: readonly Line[];
   readonly balance: BalanceFinding | undefined;
   readonly rowCount: number;
   readonly hasEmptyRows: boolean;
+  readonly newestWithoutBalance: readonly number[];
 }> {
   const sums = new Map<string | null, RowSums>();
   const check = balanceCheck(plan);
   const others = { skipped: 0, failure: 0 };
   let rowCount = 0;
   let hasEmptyRows = false;
+  const newest = new NewestWithoutBalance();
   let first: string | undefined;
   const withoutBalance = { count: 0, first: [] as number[] };
   for await (const csvRow of readCsvRows(plan)) {
     check?.add(csvRow);
     hasEmptyRows ||= csvRow.isEmpty;
+    newest.add(csvRow);
     if (csvRow.row.outcome === 'transaction' && csvRow.balance === undefined) {
       withoutBalance.count += 1;
       if (withoutBalance.first.length < namedMax) withoutBalance.first.push(csvRow.row.line);
@@ -157,7 +162,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
     }
   }
   const balance = check?.finding;
-  if (first === undefined) return { lines: [], balance, rowCount, hasEmptyRows };
+  if (first === undefined) return { lines: [], balance, rowCount, hasEmptyRows, newestWithoutBalance: [] };
   const totals = [...sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);
   const checked: Line[] =
     balance === undefined ? [] : [['balance', describeBalance(balance) + describeWithoutBalance(withoutBalance)]];
@@ -166,6 +171,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
     balance,
     rowCount,
     hasEmptyRows,
+    newestWithoutBalance: newest.lines,
   };
 }
 

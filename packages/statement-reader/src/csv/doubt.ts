@@ -5,6 +5,7 @@ import { headerWords, netAmountHeaders } from './columns/header-names.js';
 import type { EffectiveMapping } from './mapping.js';
 import { type CsvPlan, isWithoutSigns } from './plan.js';
 import { unknownStatusesMax } from './rows/cells.js';
+import type { PendingMarks } from './rows/pending-marks.js';
 import type { BalanceFinding } from './signs/running-balance.js';
 
 /** The origin of a plan: options, a saved mapping and guesses. */
@@ -18,6 +19,8 @@ interface PlanOrigin {
   readonly mapping: EffectiveMapping | undefined;
   /** The finding about the balance column; undefined if it proves nothing. */
   readonly balance: BalanceFinding | undefined;
+  /** Up to five lines of the newest rows, if only they have no balance. */
+  readonly newestWithoutBalance: readonly number[];
 }
 
 /** Returns the doubts that the user has to resolve before rows are recorded, the most important first. */
@@ -28,6 +31,7 @@ export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] 
     findAccountDoubt(plan, origin),
     findStatusDoubt(plan, origin),
     findPendingDoubt(plan, origin),
+    findUnbookedDoubt(plan, origin),
     findBalanceDoubt(plan, origin),
     findSignDoubt(plan, origin),
     findFeeDoubt(plan, origin),
@@ -81,17 +85,50 @@ function findStatusDoubt(
 }
 
 /**
- * Returns a doubt about rows whose text says that they are pending, because some banks have no status column. If the
- * balance agrees, it includes these rows, so they are final.
+ * Returns a doubt about rows that a text or another column than the status marks as pending, because some banks have no status
+ * column. If the balance agrees, it includes these rows, so they are final.
  */
-function findPendingDoubt({ findings: { pendingTexts } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
-  if (pendingTexts === undefined || balance?.kind === 'agrees') return undefined;
+function findPendingDoubt(
+  { findings: { pendingTexts, pendingMarks } }: CsvPlan,
+  { balance }: PlanOrigin,
+): Doubt | undefined {
+  if (balance?.kind === 'agrees') return undefined;
+  if (pendingTexts === undefined) return pendingMarks === undefined ? undefined : describeMarks(pendingMarks);
   const { rowCount, line, text, isTitle, word } = pendingTexts;
   const what = rowCount === 1 ? 'The text of a row says that it is' : `The texts of ${rowCount} rows say that they are`;
   const titled = `A title says that ${rowCount === 1 ? 'a row is' : `${rowCount} rows are`}`;
   return {
     message: `${isTitle ? titled : what} pending: line ${line}, ${isTitle ? 'below ' : ''}"${text}". The bank may still change or drop such rows.`,
     remedy: `Take them out of the file. If they are final, use --final-status "${word}".`,
+    requiresOption: true,
+  };
+}
+
+/**
+ * Returns a doubt about the newest rows if only they have no balance, because some banks leave the balance of pending rows empty.
+ * A known final status shows that they are booked.
+ */
+function findUnbookedDoubt(
+  { columns: { roles }, findings: { hasKnownStatuses } }: CsvPlan,
+  { balance, newestWithoutBalance: lines, options }: PlanOrigin,
+): Doubt | undefined {
+  if (balance?.kind !== 'agrees' || lines.length === 0 || options.ignoresBalance === true) return undefined;
+  if (roles.status !== undefined && hasKnownStatuses) return undefined;
+  const rows =
+    lines.length === 1 ? `The newest row, line ${lines[0]}, has` : `The newest rows, lines ${lines.join(', ')}, have`;
+  return {
+    message: `${rows} no balance, and may be pending.`,
+    remedy: 'Take such rows out of the file. If they are final, use --ignore-balance.',
+    requiresOption: true,
+  };
+}
+
+function describeMarks({ line, text, header, word, rowCount }: PendingMarks): Doubt {
+  const rows = rowCount === 1 ? 'A row' : `${rowCount} rows`;
+  const cell = text === '' ? 'nothing' : `"${text}"`;
+  return {
+    message: `${rows} may be pending, or may not have happened: line ${line} has ${cell} in the column "${header}".`,
+    remedy: `Take such rows out of the file. If they are final, use --final-status "${word}".`,
     requiresOption: true,
   };
 }

@@ -19,7 +19,7 @@ import {
   type SavedMapping,
   toSavedMapping,
 } from './mapping.js';
-import { type BalanceLines, type CsvPlan, noBalanceLines } from './plan.js';
+import { type BalanceLines, type CsvPlan, isWithoutSigns, noBalanceLines } from './plan.js';
 import { type CsvHead, type HeadRow, readHead } from './reader.js';
 import { findOwnExport, isAmountCell, isDateCell, looksLikeTransaction } from './rows/cells.js';
 import { findPendingRows } from './rows/pending-rows.js';
@@ -77,7 +77,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const { plan, described } = await describeWithoutEmptyRows({ ...settled, balanceLines });
   const { roles } = plan.columns;
   const { dateAdvice, categoryNames } = plan.findings;
-  const { lines, balance, rowCount } = described;
+  const { lines, balance, rowCount, newestWithoutBalance } = described;
   const guessedCategory = chosen.guessed.has('category') || mapping?.guessedCategory === true;
   const isSaved = saved !== undefined;
   const [doubt = null, ...furtherDoubts] = findDoubts(plan, {
@@ -87,6 +87,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     allExpensesIsRequested: request.csv.allExpenses === true,
     mapping,
     balance,
+    newestWithoutBalance,
   });
   return {
     format: 'csv',
@@ -94,6 +95,10 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     namesAccounts: roles.account !== undefined,
     ...(roles.category !== undefined && { categories: { names: categoryNames, areRequested: !guessedCategory } }),
     ...findOpenSigns(plan, rows),
+    balanceDirection: {
+      decides: isWithoutSigns(roles, plan.formats) && plan.formats.balanceOrder !== undefined,
+      isReversed: balance?.kind === 'reversed' && options.ignoresBalance !== true,
+    },
     rows: () => readRows(plan),
     identityHeaders: Object.values(plan.columns.identity),
     keepIdentity: async () => {

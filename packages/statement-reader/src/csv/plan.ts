@@ -6,6 +6,7 @@ import type { SideCurrencies } from './columns/currency-columns.js';
 import type { OwnAccounts } from './columns/own-accounts.js';
 import type { Dialect } from './reader.js';
 import type { DeclaredStatuses } from './rows/cells.js';
+import type { PendingMarks } from './rows/pending-marks.js';
 import type { RowKind } from './rows/row-kind.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
 
@@ -95,6 +96,8 @@ export interface Findings {
         readonly rowCount: number;
       }
     | undefined;
+  /** Rows that another column than the status marks as pending or not happened; undefined if there are none. */
+  readonly pendingMarks: PendingMarks | undefined;
   /** The text of a card payment with a minus; undefined if there is none, or the signs are those of a bank account. */
   readonly paymentWithMinus: string | undefined;
   /** Whether the status of some row is not final. */

@@ -36,6 +36,7 @@ import {
   StatusTally,
   withoutGuard,
 } from './rows/cells.js';
+import { PendingMarkTally } from './rows/pending-marks.js';
 import { findCodePosition, withCode } from './rows/row-amount.js';
 import { RowIdCheck } from './rows/row-ids.js';
 import { BalanceSearch, type RowKind } from './rows/row-kind.js';
@@ -69,6 +70,7 @@ export class RowEvidence {
   readonly balanceSeparators = new DecimalSeparatorDetector();
   readonly signConvention: SignConventionCheck;
   readonly pendingTexts = new PendingTexts();
+  readonly pendingMarks: PendingMarkTally;
   readonly signCounts = emptySignCounts();
   readonly letters: LetterCodes;
   readonly guesses: GuessedColumnsCheck;
@@ -105,6 +107,7 @@ export class RowEvidence {
       isOfPlaid: plaidHeaders.every((words) => headers.some((header) => headerWords(header) === words)),
     });
     this.ids = new RowIdCheck(headers, positions.id ?? -1);
+    this.pendingMarks = new PendingMarkTally(headers, positions);
     this.#positions = positions;
     this.#balances = new BalanceSearch(positions);
     this.#codes = knownCodes;
@@ -136,7 +139,9 @@ export class RowEvidence {
     this.ownAccounts.add(cells);
     const isFinal = !isPendingStatus(date) && (status === 'final' || status === 'unknown');
     if (isFinal) this.fees.add(cells);
-    if (isFinal) this.pendingTexts.add(line, [cell('description'), cell('merchant')], this.statuses.declared.final);
+    const { final } = this.statuses.declared;
+    if (isFinal) this.pendingMarks.add(line, cells, { status: cell('status'), final });
+    if (isFinal) this.pendingTexts.add(line, [cell('description'), cell('merchant')], final);
     const direction = readDirectionCode(cell('direction'), this.#codes);
     const hasDirectionColumn = this.#positions.direction !== undefined;
     this.guesses.add({ direction, currency: cell('currency'), hasDirectionColumn });

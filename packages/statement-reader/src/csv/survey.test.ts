@@ -91,6 +91,14 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(app)).doubt?.requiresOption).toBeUndefined();
   });
 
+  it('are found in a column "Account Number" right of the date if all rows fill it', async () => {
+    const lines = ['Date,Type,Description,Value,Account Name,Account Number', '15/01/2026,POS,Lidl,-5.00,SMITH J,60-1'];
+    const { doubt } = await readExport([...lines, '14/01/2026,INT,Int,3.00,SMITH J,60-2']);
+    expect(doubt?.message).toBe('The column "Account Number" names several accounts: "60-1", "60-2".');
+    const withEmpty = await readExport([...lines, '14/01/2026,INT,Int,3.00,SMITH J,60-2', '13/01/2026,INT,Int,3.00,,']);
+    expect(withEmpty.doubt?.requiresOption).toBeUndefined();
+  });
+
   it('are not assumed if all rows have one account number, or the numbers belong to payees', async () => {
     expect((await readExport(swedish('1234567'))).doubt?.requiresOption).toBeUndefined();
     const counterparties = [

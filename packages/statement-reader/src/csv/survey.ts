@@ -97,6 +97,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       unknownStatuses: statuses.unknown,
       hasKnownStatuses: statuses.hasKnown,
       pendingTexts: evidence.pendingTexts.finding,
+      pendingMarks: evidence.pendingMarks.finding,
       paymentWithMinus: evidence.signConvention.paymentWithMinus,
       hasNotFinal: statuses.hasNotFinal,
       categoryNames: categories.names,

@@ -1,6 +1,6 @@
 import type { CsvOptions } from '../../options.js';
 import { StatementError } from '../../statement-error.js';
-import { plainCell, requireClearHeaders } from '../rows/cells.js';
+import { isAmountCell, looksLikeTransaction, plainCell, requireClearHeaders } from '../rows/cells.js';
 import { findRowIdHeader } from '../rows/row-ids.js';
 import { detectBalancePosition, isRunningSum } from '../signs/balance-column.js';
 import { type CsvColumnName, type CsvColumns, listColumns, nameColumns, requirePositions } from './columns.js';
@@ -13,6 +13,7 @@ import {
 } from './currency-columns.js';
 import { detectColumnsByContent } from './detect-columns-by-content.js';
 import { detectFittingColumns } from './fitting-columns.js';
+import { headerWords } from './header-names.js';
 import { chooseFilledGrossOrNet, findOnlyCreation, reviseColumns } from './revise-columns.js';
 
 /** The columns of a file, and the roles whose column was guessed. */
@@ -63,6 +64,7 @@ export function chooseColumns(file: {
     columns.currency = findCurrencyBesideAmount({ ...file, columns, currency: guess.currency });
   }
   requireClearHeaders({ ...file, columns });
+  requireOneAmount(columns, { ...file, guessed: new Set(names) });
   const hasOneCurrency = columns.currency !== undefined || unwanted.has('currency');
   return {
     columns,
@@ -70,6 +72,42 @@ export function chooseColumns(file: {
     balancePosition: detectBalancePosition({ ...file, columns }),
     sideCurrencies: hasOneCurrency ? {} : findSideCurrencies(columns, headers),
   };
+}
+
+/**
+ * Refuses a guessed amount column if another column has the same name and other amounts, such as `Betrag` and `Betrag in EUR`.
+ *
+ * @throws StatementError that names both columns
+ */
+function requireOneAmount(
+  columns: CsvColumns,
+  {
+    headers,
+    rows,
+    guessed,
+  }: Pick<Parameters<typeof chooseColumns>[0], 'headers' | 'rows'> & {
+    readonly guessed: ReadonlySet<CsvColumnName>;
+  },
+): void {
+  const positions = requirePositions(columns, headers);
+  for (const name of ['amount', 'debit', 'credit'] as const) {
+    const position = positions[name];
+    if (position === undefined || !guessed.has(name)) continue;
+    const words = headerWords(headers[position] ?? '');
+    const transactions = rows.filter(looksLikeTransaction);
+    const other = headers.findIndex(
+      (header, index) =>
+        words !== '' &&
+        index !== position &&
+        headerWords(header) === words &&
+        transactions.some((cells) => isAmountCell(cells[index] ?? '') && cells[index] !== cells[position]),
+    );
+    if (other === -1) continue;
+    throw new StatementError(
+      `It is not clear which column has the amount: "${headers[position]?.trim()}" or "${headers[other]?.trim()}".`,
+      `Name it with --${name}-column.`,
+    );
+  }
 }
 
 /** Returns the columns that options name. */

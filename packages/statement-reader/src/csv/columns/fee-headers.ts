@@ -4,8 +4,8 @@ import { headerWords, normalised } from './header-names.js';
 export const feeHeaders: ReadonlySet<string> = new Set(
   normalised(`
     fee; fees; fee amount; amount fee; transaction fee; transaction fees; transfer fee; service fee; bank fee; source fee amount;
-    transaction cost; transaction costs; bank costs; transfer costs; service charge; service charges; bank charges; total fees; commission; commissions; gebühr; gebühren; entgelt; provision; frais; commission bancaire; comisión; comisiones;
-    commissione; commissioni; comissão; prowizja; opłata; avgift; gebyr; poplatek; комиссия; komisyon; tarifa; tarifas; tariffa; tariffe;
+    transaction cost; transaction costs; bank costs; transfer costs; service charge; service charges; bank charge; bank charges;
+    total fees; commission; commissions; gebühr; gebühren; entgelt; provision; frais; commission bancaire; comisión; comisiones; commissione; commissioni; comissão; prowizja; opłata; avgift; gebyr; poplatek; комиссия; komisyon; tarifa; tarifas; tariffa; tariffe;
     kosten; kosten op verrichting; vergoeding; taxa; taxas; 手数料; 手续费; 수수료`),
 );
 
@@ -23,9 +23,9 @@ export function namesFee(header: string): boolean {
 /** Single words of fees. `Charge`, `Cost` and `Kosten` alone are left out, because they may name the amount. */
 const feeWords: ReadonlySet<string> = new Set(
   normalised(`
-    fee; fees; charges; commission; commissions; gebühr; gebühren; entgelt; entgelte; spesen; provision; provisionen; provize; frais;
-    comisión; comisiones; commissione; commissioni; comissão; comissões; prowizja; prowizje; opłata; opłaty; avgift; avgifter; gebyr;
-    gebyrer; poplatek; poplatky; комиссия; комісія; komisyon; 手数料; 手续费; 수수료`),
+    fee; fees; charges; surcharge; surcharges; markup; commission; commissions; gebühr; gebühren; entgelt; entgelte; spesen; provision;
+    provisionen; provize; frais; comisión; comisiones; commissione; commissioni; comissão; comissões; prowizja; prowizje; opłata; opłaty; avgift; avgifter; provisjon;
+    kulu; kulut; gebyr; gebyrer; poplatek; poplatky; комиссия; комісія; komisyon; 手数料; 手续费; 수수료`),
 );
 
 /** Matches the end of a German or Scandinavian compound, such as `Transaktionskosten`. */

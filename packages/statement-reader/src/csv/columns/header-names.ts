@@ -74,8 +74,8 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     fecha valor; fecha de valor; f valor; data valuta; data valor; data waluty; értéknap; valutadag; rentedato; arvopäivä;
     datum valute; valuta`),
   amount: normalised(`
-    settled amount; settlement amount; amount; amount decimal; transaction amount; trans amount; txn amount; booked amount; billing amount; amount in account currency;
-    account amount; credit debit amount; debit credit amount; betrag; umsatz; umsatzbetrag; buchungsbetrag; bedrag; transactiebedrag; importe; importe operación;
+    settled amount; settlement amount; amount in account currency; account amount; amount; amount decimal; transaction amount; trans amount;
+    txn amount; booked amount; billing amount; credit debit amount; debit credit amount; betrag; umsatz; umsatzbetrag; buchungsbetrag; bedrag; transactiebedrag; importe; importe operación;
     importe de la operación; monto; importo; importo operazione; montant; montant opération; montant de l opération;
     tranzakció összege; könyvelt összeg; összeg; kwota w walucie rachunku; kwota transakcji waluta rachunku; kwota; kwota operacji; kwota transakcji;
     kwota księgowania; belopp; bokfört belopp; beløp; beløb; summa; määrä; částka; zaúčtovaná částka; objem; suma; tutar;
@@ -165,7 +165,7 @@ export const recordKeepingHeaders: ReadonlySet<string> = new Set(
 export const bookingDateHeaders: ReadonlySet<string> = new Set(
   normalised(`
     booking date; booked; booked on; date booked; posting date; posted date; posted on; posted; date posted; post date;
-    run date; entry date; date of booking; date of posting; date of entry; buchungstag; buchungsdatum; buchung; boekdatum;
+    run date; entry date; date of booking; date of posting; date of entry; buchungstag; buchungsdatum; buchung; datum buchung; boekdatum;
     fecha contable; f contable; könyvelés dátuma; könyvelési dátum; könyvelés napja; date comptable;
     date de comptabilisation; data contabile; data registrazione; data księgowania; data zaksięgowania; bokföringsdag;
     bokföringsdatum; bokført dato; bokføringsdato; bokført; bogført; bogføringsdato; kirjauspäivä; kirjauspvm;

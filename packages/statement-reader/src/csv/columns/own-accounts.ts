@@ -1,15 +1,20 @@
 import { plainCell } from '../rows/cells.js';
-import { headerWords } from './header-names.js';
+import { headerDictionary, headerWords } from './header-names.js';
 
 /**
- * Headers of account numbers. A column left of the date has the statement's own account. A column right of the date has
- * the account of the counterparty.
+ * Headers of account numbers. A column left of the date has the statement's own account. A column right of the date has the account
+ * of the counterparty, except in British and American exports: there, `Account Number` is the own account if
+ * all rows fill it, and if it is not next to the name of the counterparty.
  */
 const numberHeaders: ReadonlySet<string> = new Set(
   [
     'account number',
     'account no',
     'kontonummer',
+    'kontonr',
+    'účet',
+    'rachunek',
+    'номер счета',
     'auftragskonto',
     'iban auftragskonto',
     'iban',
@@ -28,10 +33,18 @@ export interface OwnAccounts {
   readonly names: readonly string[];
 }
 
+/** Headers of the own account at any position. */
+const ownNumberHeaders: ReadonlySet<string> = new Set(['account number', 'account no'].map(headerWords));
+
 /** Returns the position of the column with the account number of each row; undefined if there is none. */
 export function findOwnAccountPosition(headers: readonly string[], datePosition: number): number | undefined {
-  const position = headers.findIndex((header) => numberHeaders.has(headerWords(header)));
-  return position === -1 || position > datePosition ? undefined : position;
+  const known = headers.map(headerWords);
+  const position = known.findIndex(
+    (words, index) =>
+      (ownNumberHeaders.has(words) && !headerDictionary.merchant.includes(known[index - 1] ?? '')) ||
+      (index < datePosition && numberHeaders.has(words)),
+  );
+  return position === -1 ? undefined : position;
 }
 
 /** Collects the accounts that rows name. Some banks write the rows of several accounts into one file. */
@@ -39,29 +52,35 @@ export class OwnAccountTally {
   readonly #header: string;
   readonly #position: number | undefined;
   readonly #hasNames: boolean;
+  /** Whether the column may have the account of the counterparty, which is empty in some rows. */
+  readonly #mustBeFull: boolean;
+  #isFull = true;
   /** The accounts as the file writes them. The keys contain only their letters and digits. */
   readonly #names = new Map<string, string>();
 
   /** @param positions the position of the date, and of the column that names the account of each row, if there is one */
   constructor(headers: readonly string[], { date, account }: { date: number; account: number | undefined }) {
     const numbers = findOwnAccountPosition(headers, date);
+    this.#mustBeFull = numbers !== undefined && numbers > date;
     this.#position = numbers ?? account;
     this.#hasNames = numbers === undefined;
     this.#header = headers[this.#position ?? -1]?.trim() ?? '';
   }
 
   add(cells: readonly string[]): void {
-    if (this.#position === undefined || this.#names.size === namedMax) return;
+    if (this.#position === undefined || (this.#names.size === namedMax && !this.#mustBeFull)) return;
     const name = plainCell(cells[this.#position] ?? '');
     const key = name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
     // Apps write account names in this column, not numbers. A user who sets --account merges these accounts on purpose.
     if (this.#hasNames && !accountNumber.test(key)) return;
-    if (key !== '' && !this.#names.has(key)) this.#names.set(key, name);
+    if (key === '') this.#isFull = false;
+    else if (this.#names.size < namedMax && !this.#names.has(key)) this.#names.set(key, name);
   }
 
   /** The column and its accounts; undefined if the rows name one account or none. */
   get several(): OwnAccounts | undefined {
-    return this.#names.size < 2 ? undefined : { header: this.#header, names: [...this.#names.values()] };
+    const isOwn = this.#isFull || !this.#mustBeFull;
+    return this.#names.size < 2 || !isOwn ? undefined : { header: this.#header, names: [...this.#names.values()] };
   }
 }
 

@@ -117,6 +117,23 @@ it.each([
   expect(rows).toEqual(['2024-01-16 -5 Tea']);
 });
 
+it.each([
+  ['Betrag', 'Betrag in EUR'],
+  ['Amount', 'Amount USD'],
+])('the CSV reader refuses to choose between the amounts of "%s" and "%s"', async (first, second) => {
+  const lines = [`Date;Text;${first};${second}`, '2024-01-16;Uber;-10.00;-9.31'];
+  await expect(readExport(lines)).rejects.toMatchObject({
+    message: `It is not clear which column has the amount: "${first}" or "${second}".`,
+    remedy: 'Name it with --amount-column.',
+  });
+  expect((await readExport(lines, { columns: { amount: second } })).rows[0]).toContain('-9.31');
+});
+
+it('the CSV reader prefers the amount in the currency of the account', async () => {
+  const { rows } = await readExport(['Date,Text,Amount,Amount in account currency', '2024-01-16,Uber,-10.00,-9.31']);
+  expect(rows).toEqual(['2024-01-16 -9.31 Uber']);
+});
+
 it.each(['Execution date', 'Auftragsdatum'])(
   'the CSV reader prefers the date "%s" to the value date',
   async (header) => {

@@ -13,7 +13,18 @@ it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión',
   },
 );
 
-it.each(['Transaktionskosten', 'FEES/COMMISSION', 'Service charge', 'Spesen', 'Foreign fee', 'Withholding', 'Provize'])(
+it.each([
+  'Transaktionskosten',
+  'ATM Fee',
+  'Surcharge',
+  'Bank charge',
+  'FEES/COMMISSION',
+  'Service charge',
+  'Spesen',
+  'Foreign fee',
+  'Withholding',
+  'Provize',
+])(
   'the CSV reader requires confirmation of fees below the header "%s", which contains a word for a fee',
   async (header) => {
     const { reading } = await readExport([`Date,Amount,${header}`, '2026-01-13,-5.00,0.50'], { columns });

@@ -29,7 +29,8 @@ export class PendingTexts {
       return;
     }
     for (const text of texts) {
-      const word = canonicalStatus(pendingText.exec(text)?.find((part, index) => index > 0 && part) ?? '');
+      const match = pendingText.exec(text) ?? pendingBeginning.exec(text);
+      const word = canonicalStatus(match?.find((part, index) => index > 0 && part) ?? '');
       if (word === '' || final.has(word)) continue;
       this.#rowCount += 1;
       this.#first ??= { line, text, word, isTitle: false };
@@ -49,6 +50,10 @@ const pendingText = new RegExp(
   `^\\W{0,3}(${pendingWord})\\s*[-:–—|*/]|[([](${pendingWord})[)\\]]|\\s[-–—|*/]\\s*(${pendingWord})$`,
   'iu',
 );
+
+/** The beginnings of texts that some banks write before the text of a card payment that is not booked yet. */
+const pendingBeginning =
+  /^(?:cb |carte )?(en attente|reservert transaksjon|katevaraus|prel\.|blokada|blokace|холд|auth(?:orization)? hold)(?!\p{L})/iu;
 
 /** A title such as "Pending Transactions" or "Vorgemerkte Umsätze", without other words. */
 const pendingTitle = new RegExp(

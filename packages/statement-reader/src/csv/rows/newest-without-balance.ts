@@ -1,0 +1,41 @@
+import type { CsvRow } from './row.js';
+
+/** Finds the newest rows of a file if only they have no balance. Some banks leave the balance of pending rows empty. */
+export class NewestWithoutBalance {
+  #balanceCount = 0;
+  #withoutCount = 0;
+  /** The rows without a balance before the first and after the last row with one. */
+  #leading: number[] = [];
+  #trailing: number[] = [];
+  #leadingCount = 0;
+  #trailingCount = 0;
+  #firstDay = '';
+  #lastDay = '';
+
+  add({ row, balance }: CsvRow): void {
+    if (row.outcome !== 'transaction') return;
+    const { occurredOn } = row.transaction;
+    if (this.#firstDay === '') this.#firstDay = occurredOn;
+    this.#lastDay = occurredOn;
+    if (balance !== undefined) {
+      this.#balanceCount += 1;
+      this.#trailing = [];
+      this.#trailingCount = 0;
+      return;
+    }
+    this.#withoutCount += 1;
+    if (this.#balanceCount === 0) this.#leadingCount += 1;
+    else this.#trailingCount += 1;
+    const lines = this.#balanceCount === 0 ? this.#leading : this.#trailing;
+    if (lines.length < linesMax) lines.push(row.line);
+  }
+
+  /** Up to five lines of these rows; empty if there are none, or if another row has no balance either. */
+  get lines(): readonly number[] {
+    if (this.#withoutCount === 0 || this.#withoutCount >= this.#balanceCount) return [];
+    if (this.#leadingCount === this.#withoutCount && this.#firstDay >= this.#lastDay) return this.#leading;
+    return this.#trailingCount === this.#withoutCount && this.#lastDay >= this.#firstDay ? this.#trailing : [];
+  }
+}
+
+const linesMax = 5;

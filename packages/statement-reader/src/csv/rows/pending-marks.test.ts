@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+describe('a row without a status', () => {
+  it.each([
+    ['Type', 'Posted', 'Pending'],
+    ['Umsatztyp', 'Gebucht', 'Vorgemerkt'],
+    ['Result', 'Approved', 'Declined'],
+    ['Pending', '', 'Pending'],
+    ['Scheduled', 'No', 'Yes'],
+    ['Deleted', 'false', 'true'],
+    ['Decline Reason', '', 'INSUFFICIENT_FUNDS'],
+    ['Posted Date', '01/16/2026', 'Pending'],
+    ['Gebucht', 'Ja', 'Nein'],
+    ['Settled', 'Yes', 'No'],
+  ])('requires an option if its column "%s" has "%s" in another row and "%s" in it', async (header, other, mark) => {
+    const lines = [`Date,Description,${header},Amount`, `01/15/2026,Coffee,${other},-3.50`];
+    const { doubt } = await readExport([...lines, `01/16/2026,Hotel,${mark},-200.00`]);
+    expect(doubt).toMatchObject({
+      message: `A row may be pending, or may not have happened: line 3 has "${mark}" in the column "${header}".`,
+      requiresOption: true,
+    });
+  });
+
+  it.each(['Post Date', 'Datum Buchung'])('requires an option if only it has no day in "%s"', async (header) => {
+    const lines = [`Transaction Date,${header},Description,Amount`, '01/15/2026,01/16/2026,Coffee,-3.50'];
+    const { doubt } = await readExport([...lines, '01/16/2026,,Hotel,-200.00']);
+    expect(doubt?.message).toBe(
+      `A row may be pending, or may not have happened: line 3 has nothing in the column "${header}".`,
+    );
+    const without = await readExport([lines[0] ?? '', '01/16/2026,,Hotel,-200.00']);
+    expect(without.doubt?.requiresOption).toBeUndefined();
+  });
+
+  it('requires an option if other rows have a final status', async () => {
+    const { doubt } = await readExport(['Date,Text,Status,Amount', '2026-01-15,A,Posted,-5.00', '2026-01-16,B,,-6.00']);
+    expect(doubt?.message).toContain('line 3 has nothing in the column "Status"');
+    const onlyPending = ['Date,Text,Status,Amount', '2026-01-15,A,Pending,-5.00', '2026-01-16,B,,-6.00'];
+    expect((await readExport(onlyPending)).rows).toEqual(['line 2 skipped: it is pending', '2026-01-16 -6 B']);
+  });
+
+  it('is recorded with --final-status and its mark', async () => {
+    const lines = ['Date,Text,Type,Amount', '2026-01-15,A,Posted,-5.00', '2026-01-16,B,Pending,-6.00'];
+    const { doubt, rows } = await readExport(lines, { finalStatuses: ['pending'] });
+    expect(doubt?.requiresOption).toBeUndefined();
+    expect(rows).toHaveLength(2);
+  });
+
+  it('is booked if the balance includes it', async () => {
+    const lines = [
+      'Date,Text,Type,Amount,Balance',
+      '2026-01-15,A,Posted,-5.00,95.00',
+      '2026-01-16,B,Pending,-6.00,89.00',
+    ];
+    expect((await readExport([...lines, '2026-01-17,C,Posted,-9.00,80.00'])).doubt?.requiresOption).toBeUndefined();
+  });
+
+  it('may have a name such as "Refused" as its text', async () => {
+    const { doubt } = await readExport(['Date,Description,Amount', '2026-01-15,Refused,-5.00']);
+    expect(doubt?.requiresOption).toBeUndefined();
+  });
+});
+
+it('the CSV reader asks about nothing if the status column says that a row is booked', async () => {
+  const { doubt } = await readExport(['Date,Text,Type,Status,Amount', '2026-01-15,A,Authorization,Completed,-5.00']);
+  expect(doubt?.requiresOption).toBeUndefined();
+});
+
+it.each(['CB EN ATTENTE UBER', 'Reservert transaksjon KIWI', 'Katevaraus Prisma', 'Prel. ICA', 'AUTH HOLD HILTON'])(
+  'the CSV reader requires an option for the text "%s", which begins like that of a pending card payment',
+  async (text) => {
+    const { doubt } = await readExport(['Date,Description,Amount', `2026-01-15,${text},-5.00`]);
+    expect(doubt).toMatchObject({ message: expect.stringContaining(`"${text}"`), requiresOption: true });
+  },
+);
+
+describe('the newest rows', () => {
+  const file = [
+    'Posting Date,Description,Amount,Balance',
+    '01/16/2026,UBER,-10.00,',
+    '01/15/2026,LIDL,-5.00,90.00',
+    '01/14/2026,PAY,50.00,95.00',
+  ];
+
+  it('require an option if only they have no balance, because they may be pending', async () => {
+    const { doubt } = await readExport(file);
+    expect(doubt).toEqual({
+      message: 'The newest row, line 2, has no balance, and may be pending.',
+      remedy: 'Take such rows out of the file. If they are final, use --ignore-balance.',
+      requiresOption: true,
+    });
+    expect((await readExport(file, { ignoresBalance: true })).doubt?.requiresOption).toBeUndefined();
+    const oldestFirst = await readExport([file[0] ?? '', ...file.slice(1).reverse()]);
+    expect(oldestFirst.doubt?.message).toBe('The newest row, line 4, has no balance, and may be pending.');
+  });
+
+  it('are booked if the bank writes a balance only for the last row of each day', async () => {
+    const daily = [
+      '2026-01-14,A,50.00,95.00',
+      '2026-01-15,B,-5.00,',
+      '2026-01-15,C,-5.00,85.00',
+      '2026-01-16,D,-1.00,84.00',
+    ];
+    const { doubt } = await readExport(['Date,Description,Amount,Balance', ...daily]);
+    expect(doubt?.message ?? '').not.toContain('may be pending');
+  });
+});

@@ -1,0 +1,139 @@
+import type { ColumnPositions } from '../columns/columns.js';
+import { bookingDateHeaders, headerWords, normalised } from '../columns/header-names.js';
+import { canonicalStatus, isFlagSet, plainCell, readStatus } from './cells.js';
+
+/** Rows that a column other than the status column marks as pending or as not happened: the first such row, and their number. */
+export interface PendingMarks {
+  readonly line: number;
+  /** The text of the cell; empty if the mark is that the cell is empty. */
+  readonly text: string;
+  /** The header of the column. */
+  readonly header: string;
+  /** The word with which `--final-status` accepts these rows. */
+  readonly word: string;
+  readonly rowCount: number;
+}
+
+type ColumnKind = 'booking' | 'event' | 'reason' | 'status' | 'text' | 'other';
+
+interface Column {
+  readonly header: string;
+  readonly position: number;
+  readonly kind: ColumnKind;
+  found: PendingMarks | undefined;
+  /** Whether a cell of another row shows that an empty cell, or a no, is an exception. */
+  isConfirmed: boolean;
+}
+
+/**
+ * Finds rows that are pending or did not happen, although no status says so. A row is marked in one of these ways:
+ *
+ * - A cell is a status of such a row: the column `Type` has `Pending`.
+ * - A flag says that the row was deleted, or is only scheduled: `Scheduled` is `Yes`.
+ * - There is a reason for a failure: `Decline Reason` is filled.
+ * - The day of booking or the status is empty, or `Booked` is `No`, and other rows have a day, a final status or a yes.
+ *
+ * A row with a known final status is never marked.
+ */
+export class PendingMarkTally {
+  readonly #columns: readonly Column[];
+
+  /** @param positions the columns of the reading */
+  constructor(headers: readonly string[], positions: ColumnPositions) {
+    const { date, amount, debit, credit, status, description, merchant } = positions;
+    this.#columns = headers.flatMap((header, position) => {
+      if ([date, amount, debit, credit].includes(position)) return [];
+      const isText = position === description || position === merchant;
+      const kind = position === status ? 'status' : isText ? 'text' : kindOf(headerWords(header));
+      return [{ header: header.trim(), position, kind, found: undefined, isConfirmed: false }];
+    });
+  }
+
+  /** @param row.status the text of the status column; `row.final` the statuses that the user declared final */
+  add(
+    line: number,
+    cells: readonly string[],
+    row: { readonly status: string; readonly final: ReadonlySet<string> },
+  ): void {
+    const isFinal = row.status !== '' && readStatus(row.status) === 'final';
+    for (const column of this.#columns) {
+      const cell = cells[column.position] ?? '';
+      if (cell.length > statusCharactersMax) continue;
+      const text = plainCell(cell);
+      if (isException(column.kind, text)) column.isConfirmed = true;
+      const word = isFinal ? undefined : findMark(column, text);
+      if (word === undefined || row.final.has(word)) continue;
+      column.found ??= { line, text, header: column.header, word, rowCount: 0 };
+      column.found = { ...column.found, rowCount: column.found.rowCount + 1 };
+    }
+  }
+
+  /** The marks of the first column that has some; undefined if there are none. */
+  get finding(): PendingMarks | undefined {
+    return this.#columns.find(({ kind, found, isConfirmed }) => found !== undefined && (isConfirmed || !isOpen(kind)))
+      ?.found;
+  }
+}
+
+/** Returns whether a mark in such a column counts only if other rows have a value. */
+function isOpen(kind: ColumnKind): boolean {
+  return kind === 'booking' || kind === 'status';
+}
+
+/** Returns whether a cell shows that an empty cell, or a no, in another row is an exception. */
+function isException(kind: ColumnKind, text: string): boolean {
+  if (kind === 'status') return text !== '' && readStatus(text) === 'final';
+  return kind === 'booking' && (/\d{2}/.test(text) || isFlagSet(text) || yesWords.has(canonicalStatus(text)));
+}
+
+/** Returns the word of the mark in a cell; undefined if there is none. */
+function findMark({ kind, header }: Column, text: string): string | undefined {
+  if (kind === 'status') return text === '' ? emptyWord : undefined;
+  if (kind === 'event' && isFlagSet(text)) return headerWords(header);
+  if (kind === 'reason') return text === '' ? undefined : 'declined';
+  if (kind === 'booking' && text === '') return emptyWord;
+  const status = canonicalStatus(text);
+  if (kind === 'booking' && noWords.has(status)) return status;
+  // Brokers write `Expired` for options.
+  if (/[\d:,;]/.test(text) || status === 'expired') return undefined;
+  const meaning = readStatus(text);
+  // A text such as "Refused" may be a name.
+  return meaning === 'pending' || (meaning === 'discarded' && kind !== 'text') ? status : undefined;
+}
+
+function kindOf(words: string): ColumnKind {
+  if (bookingDateHeaders.has(words) || bookedFlagHeaders.has(words)) return 'booking';
+  if (eventFlagHeaders.has(words)) return 'event';
+  return reasonHeaders.has(words) ? 'reason' : 'other';
+}
+
+/** The maximum length of a cell that can be a status. */
+const statusCharactersMax = 30;
+const emptyWord = 'pending';
+const bookedFlagHeaders: ReadonlySet<string> = new Set(
+  normalised(
+    'booked; is booked; posted; is posted; settled; is settled; gebucht; verbucht; comptabilisé; contabilizado; zaksięgowano',
+  ),
+);
+const eventFlagHeaders: ReadonlySet<string> = new Set(
+  normalised(
+    'scheduled; is scheduled; deleted; is deleted; voided; is voided; void; declined; is declined; cancelled; canceled',
+  ),
+);
+const reasonHeaders: ReadonlySet<string> = new Set(
+  normalised('decline reason; declined reason; failure reason; rejection reason; reject reason; ablehnungsgrund'),
+);
+const noWords: ReadonlySet<string> = new Set([
+  'no',
+  'n',
+  'false',
+  '0',
+  'nein',
+  'non',
+  'nie',
+  'não',
+  'nee',
+  'nej',
+  'nei',
+]);
+const yesWords: ReadonlySet<string> = new Set(['ja', 'oui', 'sí', 'si', 'sim', 'tak', 'j']);
