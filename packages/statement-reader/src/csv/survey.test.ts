@@ -91,6 +91,12 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(app)).doubt?.requiresOption).toBeUndefined();
   });
 
+  it('are found in the column "Product" of Revolut', async () => {
+    const lines = ['Type,Product,Started Date,Description,Amount', 'CARD_PAYMENT,Current,2024-01-15,Lidl,-5.00'];
+    const { doubt } = await readExport([...lines, 'INTEREST,Savings,2024-01-16,Interest,3.00']);
+    expect(doubt?.message).toBe('The column "Product" names several accounts: "Current", "Savings".');
+  });
+
   it('are found in a column "Account Number" right of the date if all rows fill it', async () => {
     const lines = ['Date,Type,Description,Value,Account Name,Account Number', '15/01/2026,POS,Lidl,-5.00,SMITH J,60-1'];
     const { doubt } = await readExport([...lines, '14/01/2026,INT,Int,3.00,SMITH J,60-2']);

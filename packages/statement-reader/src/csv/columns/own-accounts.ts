@@ -24,6 +24,9 @@ const numberHeaders: ReadonlySet<string> = new Set(
     'número de cuenta',
     'numero conto',
     'numer rachunku',
+    // Revolut: `Current`, `Savings`.
+    'product',
+    'produkt',
   ].map(headerWords),
 );
 
