@@ -35,6 +35,19 @@ describe('a currency symbol', () => {
     ['฿', 'THB', 'EUR'],
     ['₪', 'ILS', 'EUR'],
     ['₱', 'PHP', 'EUR'],
+    ['дин', 'RSD', 'EUR'],
+    ['KM', 'BAM', 'EUR'],
+    ['Dhs', 'AED', 'EUR'],
+    ['DH', 'MAD', 'EUR'],
+    ['บาท', 'THB', 'EUR'],
+    ['F', 'XOF', 'EUR'],
+    ['元', 'TWD', 'JPY'],
+    ['CAD$', 'CAD', 'USD'],
+    ['U$S', 'USD', 'UYU'],
+    ['Bs.S', 'VES', 'USD'],
+    ['د.ا.', 'JOD', 'IQD'],
+    ['ש"ח', 'ILS', 'EUR'],
+    ['L.E.', 'EGP', 'EUR'],
   ])('(%s) can mean %s, but never %s', (sign, can, cannot) => {
     expect(canSymbolMean(sign, can)).toBe(true);
     expect(canSymbolMean(sign, cannot)).toBe(false);
@@ -55,8 +68,17 @@ describe('a currency symbol', () => {
     ['-13.00 zł', 'zł'],
     ['5 EUR', undefined],
     ['5', undefined],
-    ['-5 x', undefined],
-    ['5 XQ', undefined],
+    ['-5 дин.', 'дин.'],
+    ['-5 KM', 'KM'],
+    ['-5 Dhs', 'Dhs'],
+    ['-5 F', 'F'],
+    ['-5 บาท', 'บาท'],
+    ['U$S 5', 'U$S'],
+    ['Bs.S 5', 'Bs.S'],
+    ['5 ש"ח', 'ש"ח'],
+    ['-5 FCFA', 'FCFA'],
+    ['K5', 'K'],
+    ['-5 EUR.', undefined],
   ])('of the amount "%s" is returned as %s', (text, currencySign) => {
     expect(parseAmount(text, '.')).toMatchObject({ currencySign });
   });
@@ -74,6 +96,22 @@ describe('a row whose amount has a currency symbol', () => {
       'line 2 failure: its amount is in £, and its currency is EUR',
       '2026-01-14 -8 GBP',
       '2026-01-15 -9 CAD',
+    ]);
+  });
+
+  it('fails if the letters beside the amount are not a known currency', async () => {
+    const { rows } = await readExport([
+      'Date,Description,Amount',
+      '2026-01-13,Shop,-1.2K',
+      '2026-01-14,Pay,900.00',
+      '2026-01-15,Exchange,-5.00 BTC',
+      '2026-01-16,Shop,-3.00',
+    ]);
+    expect(rows).toEqual([
+      'line 2 failure: "-1.2K" is not an amount',
+      '2026-01-14 +900 Pay',
+      'line 4 failure: "-5.00 BTC" is not an amount',
+      '2026-01-16 -3 Shop',
     ]);
   });
 

@@ -27,7 +27,8 @@ export interface ParsedAmount {
  * `"12.00-"`, `"USD 7"`. The result is exact, because no floating-point numbers are used. Drops trailing zeros (contract,
  * section 11). The API checks the number of decimals against the currency.
  *
- * @returns undefined if the text is not one amount, or its digits are grouped wrongly (`1,23,4`, `1.2.3`)
+ * @returns undefined if the text is not one amount, its digits are grouped wrongly (`1,23,4`, `1.2.3`), or it has letters that are
+ *   neither a known currency nor a debit/credit code (`1.2K`, `3 Mio`)
  */
 export function parseAmount(text: string, decimalSeparator: DecimalSeparator): ParsedAmount | undefined {
   const signed = splitSign(text);
@@ -99,11 +100,10 @@ function splitSign(text: string): SignedBody | undefined {
   const [sign, code] = [signs[0], codes[0]];
   if (sign !== undefined && code !== undefined && sign !== code) return undefined;
   const [currency = ''] = currencies;
-  const currencyCode = currency.toUpperCase();
   return {
     sign: sign ?? code ?? 'bare',
     body,
-    currencyCode: isoCodes.has(currencyCode) ? currencyCode : undefined,
+    currencyCode: codeOf(currency),
     currencySign: currenciesOfSymbol(currency) === undefined ? undefined : currency,
   };
 }
@@ -117,7 +117,7 @@ export function isEmptyAmount(text: string): boolean {
   const plain = plainSpelling(text)
     .replace(/^-+|-+$/g, '')
     .trim();
-  return plain === '' || isoCodes.has(plain.toUpperCase()) || currenciesOfSymbol(plain) !== undefined;
+  return plain === '' || isCurrency(plain);
 }
 
 /**
@@ -156,15 +156,30 @@ function readEdge(body: string): Edge | undefined {
     const sign = /^[ch]/i.test(code[0]) ? 'plus' : 'minus';
     return { kind: 'code', sign, rest: body.replace(code[0], '').trim() };
   }
-  const pointed = /^(?:\p{L}\.){2,3}(?=[\s\d+(-])|(?<=[\s\d)])(?:\p{L}\.){1,2}\p{L}\.?$/u.exec(body)?.[0];
-  if (pointed !== undefined && currenciesOfSymbol(pointed) !== undefined) {
-    return { kind: 'currency', text: pointed, rest: body.replace(pointed, '').trim() };
-  }
-  // At most three letters, so that a description in the wrong column is not read as a currency.
-  const currency =
-    /^(?:\p{L}{0,3}\p{Sc}|\p{L}{1,3}(?!\p{L})\.?\/?\.?)|(?:\p{L}{0,2}\p{Sc}|(?<!\p{L})\p{L}{1,3}\.?)$/u.exec(body);
-  if (currency === null) return undefined;
-  return { kind: 'currency', text: currency[0], rest: body.replace(currency[0], '').trim() };
+  const currency = currencyPattern.exec(body)?.[0];
+  if (currency === undefined || !isCurrency(currency)) return undefined;
+  return { kind: 'currency', text: currency, rest: body.replace(currency, '').trim() };
+}
+
+const symbolPattern = '[\\p{L}\\p{M}]{0,3}\\p{Sc}\\p{L}{0,2}';
+const wordPattern = '\\p{L}[\\p{L}\\p{M}"״\']{0,6}(?:[./]\\p{L}{1,2})*[./]{0,2}';
+/**
+ * Matches what may be a currency before or after an amount: a symbol, such as `$`, `US$` and `U$S`, or a word, such as `kr`, `S/.` and
+ * `د.ا.`. After an amount, `K` means thousands.
+ */
+const currencyPattern = new RegExp(
+  `^(?:${symbolPattern}(?![\\p{L}\\p{Sc}])|${wordPattern}(?=[\\s\\d+(-]))|(?<![\\p{L}\\p{M}\\p{Sc}])${symbolPattern}$|(?<=[\\d\\s)+.,-])(?!k\\.?$)${wordPattern}$`,
+  'iu',
+);
+
+function isCurrency(text: string): boolean {
+  return codeOf(text) !== undefined || currenciesOfSymbol(text) !== undefined;
+}
+
+/** Returns the ISO code that a text consists of; undefined for other texts. */
+function codeOf(text: string): string | undefined {
+  const code = text.toUpperCase().replace(/\.$/, '');
+  return isoCodes.has(code) ? code : undefined;
 }
 
 const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
