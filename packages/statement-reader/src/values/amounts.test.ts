@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalEvidence, isEmptyAmount, parseAmount } from './amounts.js';
+import { DecimalSeparatorDetector, decimalEvidence, isEmptyAmount, parseAmount } from './amounts.js';
 
 describe('parseAmount', () => {
   it.each([
@@ -145,6 +145,20 @@ describe('decimalEvidence', () => {
     ['', 'none'],
   ])('maps "%s" to the evidence "%s" about the decimal separator', (text, evidence) => {
     expect(decimalEvidence(text)).toBe(evidence);
+  });
+});
+
+describe('a file with decimal points and decimal commas', () => {
+  it('is refused with a remedy that says how --decimal-separator reads amounts that fit both', () => {
+    const detector = new DecimalSeparatorDetector();
+    for (const cell of ['-12.34', '-12,34', '-1,234']) detector.add(cell);
+    expect(() => detector.requireSeparator(undefined)).toThrow(
+      expect.objectContaining({
+        message: '"-12.34" is written with a decimal point and "-12,34" with a decimal comma.',
+        remedy:
+          'Export the statement again, and do not open it in a spreadsheet program before the import. --decimal-separator . reads "1,234" as 1234, and --decimal-separator , reads it as 1.234; amounts that do not fit the choice fail.',
+      }),
+    );
   });
 });
 

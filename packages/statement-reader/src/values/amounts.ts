@@ -226,7 +226,7 @@ export class DecimalSeparatorDetector {
     if (point !== undefined && comma !== undefined) {
       throw new StatementError(
         `"${point}" is written with a decimal point and "${comma}" with a decimal comma.`,
-        'Choose one with --decimal-separator; rows in the other format will fail.',
+        'Export the statement again, and do not open it in a spreadsheet program before the import. --decimal-separator . reads "1,234" as 1234, and --decimal-separator , reads it as 1.234; amounts that do not fit the choice fail.',
         { decimalSeparator: '.' },
       );
     }

@@ -88,7 +88,7 @@ function chooseDetected(
   if (detected.isMixed) {
     throw new StatementError(
       `The file mixes dates written as ${first} with dates written as ${second}, such as "${detected.example}".`,
-      `Choose one with --date-format ${first} or --date-format ${second}; rows in the other format will fail.`,
+      `Export the statement again, and do not open it in a spreadsheet program before the import. --date-format ${first} or --date-format ${second} reads each date that fits it, even if the date was written in the other format, so some days may be wrong. All other dates fail.`,
       { dateFormat: first },
     );
   }

@@ -225,19 +225,19 @@ export const swappedPairs: readonly (readonly [number, number])[] = formats.flat
 });
 
 /**
- * Candidates with a two-digit year at the end, and the candidate of the same shape with the year at the front. `isCertain`: if
- * both read equally many dates, the year is at the end, because no known bank writes this shape with the year at the front.
+ * Candidates with a two-digit year at the end, and the candidate of the same shape with the year at the front. `isUsuallyAtEnd`: most
+ * banks that write this shape put the year at the end, so the order and the span of the dates must show that it may be at the front.
  */
-export const yearPairs: readonly { atEnd: readonly number[]; atFront: number; isCertain: boolean }[] = [
+export const yearPairs: readonly { atEnd: readonly number[]; atFront: number; isUsuallyAtEnd: boolean }[] = [
   {
     atEnd: [formats.indexOf('DD/MM/YY'), formats.indexOf('MM/DD/YY')],
     atFront: formats.indexOf('YY/MM/DD'),
-    isCertain: false,
+    isUsuallyAtEnd: false,
   },
   {
     atEnd: [formats.indexOf('DD-MM-YY'), formats.indexOf('MM-DD-YY')],
     atFront: formats.indexOf('YY-MM-DD'),
-    isCertain: false,
+    isUsuallyAtEnd: false,
   },
-  { atEnd: [formats.indexOf('DD.MM.YY')], atFront: formats.indexOf('YY.MM.DD'), isCertain: true },
+  { atEnd: [formats.indexOf('DD.MM.YY')], atFront: formats.indexOf('YY.MM.DD'), isUsuallyAtEnd: true },
 ];

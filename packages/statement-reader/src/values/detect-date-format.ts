@@ -30,7 +30,8 @@ export type DetectedDateFormat =
  *
  * A two-digit year may be at the front or at the end. If both formats read equally many cells, the year is at the end if
  * the span of the dates is then shorter by more than a week, because the dates of one statement are close together. Otherwise
- * the result is `ambiguous`, except for dates with points (see `yearPairs`).
+ * the result is `ambiguous`. Dates with points, such as `24.05.12`, have the year at the end, because most banks write them so. They are
+ * ambiguous only if their order or their span suggests that the year is at the front, as in Korea.
  */
 export class DateFormatDetector {
   readonly #tallies: readonly CandidateTally[] = dateCandidates.map((candidate) => ({
@@ -50,6 +51,10 @@ export class DateFormatDetector {
    * days and many rows.
    */
   readonly #waiting = new Map<string, number>();
+  readonly #orders: ReadonlyMap<number, DateOrder> = new Map(
+    [...orderedPlaces].map((index) => [index, new DateOrder()]),
+  );
+  #previous = '';
   readonly #witnesses = new Set<string>();
   readonly #watched: DateReader | undefined;
   #hasDates = false;
@@ -68,6 +73,9 @@ export class DateFormatDetector {
     const date = withoutTime(cell);
     this.#waiting.set(date, (this.#waiting.get(date) ?? 0) + 1);
     if (this.#waiting.size >= waitingMax) this.#readWaiting();
+    if (date === this.#previous) return;
+    this.#previous = date;
+    for (const [index, order] of this.#orders) order.add(dateCandidates[index]?.read(date));
   }
 
   /**
@@ -175,14 +183,27 @@ export class DateFormatDetector {
       const likely = atEnd.filter(({ cells }) => cells === most);
       const spanDays = Math.max(...likely.map(countDays));
       const isCloser = spanDays + closerDaysMin < countDays(atFront);
+      const isOpen = pair.isUsuallyAtEnd ? this.#mayBeAtFront(pair, spanDays) : !isCloser;
       const [first, ...others] = likely;
-      if (first !== undefined && atFront.cells === most && !isCloser && !pair.isCertain) {
+      if (first !== undefined && atFront.cells === most && isOpen) {
         const formats = [first.format, atFront.format, ...others.map(({ format }) => format)] as const;
         return { outcome: 'ambiguous', formats, example: this.#yearExample, isMixed: false };
       }
       atFront.cells = 0;
     }
     return undefined;
+  }
+
+  /**
+   * Returns whether the year may be at the front although it usually is at the end: only then the rows are sorted by date. If this does
+   * not decide, the year may be at the front if the dates are then in a much shorter span.
+   */
+  #mayBeAtFront({ atEnd, atFront }: YearPair, spanDays: number): boolean {
+    const isSorted = (index: number) => this.#orders.get(index)?.isSorted === true;
+    const [isSortedAtEnd, isSortedAtFront] = [atEnd.some(isSorted), isSorted(atFront)];
+    if (isSortedAtEnd !== isSortedAtFront) return isSortedAtFront;
+    const tally = this.#tallies[atFront];
+    return tally !== undefined && spanDays > longDaysMin && spanDays > longerRatioMin * countDays(tally);
   }
 }
 
@@ -191,6 +212,10 @@ export class DateFormatDetector {
  * difference can come from the different lengths of months.
  */
 const closerDaysMin = 7;
+
+/** Statements rarely cover more than three years. */
+const longDaysMin = 3 * 366;
+const longerRatioMin = 10;
 
 /** Returns the number of days between the first and the last date that a format reads. */
 function countDays({ first, last }: CandidateTally): number {
@@ -201,6 +226,31 @@ function countDays({ first, last }: CandidateTally): number {
 const waitingMax = 4096;
 
 const yearPlaces: ReadonlySet<number> = new Set(yearPairs.flatMap(({ atEnd, atFront }) => [...atEnd, atFront]));
+
+type YearPair = (typeof yearPairs)[number];
+
+/** The candidates whose order is observed. */
+const orderedPlaces: ReadonlySet<number> = new Set(
+  yearPairs.filter(({ isUsuallyAtEnd }) => isUsuallyAtEnd).flatMap(({ atEnd, atFront }) => [...atEnd, atFront]),
+);
+
+/** Observes whether dates are sorted, in either direction. */
+class DateOrder {
+  #last: string | undefined;
+  #rises = false;
+  #falls = false;
+
+  add(date: string | undefined): void {
+    if (date === undefined) return;
+    if (this.#last !== undefined && date > this.#last) this.#rises = true;
+    if (this.#last !== undefined && date < this.#last) this.#falls = true;
+    this.#last = date;
+  }
+
+  get isSorted(): boolean {
+    return !(this.#rises && this.#falls);
+  }
+}
 
 interface CandidateTally extends DateCandidate {
   cells: number;

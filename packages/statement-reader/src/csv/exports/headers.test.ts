@@ -146,6 +146,7 @@ it('the CSV reader refuses MM/DD/YYYY and DD/MM/YYYY in one file as mixed format
   const file = ['Date,Description,Amount', '01/13/2024,A,-1.00', '13/01/2024,B,-2.00'];
   await expect(readExport(file)).rejects.toMatchObject({
     message: 'The file mixes dates written as MM/DD/YYYY with dates written as DD/MM/YYYY, such as "13/01/2024".',
-    remedy: 'Choose one with --date-format MM/DD/YYYY or --date-format DD/MM/YYYY; rows in the other format will fail.',
+    remedy:
+      'Export the statement again, and do not open it in a spreadsheet program before the import. --date-format MM/DD/YYYY or --date-format DD/MM/YYYY reads each date that fits it, even if the date was written in the other format, so some days may be wrong. All other dates fail.',
   });
 });
