@@ -1,5 +1,5 @@
 import { StatementError } from '../statement-error.js';
-import { compileDateFormat } from './dates.js';
+import { compileDateFormat, explainAmbiguousMonth } from './dates.js';
 import type { DateFormatDetector, DetectedDateFormat } from './detect-date-format.js';
 
 /** The date format of a file, with a note and advice for the user. */
@@ -79,6 +79,13 @@ function chooseDetected(
     const { unreadable } = request.dates;
     // A file without dates needs no format.
     if (unreadable === undefined) return chosen('YYYY-MM-DD');
+    const ambiguity = explainAmbiguousMonth(unreadable);
+    if (ambiguity !== undefined) {
+      throw new StatementError(
+        `The date "${unreadable}" is ambiguous: ${ambiguity}.`,
+        'In the file, replace the names of the months by numbers.',
+      );
+    }
     throw new StatementError(
       `No value in the column "${request.dateColumn}" is a date in a known format. The column has, for example, "${unreadable}".`,
       'Name the column with --date-column, or set its format with --date-format.',

@@ -29,6 +29,10 @@ describe('a date format', () => {
     ['DD MMM YYYY', '3. März 2024', '2024-03-03'],
     ['DD MMM YYYY', '5 stycznia 2024', '2024-01-05'],
     ['DD MMM YYYY', '5 янв. 2024', '2024-01-05'],
+    ['DD MMM YYYY', '15 listopada 2025', '2025-11-15'],
+    ['DD MMM YYYY', '15. listopadu 2025', '2025-11-15'],
+    ['DD MMM YYYY', '15 lipca 2025', '2025-07-15'],
+    ['DD MMM YYYY', '15. srpna 2025', '2025-08-15'],
     ['MMM DD, YYYY', 'January 2nd, 2024', '2024-01-02'],
     ['YYYY年MM月DD日', '2024年1月2日', '2024-01-02'],
     ['MM/DD/YYYY', '09/16/2020 as of 09/15/2020', '2020-09-16'],
@@ -52,6 +56,11 @@ describe('a date format', () => {
     ['YYYY-MM-DD', 'Pending 2018-12-06'],
     ['YYYYMMDD', '02012024'],
     ['DD MMM YYYY', '5 ma 2024'],
+    ['DD MMM YYYY', '15. listopad 2025'],
+    ['DD MMM YYYY', '15. listopada 2025.'],
+    ['DD MMM YYYY', '15 lis 2025'],
+    ['DD MMM YYYY', '15 lip 2025'],
+    ['DD-MMM-YYYY', '15-srp-2025'],
   ])('%s does not read %s', (format, text) => {
     expect(compileDateFormat(format)?.(text)).toBeUndefined();
   });

@@ -37,7 +37,7 @@ export function compileDateFormat(format: string): DateReader | undefined {
   ];
   return (text) => {
     const parts = whole.exec(text.trim());
-    if (parts === null) return undefined;
+    if (parts === null || (hasName && ambiguousMonth.test(text))) return undefined;
     return calendarDate(readYear(parts[year] ?? ''), readMonth(parts[month] ?? ''), Number(parts[day]));
   };
 }
@@ -112,6 +112,20 @@ export function readMonthName(text: string): number | undefined {
 }
 
 const englishNames = 'january february march april may june july august september october november december'.split(' ');
+
+/**
+ * Returns a clause about the month of a date if its name means another month in Croatian than in Polish or Czech. `lip` is June in
+ * Croatian and July in Polish, `srp` is July in Croatian and August in Czech, and `listopad` is October in Croatian and November in the
+ * others. Only Croatian writes a point before the genitive: `15. listopada 2025` is ambiguous, and `15 listopada 2025` is Polish.
+ *
+ * @returns undefined if the date has no such name
+ */
+export function explainAmbiguousMonth(text: string): string | undefined {
+  const name = ambiguousMonth.exec(text)?.[0];
+  return name === undefined ? undefined : `"${name}" means another month in Croatian than in Polish or Czech`;
+}
+
+const ambiguousMonth = /(?<!\p{L})(?:lip|srp|lis(?:t(?:o(?:p(?:ad?)?)?)?)?)(?!\p{L})|(?<=\d\.\s*)listopada(?!\p{L})/iu;
 
 /**
  * Languages whose names do not contradict each other. Croatian is left out: its `lipanj` and `srpanj` are June and

@@ -39,3 +39,29 @@ describe('dates whose day and month can be swapped', () => {
     },
   );
 });
+
+describe('names of months that mean another month in Croatian', () => {
+  it('are refused if no other date of the file can be read', async () => {
+    const lines = ['Datum,Opis,Iznos', '15. listopad 2025,Kupnja,-20.00', '16. listopad 2025,Plaća,900.00'];
+    await expect(readExport(lines)).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^The date "1\d\. listopad 2025" is ambiguous: "listopad" means another month in Croatian than in Polish or Czech\.$/,
+      ),
+      remedy: 'In the file, replace the names of the months by numbers.',
+    });
+  });
+
+  it('let only their rows fail if other dates can be read', async () => {
+    const { rows } = await readExport([
+      'Data;Opis;Kwota',
+      '30 cze 2025;Sklep;-20,00',
+      '1 lip 2025;Sklep;-30,00',
+      '2 lipca 2025;Pensja;900,00',
+    ]);
+    expect(rows).toEqual([
+      '2025-06-30 -20 Sklep',
+      'line 3 failure: "lip" means another month in Croatian than in Polish or Czech: replace it by a number in the file',
+      '2025-07-02 +900 Pensja',
+    ]);
+  });
+});

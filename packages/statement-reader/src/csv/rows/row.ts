@@ -1,7 +1,7 @@
 import type { RowContentOfFile, StatementRow, StatementTransaction } from '../../statement.js';
 import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../../texts.js';
 import { type DecimalSeparator, findAmountSign, parseAmount } from '../../values/amounts.js';
-import { compileDateFormat, type DateReader } from '../../values/dates.js';
+import { compileDateFormat, type DateReader, explainAmbiguousMonth } from '../../values/dates.js';
 import { type ColumnPositions, type CsvColumnName, requirePositions } from '../columns/columns.js';
 import type { CsvPlan } from '../plan.js';
 import {
@@ -140,7 +140,13 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
     return { ...failed, [`${balance.kind}Line`]: readBalanceLine(row, balance) };
   }
   const occurredOn = file.readDate(dateText);
-  if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${dateFormat}`);
+  if (occurredOn === undefined) {
+    const ambiguity = explainAmbiguousMonth(dateText);
+    const remedy = 'replace it by a number in the file';
+    return failure(
+      ambiguity === undefined ? `"${dateText}" is not a date written as ${dateFormat}` : `${ambiguity}: ${remedy}`,
+    );
+  }
 
   const amount = readAmount(row);
   if ('skipReason' in amount) return skipped(amount.skipReason);
