@@ -4,7 +4,8 @@ import { addRow, describeAmount, describeSums, noSums, type RowSums } from '../t
 import { type CsvColumnName, nameColumns, requirePositions } from './columns/columns.js';
 import { detectColumnsByHeader } from './columns/detect-columns-by-header.js';
 import { type CsvPlan, isMinusIncomeByCodes, isWithoutSigns, type LineAccount } from './plan.js';
-import { findPendingFlag } from './rows/cells.js';
+import { findOwnExport, findPendingFlag } from './rows/cells.js';
+import { LastRowSum } from './rows/last-row-sum.js';
 import { NewestWithoutBalance } from './rows/newest-without-balance.js';
 import { describePending } from './rows/pending-rows.js';
 import { readCsvRows } from './rows/rows.js';
@@ -121,7 +122,8 @@ function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undef
  * which direction.
  *
  * @returns `lines`, empty if no row is a transaction; `balance`, the finding about the balance column; `rowCount`, the
- *   number of rows and fees; `hasEmptyRows`, whether some row failed because it has neither an amount nor a balance;
+ *   number of rows and fees; `hasEmptyRows`, whether some row failed because it has neither an amount nor a balance; `lineOfSum`, the
+ *   line of the last row if its amount is the sum of all transactions above it and no balance shows that it is a transaction;
  *   `newestWithoutBalance`, up to five lines of the newest rows without a balance, if all other rows have one
  */
 export async function describeRows(plan: CsvPlan): Promise<{
@@ -129,11 +131,13 @@ export async function describeRows(plan: CsvPlan): Promise<{
   readonly balance: BalanceFinding | undefined;
   readonly rowCount: number;
   readonly hasEmptyRows: boolean;
+  readonly lineOfSum: number | undefined;
   readonly newestWithoutBalance: readonly number[];
 }> {
   const sums = new Map<string | null, RowSums>();
   const check = balanceCheck(plan);
   const others = { skipped: 0, failure: 0 };
+  const lastRow = new LastRowSum();
   let rowCount = 0;
   let hasEmptyRows = false;
   const newest = new NewestWithoutBalance();
@@ -141,6 +145,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
   const withoutBalance = { count: 0, first: [] as number[] };
   for await (const csvRow of readCsvRows(plan)) {
     check?.add(csvRow);
+    lastRow.add(csvRow);
     hasEmptyRows ||= csvRow.isEmpty;
     newest.add(csvRow);
     if (csvRow.row.outcome === 'transaction' && csvRow.balance === undefined) {
@@ -162,17 +167,14 @@ export async function describeRows(plan: CsvPlan): Promise<{
     }
   }
   const balance = check?.finding;
-  if (first === undefined) return { lines: [], balance, rowCount, hasEmptyRows, newestWithoutBalance: [] };
+  const isProven = balance !== undefined && balance.kind !== 'unrelated' && lastRow.row?.balance !== undefined;
+  const lineOfSum = isProven || findOwnExport(plan.dialect.headers) !== undefined ? undefined : lastRow.row?.row.line;
+  const facts = { balance, rowCount, hasEmptyRows, lineOfSum, newestWithoutBalance: newest.lines };
+  if (first === undefined) return { lines: [], ...facts };
   const totals = [...sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);
   const checked: Line[] =
     balance === undefined ? [] : [['balance', describeBalance(balance) + describeWithoutBalance(withoutBalance)]];
-  return {
-    lines: [...totals, ...describeOthers(others), ...checked, ['first row', first]],
-    balance,
-    rowCount,
-    hasEmptyRows,
-    newestWithoutBalance: newest.lines,
-  };
+  return { lines: [...totals, ...describeOthers(others), ...checked, ['first row', first]], ...facts };
 }
 
 /** Describes the rows that the totals do not include. */

@@ -227,8 +227,7 @@ function findSignDoubt(
   if (isOpen && options.minusMeans === undefined && balance?.kind !== 'agrees') {
     return {
       message: `${minus} of ${debitCount} amounts in the column "${roles.debit}" have a minus: either these or the others are refunds.`,
-      remedy:
-        'Use --minus expense if the amounts with a minus are expenses, or --minus income if they are refunds.',
+      remedy: 'Use --minus expense if the amounts with a minus are expenses, or --minus income if they are refunds.',
       requiresOption: true,
     };
   }

@@ -74,7 +74,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const pending = surveyed.findings.hasNotFinal ? await findPendingRows(surveyed) : surveyed.pending;
   const settled = { ...surveyed, pending };
   const balanceLines = surveyed.findings.hasBalanceRows ? await findBalances(settled) : noBalanceLines;
-  const { plan, described } = await describeWithoutEmptyRows({ ...settled, balanceLines });
+  const { plan, described } = await describeSettledRows({ ...settled, balanceLines });
   const { roles } = plan.columns;
   const { dateAdvice, categoryNames } = plan.findings;
   const { lines, balance, rowCount, newestWithoutBalance } = described;
@@ -145,12 +145,17 @@ function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvP
   );
 }
 
-/** Describes the rows. If rows are empty and the balance column agrees without them, the returned plan leaves them out. */
-async function describeWithoutEmptyRows(plan: CsvPlan) {
+/**
+ * Describes the rows. The returned plan leaves empty rows out if the balance column agrees without them. In the returned plan, the last
+ * row fails if it may be a total.
+ */
+async function describeSettledRows(plan: CsvPlan) {
   const described = await describeRows(plan);
-  if (!described.hasEmptyRows || described.balance?.kind !== 'agrees') return { plan, described };
-  const withoutEmpty = { ...plan, leavesOutEmptyRows: true };
-  return { plan: withoutEmpty, described: await describeRows(withoutEmpty) };
+  const leavesOutEmptyRows = described.hasEmptyRows && described.balance?.kind === 'agrees';
+  const { lineOfSum } = described;
+  if (!leavesOutEmptyRows && lineOfSum === undefined) return { plan, described };
+  const settled = { ...plan, leavesOutEmptyRows, lineOfSum };
+  return { plan: settled, described: await describeRows(settled) };
 }
 
 function findBalances(plan: CsvPlan): Promise<BalanceLines> {

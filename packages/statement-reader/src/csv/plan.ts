@@ -24,6 +24,8 @@ export interface CsvPlan {
    * details of a collective payment into such rows.
    */
   readonly leavesOutEmptyRows: boolean;
+  /** The line of the last row, if its amount is the sum of all transactions above it; undefined otherwise. */
+  readonly lineOfSum?: number | undefined;
 }
 
 export interface PlannedColumns {

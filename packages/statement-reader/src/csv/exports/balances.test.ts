@@ -56,9 +56,36 @@ describe('a balance of the day or the period', () => {
     'Υπόλοιπο',
     '期初余额',
     '이월잔액',
+    'Số dư đầu kỳ',
+    '上期结余',
+    'Υπόλοιπο από μεταφορά',
+    'A/c b/f',
+    'Devir',
+    'Likutis laikotarpio pradžioje',
+    'Upphafsstaða',
+    'Nyitó',
+    'Report',
+    'Vortrag',
   ])('with the name "%s" makes its row fail if the row would be an expense', async (text) => {
     const { rows } = await readExport(['Date,Amount,Remark', `2024-01-16,-100.00,${text}`, '2024-01-17,-6,Tea']);
     expect(rows).toEqual([balance(2, text), '2024-01-17 -6']);
+  });
+
+  it.each([
+    ['Ngày,Diễn giải,Số tiền', 'Số dư đầu kỳ'],
+    ['Ngày,Nội dung,Số tiền', 'Số dư đầu kỳ'],
+    ['Data,Mokėjimo paskirtis,Suma', 'Likutis laikotarpio pradžioje'],
+    ['Dagsetning,Skýring,Upphæð', 'Upphafsstaða'],
+  ])('is left out below the headers "%s" if it is the opening balance "%s"', async (headers, text) => {
+    const columns = headers.startsWith('Dagsetning') ? { date: 'Dagsetning', amount: 'Upphæð' } : {};
+    const lines = [headers, `2026-01-15,${text},1000.00`, '2026-01-16,X,-20.00', '2026-01-17,Y,-30.00'];
+    const { rows } = await readExport(lines, { columns });
+    expect(rows).toEqual([leftOut(2, text), '2026-01-16 -20 X', '2026-01-17 -30 Y']);
+  });
+
+  it.each(['Report Fees', 'Devir Cafe', 'Vortrag im Museum'])('is not recognized in "%s"', async (text) => {
+    const { rows } = await readExport(['Date,Amount,Details', `2024-01-16,-100.00,${text}`, '2024-01-17,-6,Tea']);
+    expect(rows).toEqual([`2024-01-16 -100 ${text}`, '2024-01-17 -6 Tea']);
   });
 
   it('is left out after the rows of its day, as in exports of the bank Itaú', async () => {
@@ -139,7 +166,41 @@ describe('a total', () => {
   );
 
   it.each([
+    'Zwischensumme',
+    'Sous-total',
+    'Monthly total',
+    'Page total',
+    'Total for card ending 1234',
+    'TOTAL PURCHASES',
+    'Endsumme',
+    'Umsatzsumme',
+    'Summe Soll',
+    'Somme',
+    '小计',
+    'Tổng cộng',
+    'รวม',
+    'Kokku',
+    'Kopā',
+    'Iš viso',
+    'Jumlah',
+    'Samtals',
+    'Σύνολο',
+    'סה״כ',
+  ])('with the text "%s" is left out if the rows above it add up to it', async (text) => {
+    const { rows } = await readExport([
+      'Date;Description;Amount',
+      '2026-01-15;Lidl;-5.00',
+      '2026-01-16;Aldi;-7.00',
+      `2026-01-31;${text};-12.00`,
+    ]);
+    expect(rows.slice(2)).toEqual([`line 4 skipped: it is a total ("${text}")`]);
+  });
+
+  it.each([
     ['Total', 'Fuel'],
+    ['Somme Leuze', ''],
+    ['Kopa & Partner', ''],
+    ['Total Care', ''],
     ['TOTAL ENERGIES', ''],
     ['Total Tankstelle Berlin', ''],
     ['Summe & Co', ''],

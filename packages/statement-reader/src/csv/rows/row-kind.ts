@@ -186,6 +186,7 @@ function foldText(text: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replace(/ł/g, 'l')
+    .replace(/[đð]/g, 'd')
     .replace(/ı/g, 'i')
     .replace(/[øö]/g, 'o');
   return joinLetters(folded);
@@ -200,22 +201,40 @@ function joinLetters(text: string): string {
 /** Names of totals in the languages of banks, folded. */
 const totals =
   '((grand|transactions?) |sub-?)?totals?|sum|summe|gesamt(summe|betrag)?|(sub)?totale[sn]?|totaux|totaal|suma|razem|celkem|celkom|osszesen|yhteensa|summa|i alt|ukupno|skupaj|итого|всего|разом|усього|合計|合计|总计|總計|小計|합계|총계|toplam';
+/** Further names of totals. They must match the whole text, because merchants have names that begin like them. */
+const wholeTotals = [
+  '(monthly|weekly|daily|yearly|annual|page|card|account|statement|period|running) totals?',
+  'totals? (for|of) .{1,40}',
+  'total (purchases|payments|fees|interest|charges|credits|debits|deposits|withdrawals|transactions|transfers|spending|expenses|income|amount)',
+  '(sous|ara|genel)[ -]total|(ara|genel) toplam|total general|total geral',
+  'somme|total (des )?(debits|credits|mouvements|operations|achats|depenses|recettes)',
+  '(zwischen|end|umsatz)summe|(zwischen|end)betrag|summe (der )?(soll|haben|belastungen|gutschriften|umsatze|ausgaben|einnahmen)',
+  'total (de )?(cargos|abonos|movimientos|compras|pagos|gastos|ingresos|debitos|creditos|despesas|receitas|lancamentos)',
+  'totale (addebiti|accrediti|movimenti|operazioni|spese|uscite|entrate|generale)',
+  '(sub|tussen|eind)totaal|delsumma?|vahesumma|valisumma|mezisoucet|medzisucet|soucet|sucet|mindosszesen|reszosszeg',
+  'kokku|kopa|is viso|jumlah( keseluruhan| besar)?|samtals|tong cong',
+  'συνολο|σύνολο|(промежуточный )?итог|подытог|проміжний підсумок|общо',
+  '小计|小計|(本页|本頁|本月|本期|本日|累计)(合计|合計|小计|小計)|累计|累計',
+  '(ยอด)?รวม(ทั้งสิ้น|ทั้งหมด)?|סה["״]כ|(ال)?(مجموع|إجمالي)|कुल( योग)?',
+];
 /** Names of turnovers: the sums of all debits or credits. No merchant has these names. */
 const turnovers =
   '(debit |credit |total )?turnover|apyvarta|(debeta |kredita )?apgrozijums|(deebet|kreedit)?kaive|оборот(ы|и)?( за период)?';
 const turnoverWords = new RegExp(`^(${turnovers}) ?:?$`, 'u');
-const totalWords = new RegExp(`^(${totals})(?!\\p{L})`, 'u');
-const wholeTotalWords = new RegExp(`^(${totals}|${turnovers}) ?:?$`, 'u');
+const totalWords = new RegExp(`^((${totals})(?!\\p{L})|(${wholeTotals.join('|')}) ?:?$)`, 'u');
+const wholeTotalWords = new RegExp(`^(${totals}|${wholeTotals.join('|')}|${turnovers}) ?:?$`, 'u');
 
 /** Names of balances, folded. They must match the whole text, because "Balance Ltd" is a merchant. */
 const balances = [
   '((opening|closing|starting|ending|beginning|start|end|previous|available|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) forward| b/f| c/f| forward)?( (as of|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
   '(opening|closing) bal\\.?:?',
   '(brought|carried) forward:?',
+  '((a/c|account) )?(b/f|c/f|b/d|c/d)',
   '(anfangs|schluss|end|tages|alter |neuer |aktueller )?(saldo|konto?stand)( vom| am| per)?.{0,14}',
   'saldo (anterior|inicial|final|actual|disponible|disponibile|iniziale|finale|contabile|poczatkowe|koncowe|do dia|total disponivel|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
   'saldo (neu|alt)',
   'saldo(vortrag|ubertrag)',
+  'vortrag|report',
   '(ancien |nouveau )?solde( (initial|final|precedent|(de|en) (depart|debut|fin)( de periode)?))?( (debiteur|crediteur))?( au)?(?!\\p{L}).{0,14}',
   'report (a nouveau|de solde|du solde)',
   '(begin|eind)saldo(?!\\p{L}).{0,14}',
@@ -223,17 +242,18 @@ const balances = [
   '(ingaende|inngaende|utgaende) saldo',
   '(primo|ultimo|start|slut|alku|loppu)saldo',
   'sold (initial|final|anterior|precedent)',
-  'likutis (pradziai|pabaigai)',
+  'likutis (laikotarpio )?(pradziai|pabaigai|pradzioje|pabaigoje)',
   '(pradinis|galutinis) likutis',
   '(sakuma|beigu) (atlikums|bilance)',
   '(alg|lopp)saldo',
   'saldo (awal|akhir)',
   'baki (awal|akhir|dibawa (ke hadapan|ke depan))',
   'so du (dau|cuoi) ky',
-  '(nyito|zaro) ?egyenleg',
+  '(nyito|zaro)( ?egyenleg)?',
+  '(upphafs|loka)stada',
   '(pocatecni|konecny|koncovy|pociatocny) (zustatek|zostatok|stav)( uctu)?',
   '(pocetno|zavrsno|zacetno|koncno|prethodno|novo) stanje',
-  '((acilis|kapanis|devir) bakiyesi|devreden bakiye|onceki bakiye|bakiye)',
+  '((acilis|kapanis|devir) bakiyesi|devir|devreden bakiye|onceki bakiye|bakiye)',
   '(входящий|исходящий) (остаток|баланс).{0,20}',
   'остаток на (начало|конец).{0,20}',
   '(вхідний|вихідний) залишок.{0,20}',
@@ -242,8 +262,9 @@ const balances = [
   'יתרת (פתיחה|סגירה)',
   'ยอด(ยกมา|ยกไป|คงเหลือยกมา)',
   '((προηγουμενο|νεο|τελικο|αρχικο) )?(υπολοιπο|υπόλοιπο)',
+  'υπ[οό]λοιπο (απ[οό]|εκ) μεταφορ[αά]ς?',
   '(前期|前月|次期|翌月)?繰越.*',
-  '(期初|期末|上期|本期)(余额|結餘|餘額)',
+  '(期初|期末|上期|本期)(余额|结余|結餘|餘額)',
   '(承前|承上)(余额|餘額)?',
   '(전월|전기|차월|차기)?이월(잔액)?',
 ];

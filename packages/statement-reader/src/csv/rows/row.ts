@@ -187,6 +187,11 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
       'it has no text, unlike all rows above it, and may be a balance: record it manually if it is a payment',
     );
   }
+  if (line === plan.lineOfSum) {
+    return failure(
+      'its amount is the sum of all rows above it, and it may be a total: record it manually if it is a payment',
+    );
+  }
   const fee = readFeeRow(row, { line, transaction, formats: plan.formats });
   if (amount.amountDecimal === '0') return { ...skipped('its amount is zero'), fee };
   return { row: { line, outcome: 'transaction', transaction }, undecided: amount.undecided, fee };

@@ -1,0 +1,43 @@
+import { addDecimals } from '../../totals.js';
+import type { CsvRow } from './row.js';
+
+/**
+ * Finds a last row that may be a total under an unknown name: its amount is the sum of all transactions above it. Rows in several
+ * currencies or accounts have no common sum.
+ */
+export class LastRowSum {
+  #last: CsvRow | undefined;
+  #sum = '0';
+  #count = 0;
+  #chain: string | undefined;
+  #hasOneChain = true;
+
+  add(row: CsvRow): void {
+    const amount = signedAmountOf(this.#last);
+    if (amount !== undefined) {
+      this.#sum = addDecimals([this.#sum, amount]);
+      this.#count += 1;
+    }
+    this.#last = row;
+    if (row.row.outcome !== 'transaction') return;
+    const { accountName, currencyCode } = row.row.transaction;
+    const chain = JSON.stringify([accountName, currencyCode]);
+    this.#hasOneChain &&= this.#chain === undefined || this.#chain === chain;
+    this.#chain = chain;
+  }
+
+  /** The last row, if its amount is the sum of the transactions above it; undefined otherwise, or if there are too few transactions. */
+  get row(): CsvRow | undefined {
+    const isSum = this.#sum !== '0' && signedAmountOf(this.#last) === this.#sum;
+    return isSum && this.#hasOneChain && this.#count >= summedRowsMin ? this.#last : undefined;
+  }
+}
+
+/** One of two or three payments is more often the sum of the others by chance. */
+const summedRowsMin = 3;
+
+function signedAmountOf(row: CsvRow | undefined): string | undefined {
+  if (row?.row.outcome !== 'transaction') return undefined;
+  const { direction, amountDecimal } = row.row.transaction;
+  return direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
+}
