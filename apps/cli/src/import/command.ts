@@ -115,7 +115,7 @@ function addImportFlags(command: Command): Command {
       'CSV: the bank\'s id of each row, unique in the file and recorded as externalId; "" for none',
     )
     .option('--status-column <header>', 'CSV: the status of each row: final, pending or cancelled')
-    .option('--final-status <word>', 'CSV: a status that means final; repeatable', collect, [])
+    .option('--final-status <word>', 'CSV, OFX, QIF: a status that means final; repeatable', collect, [])
     .option('--skip-status <word>', 'CSV: a status whose rows are left out; repeatable', collect, [])
     .option('--delimiter <character>', 'CSV: a character, or "tab" (default: detected)')
     .option('--encoding <label>', 'such as utf-8 or iso-8859-1 (default: detected)')

@@ -23,13 +23,13 @@ export async function openOfx(request: OpenStatementRequest): Promise<OpenedStat
   const isXml = /<\?(xml|OFX)\b/i.test(head) && !hasOpenValues(head);
   const readEntries = () =>
     readOfxEntries(isXml ? readOfxXml(source, encoding) : readOfxSgml(source, encoding), source);
-  const { minusMeans } = csv;
+  const { minusMeans, finalStatuses = [] } = csv;
   const signs = minusMeans === undefined ? await detectOfxSignConvention(readEntries()) : requestedSigns(minusMeans);
   const earlier = new EarlierBalances({ fileName: source.name, store: request.balances });
   const statement = await openWithAccounts({
     source,
     format: 'ofx',
-    read: () => readRows(readEntries(), { signs, earlier }),
+    read: () => readRows(readEntries(), { signs, earlier, finalStatuses }),
     request,
     reading: describeSigns(signs),
   });
@@ -47,13 +47,17 @@ function hasOpenValues(head: string): boolean {
 
 async function* readRows(
   entries: AsyncIterable<OfxEntry>,
-  { signs, earlier }: { signs: OfxSignConvention; earlier: EarlierBalances },
+  {
+    signs,
+    earlier,
+    finalStatuses,
+  }: { signs: OfxSignConvention; earlier: EarlierBalances; finalStatuses: readonly string[] },
 ): AsyncGenerator<AccountRow> {
   const balances = new OfxBalances(earlier);
   for await (const entry of entries) {
     const { kind, account, currencyCode } = entry;
     if (kind === 'transaction') {
-      const row = readRow(entry, signs);
+      const row = readRow(entry, { signs, finalStatuses });
       balances.addRow(row, account);
       yield { account, row };
     } else if (kind === 'start') balances.setStart(entry.fields);
@@ -66,10 +70,13 @@ async function* readRows(
   }
 }
 
-function readRow(entry: Extract<OfxEntry, { kind: 'transaction' }>, signs: OfxSignConvention): StatementRow {
+function readRow(
+  entry: Extract<OfxEntry, { kind: 'transaction' }>,
+  reading: { signs: OfxSignConvention; finalStatuses: readonly string[] },
+): StatementRow {
   const { line, fields, account, currencyCode } = entry;
   if (entry.isPending) return { line, outcome: 'skipped', reason: 'it is pending' };
-  return readOfxTransaction(line, { fields, currencyCode, accountType: account?.type ?? null, signs });
+  return readOfxTransaction(line, { fields, currencyCode, accountType: account?.type ?? null, ...reading });
 }
 
 function requestedSigns(minusMeans: StatementDirection): OfxSignConvention {

@@ -1,4 +1,5 @@
 import { CardSigns, reversedSignsError } from '../card-signs.js';
+import { findBalanceReason } from '../not-booked.js';
 import type { StatementAccount, StatementDirection } from '../statement.js';
 import { type ParsedAmount, parseAmount } from '../values/amounts.js';
 import type { OfxEntry } from './entries.js';
@@ -42,6 +43,7 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
   let [hasMinus, hasDebit, hasPlainRowOfDebt] = [false, false, false];
   for await (const entry of entries) {
     if (entry.kind !== 'transaction' || entry.isPending) continue;
+    if (findBalanceReason(nameOf(entry.fields)) !== undefined) continue;
     const amount = readOfxAmount(entry.fields.get('TRNAMT') ?? '');
     if (amount === undefined || amount.amountDecimal === '0') continue;
     const type = ofxTypeOf(entry.fields);
@@ -112,6 +114,11 @@ export function directionOfType(type: string, account: StatementAccount['type'])
 
 function isDebt(account: StatementAccount['type'] | undefined): boolean {
   return account === 'credit_card' || account === 'loan';
+}
+
+/** Returns the name of the other party or, if there is none, the memo. */
+export function nameOf(fields: OfxFields): string {
+  return fields.get('NAME') ?? fields.get('PAYEE.NAME') ?? fields.get('MEMO') ?? '';
 }
 
 /** Returns TRNTYPE in capitals; empty if there is none. */

@@ -1,9 +1,10 @@
 import { isCalendarDate } from '@centavo/contracts/calls';
+import { findBalanceReason, findPendingReason } from '../not-booked.js';
 import type { StatementAccount, StatementDirection, StatementRow } from '../statement.js';
 import { descriptionCharactersMax, merchantCharactersMax, tidyText, toStatementId } from '../texts.js';
 import type { AmountSign } from '../values/amounts.js';
 import type { OfxFields } from './records.js';
-import { directionOfType, type OfxSignConvention, ofxTypeOf, readOfxAmount } from './signs.js';
+import { directionOfType, nameOf, type OfxSignConvention, ofxTypeOf, readOfxAmount } from './signs.js';
 
 /** The input for a row, in addition to its line. */
 interface OfxRow {
@@ -12,6 +13,8 @@ interface OfxRow {
   readonly currencyCode: string | null;
   readonly accountType: StatementAccount['type'];
   readonly signs: OfxSignConvention;
+  /** Statuses that the user declared final. */
+  readonly finalStatuses: readonly string[];
 }
 
 /**
@@ -36,6 +39,15 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const amount = readOfxAmount(text);
   if (amount === undefined) return failure(`"${text}" is not an amount of OFX (TRNAMT)`);
   if (amount.amountDecimal === '0') return { line, outcome: 'skipped', reason: 'its amount is zero' };
+  const balanceReason = findBalanceReason(nameOf(fields));
+  if (balanceReason !== undefined) {
+    // Some banks write balances among the transactions, all with the FITID 0.
+    const isSkipped = /^0+$/.test(fields.get('FITID') ?? '');
+    return { line, outcome: isSkipped ? 'skipped' : 'failure', reason: balanceReason };
+  }
+  const texts = [fields.get('NAME'), fields.get('PAYEE.NAME'), fields.get('MEMO')];
+  const pendingReason = findPendingReason(texts, row.finalStatuses);
+  if (pendingReason !== undefined) return failure(pendingReason);
   const decided = decideDirection(amount.sign, row);
   if ('reason' in decided) return failure(decided.reason);
   const merchantName = tidyText(fields.get('NAME') ?? fields.get('PAYEE.NAME'), merchantCharactersMax);

@@ -13,7 +13,14 @@ import { chooseDateFormat } from '../values/choose-date-format.js';
 import { compileDateFormat } from '../values/dates.js';
 import { DateFormatDetector } from '../values/detect-date-format.js';
 import { isEmptyQif, readQifRecords } from './records.js';
-import { plainQifDate, plainQifDateFormat, type QifPlan, readQifCategory, readQifTransaction } from './transaction.js';
+import {
+  findQifBalanceReason,
+  plainQifDate,
+  plainQifDateFormat,
+  type QifPlan,
+  readQifCategory,
+  readQifTransaction,
+} from './transaction.js';
 
 /**
  * Opens a QIF file. The format does not define the order of day and month, or the decimal separator. As in CSV, both are
@@ -68,7 +75,7 @@ async function* readRows(
 async function surveyRecords(
   file: { source: StatementSource; encoding: string } & Pick<
     OpenStatementRequest['csv'],
-    'dateFormat' | 'decimalSeparator' | 'minusMeans'
+    'dateFormat' | 'decimalSeparator' | 'minusMeans' | 'finalStatuses'
   >,
 ) {
   const requested = file.dateFormat === undefined ? undefined : plainQifDateFormat(file.dateFormat);
@@ -110,7 +117,8 @@ async function surveyRecords(
   const readDate = compileDateFormat(dateFormat);
   if (readDate === undefined) throw new RangeError(`Not a date format: ${dateFormat}`);
   if (file.minusMeans === undefined) await requireCardSigns(file, decimalSeparator);
-  const plan: QifPlan = { readDate, dateFormat, decimalSeparator, minusMeans: file.minusMeans ?? 'expense' };
+  const { minusMeans = 'expense', finalStatuses = [] } = file;
+  const plan: QifPlan = { readDate, dateFormat, decimalSeparator, minusMeans, finalStatuses };
   const { dateFormatNote: note, dateAdvice: advice } = chosen;
   return { plan, recordCount, categoryNames: categories.names, note, advice };
 }
@@ -124,7 +132,9 @@ async function requireCardSigns(
   decimalSeparator: DecimalSeparator,
 ): Promise<void> {
   const card = new CardSigns();
-  for await (const { fields, accountType } of readQifRecords(file.source, file.encoding)) {
+  for await (const record of readQifRecords(file.source, file.encoding)) {
+    const { fields, accountType } = record;
+    if (findQifBalanceReason(record) !== undefined) continue;
     const amount = parseAmount(fields.get('T') ?? fields.get('U') ?? '', decimalSeparator);
     if (accountType !== 'credit_card' || amount === undefined || amount.amountDecimal === '0') continue;
     card.add({ isMinus: amount.sign === 'minus', text: `${fields.get('P') ?? ''} ${fields.get('M') ?? ''}`.trim() });

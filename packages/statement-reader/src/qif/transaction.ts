@@ -1,4 +1,5 @@
 import { isBalanceText } from '../csv/rows/row-kind.js';
+import { findBalanceReason, findPendingReason } from '../not-booked.js';
 import type { StatementDirection, StatementRow, StatementTransaction } from '../statement.js';
 import { descriptionCharactersMax, merchantCharactersMax, tidyText } from '../texts.js';
 import { addDecimals } from '../totals.js';
@@ -13,6 +14,8 @@ export interface QifPlan {
   readonly decimalSeparator: DecimalSeparator;
   /** The meaning of a minus. On the statements of some cards it is income. */
   readonly minusMeans: StatementDirection;
+  /** Statuses that the user declared final. */
+  readonly finalStatuses: readonly string[];
 }
 
 /**
@@ -46,6 +49,9 @@ export function readQifTransaction(
   // Quicken writes the amount a second time as U, which allows larger amounts.
   const second = fields.get('U') ?? text;
   if (readSigned(second, plan) !== total) return failure(`its amounts differ: "${text}" in T and "${second}" in U`);
+  const reason =
+    findQifBalanceReason(record) ?? findPendingReason([fields.get('P'), fields.get('M')], plan.finalStatuses);
+  if (reason !== undefined && total !== '0') return failure(reason);
   const { currencyCode = null, currencySign } = parseAmount(text, plan.decimalSeparator) ?? {};
 
   const splits = readSplits(record, total, plan);
@@ -72,6 +78,12 @@ export function readQifTransaction(
     return [{ line, outcome: 'transaction', transaction }];
   });
   return note === undefined ? { rows } : { rows, note };
+}
+
+/** Returns the reason why a record is a balance; undefined if it is none. A record with a category or splits is a payment. */
+export function findQifBalanceReason({ fields, splits }: Pick<QifRecord, 'fields' | 'splits'>): string | undefined {
+  if ((fields.get('L') ?? '') !== '' || splits.length > 0) return undefined;
+  return findBalanceReason(fields.get('P') ?? fields.get('M') ?? '');
 }
 
 /** One row of a transaction, with its signed amount. */

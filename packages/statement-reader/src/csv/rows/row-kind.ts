@@ -153,6 +153,14 @@ export function isBalanceText(text: string): boolean {
 }
 
 /**
+ * Returns whether a text is the name of a balance, and contains nothing else, except for a date. `Saldo` and `S A L D O` are
+ * such names. `Saldo fattura 12` is the payment of an invoice.
+ */
+export function isOnlyBalanceText(text: string): boolean {
+  return text.length <= textMax && (plainBalanceWords.test(foldText(text)) || isPlainBalanceText(text));
+}
+
+/**
  * Returns whether a text says which balance it is, and contains nothing else, except for a date. "Saldo" and "Saldo
  * fattura 12" may be payments of an invoice. "Saldo al 31/12/2025" is the balance of a day.
  */
@@ -231,7 +239,7 @@ const balances = [
   '(brought|carried) forward:?',
   '((a/c|account) )?(b/f|c/f|b/d|c/d)',
   '(anfangs|schluss|end|tages|alter |neuer |aktueller )?(saldo|konto?stand)( vom| am| per)?.{0,14}',
-  'saldo (anterior|inicial|final|actual|disponible|disponibile|iniziale|finale|contabile|poczatkowe|koncowe|do dia|total disponivel|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
+  'saldo (anterior|inicial|final|actual|disponible|disponibile|iniziale|finale|contabile|poczatkowe|koncowe|do dia|total disponivel( dia)?|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
   'saldo (neu|alt)',
   'saldo(vortrag|ubertrag)',
   'vortrag|report',

@@ -29,9 +29,8 @@ export class PendingTexts {
       return;
     }
     for (const text of texts) {
-      const match = pendingText.exec(text) ?? pendingBeginning.exec(text);
-      const word = canonicalStatus(match?.find((part, index) => index > 0 && part) ?? '');
-      if (word === '' || final.has(word)) continue;
+      const word = findPendingWord(text);
+      if (word === undefined || final.has(word)) continue;
       this.#rowCount += 1;
       this.#first ??= { line, text, word, isTitle: false };
       return;
@@ -54,6 +53,13 @@ const pendingText = new RegExp(
 /** The beginnings of texts that some banks write before the text of a card payment that is not booked yet. */
 const pendingBeginning =
   /^(?:cb |carte )?(en attente|reservert transaksjon|katevaraus|prel\.|blokada|blokace|холд|auth(?:orization)? hold)(?!\p{L})/iu;
+
+/** Returns the word in a text that says that the row is pending, as a status; undefined if there is none. */
+export function findPendingWord(text: string): string | undefined {
+  const match = pendingText.exec(text) ?? pendingBeginning.exec(text);
+  const word = match?.find((part, index) => index > 0 && part);
+  return word === undefined ? undefined : canonicalStatus(word);
+}
 
 /** A title such as "Pending Transactions" or "Vorgemerkte Umsätze", without other words. */
 const pendingTitle = new RegExp(
