@@ -56,4 +56,14 @@ export class CardSigns {
       { minusMeans: 'income' },
     );
   }
+
+  /** @throws StatementError if some rows have a minus, at least half have none, and none without a minus is a payment to the card */
+  requireMostlyMinus(): void {
+    if (this.#minus === 0 || this.#other < this.#minus || this.#hasPlainPayment) return;
+    throw new StatementError(
+      `A minus may mean money in, as on some card statements: ${this.#other} of ${this.#other + this.#minus} amounts of the card have no minus.`,
+      minusRemedy,
+      { minusMeans: 'income' },
+    );
+  }
 }

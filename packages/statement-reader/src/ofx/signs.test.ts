@@ -131,7 +131,7 @@ describe.each([
     const { outcomes, lines } = await read([], card('OTHER 5', 'INT 6', 'CREDIT 7', 'PAYMENT 8'));
     expect(outcomes).toEqual([typeReason('"OTHER"'), typeReason('"INT"'), '7', typeReason('"PAYMENT"')]);
     expect(lines).toContainEqual(['signs', 'no amount has a minus, so the types decide']);
-    expect((await read([], card('OTHER 5', 'OTHER -6'))).outcomes).toEqual(['5', '-6']);
+    expect((await read([], card('OTHER 5', 'OTHER -6', 'OTHER -7'))).outcomes).toEqual(['5', '-6', '-7']);
   });
 
   it('require an option if the received payment of a card has a minus, and no type contradicts or confirms the signs', async () => {
@@ -253,9 +253,20 @@ describe.each([
     ['a single type contradicts, and none agrees', card('CREDIT -5', 'OTHER 6')],
     ['more types contradict than agree', card('POS 20', 'CREDIT -100', 'FEE -5')],
     ['a plain credit is among the contradictions', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6')],
+    ['no type has a direction, and half of the amounts have no minus', card('OTHER 5', 'OTHER -6')],
+    ['no type has a direction, and most amounts have no minus', card('OTHER 10', 'OTHER 20', 'PAYMENT -25')],
   ])('of a card require an option if %s', async (_name, rows) => {
     const option = 'Use --minus income if a minus is money in, or --minus expense if it is money out.';
     await expect(read([], rows)).rejects.toMatchObject({ remedy: option });
+  });
+
+  it('of a card without purchases of a known type are read as OFX defines them if a received payment has no minus', async () => {
+    const content = file([], card('OTHER 50', 'OTHER 20', 'OTHER -25')).replace(
+      /(<FITID>0(<\/FITID>)?)/,
+      '$1<NAME>PAYMENT RECEIVED</NAME>',
+    );
+    const { transactions } = await readInTest(content);
+    expect(transactions.map(({ direction }) => direction)).toEqual(['income', 'income', 'expense']);
   });
 
   it('of a bank account are read as OFX defines them if all rows are credits with a minus', async () => {

@@ -36,6 +36,8 @@ export type OfxSignConvention =
  *   - An expense of a card or loan has no minus, and types of cards and loans agree with their signs at most as often as they
  *     contradict them.
  *   - A card has a received payment with a minus, and none without a minus, and the signs would decide.
+ *   - Some amount of a card has a minus, at least half have none, no type of a card or loan agrees with its sign, and no received payment
+ *     is without a minus.
  */
 export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>): Promise<OfxSignConvention> {
   const card = new CardSigns();
@@ -71,6 +73,7 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
   }
   if (debt.contradiction !== undefined && debt.agreeing === 0) throw reversedSignsError(debt.contradiction);
   card.requireBankSigns();
+  if (types.debt.agreeing === 0) card.requireMostlyMinus();
   return { decidedBy: 'sign' };
 }
 

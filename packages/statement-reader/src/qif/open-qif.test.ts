@@ -244,6 +244,20 @@ describe('the signs of a card in QIF', () => {
     expect(await read(content.replace('CCard', 'Bank'))).toEqual(['42.13', '30']);
   });
 
+  it('require an option if at least half of the amounts have no minus, and no row is a payment to the card', async () => {
+    const content = cardOf(record('100', 'LIDL'), record('30', 'REWE'), record('-20', 'ACH 1234'));
+    await expect(read(content)).rejects.toMatchObject({
+      message: 'A minus may mean money in, as on some card statements: 2 of 3 amounts of the card have no minus.',
+      remedy: expect.stringContaining('--minus income'),
+      possibleAnswer: { minusMeans: 'income' },
+    });
+    expect(await read(content, 'income')).toEqual(['-100', '-30', '20']);
+    expect(await read(content, 'expense')).toEqual(['100', '30', '-20']);
+    await expect(read(cardOf(record('100', 'LIDL'), record('-20', 'ACH 1234')))).rejects.toThrow('1 of 2 amounts');
+    expect(await read(cardOf(record('100', 'PAYMENT RECEIVED'), record('-20', 'LIDL')))).toEqual(['100', '-20']);
+    expect(await read(content.replace('CCard', 'Bank'))).toEqual(['100', '30', '-20']);
+  });
+
   it('are read like those of a bank account if most amounts have a minus, and only a purchase has a text such as "Merci"', async () => {
     const content = cardOf(record('-42.13', 'COSTCO'), record('-12', 'MERCI PARIS'), record('500', 'CREDIT'));
     expect(await read(content)).toEqual(['-42.13', '-12', '500']);

@@ -125,7 +125,8 @@ async function surveyRecords(
 
 /**
  * Requires that a minus means an expense in the rows of cards.
- * @throws StatementError under the conditions of {@link CardSigns}: a received payment has a minus, or no amount has a minus
+ * @throws StatementError under the conditions of {@link CardSigns}: a received payment has a minus, or at most half of the
+ * amounts have a minus
  */
 async function requireCardSigns(
   file: { source: StatementSource; encoding: string },
@@ -141,4 +142,5 @@ async function requireCardSigns(
   }
   card.requireBankSigns();
   card.requireMinus();
+  card.requireMostlyMinus();
 }

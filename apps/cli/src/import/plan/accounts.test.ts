@@ -105,7 +105,8 @@ describe('a statement of several accounts', () => {
   });
 
   it('is imported with --pair-transfers, which records a transfer between two of its accounts', async () => {
-    const path = await write(bank(row('1', '-80', '20260103')), card(row('1', '80', '20260104') + row('2', '-7')));
+    const purchase = row('2', '-7').replace('<DTPOSTED>', '<TRNTYPE>DEBIT<DTPOSTED>');
+    const path = await write(bank(row('1', '-80', '20260103')), card(row('1', '80', '20260104') + purchase));
     const flags = ['--create-accounts', '--pair-transfers', '--yes'];
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ rows: 3, created: 3 });
     expect(bench.api.records.transfers).toMatchObject([{ amountDecimal: '80', occurredOn: '2026-01-03' }]);
