@@ -142,6 +142,23 @@ describe('the QIF reader', () => {
     await expect(readInTest(content)).rejects.toThrow('has no end mark (^) after the transaction of line 2');
   });
 
+  it('refuses transactions of two kinds of accounts that no !Account section separates', async () => {
+    const bank = '!Type:Bank\nD13/01/2026\nT-5\n^\n';
+    const card = '!Type:CCard\nD14/01/2026\nT-6\n^\n';
+    const refusal = {
+      message:
+        'The transactions below line 1 (!Type:Bank) and line 5 (!Type:CCard) are of different accounts, but no !Account section separates them.',
+      remedy: 'Split the file into one file for each account, and import each of them into its own account.',
+    };
+    await expect(readInTest(bank + card)).rejects.toMatchObject(refusal);
+    const account = '!Account\nNChecking\n^\n';
+    await expect(readInTest(account + bank + card)).rejects.toThrow('line 4 (!Type:Bank) and line 8 (!Type:CCard)');
+    const separated = await readInTest(`${account}${bank}!Account\nNVisa\n^\n${card}`);
+    expect(separated.transactions.map(({ accountName }) => accountName)).toEqual(['Checking', 'Visa']);
+    const empty = await readInTest(`!Type:CCard\n${bank}!Type:Bank\nD14/01/2026\nT-6\n^\n`);
+    expect(empty.lines).toEqual(['2026-01-13 -5', '2026-01-14 -6']);
+  });
+
   it('reports a row with two dates or two amounts as failed, because an end mark may be missing', async () => {
     const { rows } = await readInTest(file('D13/01/2026\nT-5\nD14/01/2026\nT-6', 'D15/01/2026\nT-7\nT-8'));
     expect(rows).toEqual([

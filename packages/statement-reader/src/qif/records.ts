@@ -27,11 +27,14 @@ export interface QifSplit {
  * Yields the transactions of a QIF file in constant memory. Skips lists of categories, securities and prices, and comments
  * between transactions, which begin with `#`. A file may begin without `!Type:`. A file may have several accounts; the
  * `!Account` section above the transactions of an account contains its name.
- * @throws StatementError if the file cannot be read, or has no `^` after the last transaction of a section
+ * @throws StatementError if the file cannot be read, has no `^` after the last transaction of a section, or has transactions of
+ *   different kinds of accounts without an `!Account` section between them
  */
 export async function* readQifRecords(source: StatementSource, encoding: string): AsyncGenerator<QifRecord> {
-  let section: Section = { kind: 'transactions', type: null };
+  let section: Section = { line: 0, header: '', kind: 'transactions', type: null };
   let account: { name: string; type: StatementAccount['type'] } | null = null;
+  /** The section of the first transaction of the current account. */
+  let first: Section | undefined;
   let record = new OpenQifRecord();
   let lineNumber = 0;
   for await (const text of readLines(source, encoding)) {
@@ -45,13 +48,18 @@ export async function* readQifRecords(source: StatementSource, encoding: string)
       if (record.line > 0 && (section.kind === 'transactions' || section.kind === 'investments')) {
         throw missingEnd(source, `the transaction of line ${record.line}`);
       }
-      section = readHeader(line) ?? section;
+      section = readHeader(line, lineNumber) ?? section;
+      if (section.kind === 'account') first = undefined;
       record = new OpenQifRecord();
     } else if (!line.startsWith('^')) {
       record.add(line, lineNumber);
     } else {
       if (section.kind === 'account') account = record.toAccount();
       else if (section.kind !== 'list' && record.line > 0) {
+        if (section.kind === 'transactions' && section.type !== null) {
+          first ??= section;
+          if (first.type !== section.type) throw mixedAccounts(first, section);
+        }
         const type = section.type ?? account?.type ?? null;
         yield record.finish({
           account: account === null ? null : { name: account.name, type },
@@ -74,19 +82,30 @@ function missingEnd(source: StatementSource, transaction: string): StatementErro
   );
 }
 
+function mixedAccounts(...sections: readonly Section[]): StatementError {
+  const places = sections.map(({ line, header }) => `line ${line} (${header})`).join(' and ');
+  return new StatementError(
+    `The transactions below ${places} are of different accounts, but no !Account section separates them.`,
+    'Split the file into one file for each account, and import each of them into its own account.',
+  );
+}
+
 interface Section {
+  /** The line of its header, and the header. */
+  readonly line: number;
+  readonly header: string;
   readonly kind: 'transactions' | 'investments' | 'account' | 'list';
   readonly type: StatementAccount['type'];
 }
 
 /** Returns the section that a line with `!` begins; undefined for an option, which begins no section. */
-function readHeader(line: string): Section | undefined {
-  if (/^!Account/i.test(line)) return { kind: 'account', type: null };
-  const name = /^!Type:(.*)$/i.exec(line)?.[1]?.trim().toLowerCase();
+function readHeader(header: string, line: number): Section | undefined {
+  if (/^!Account/i.test(header)) return { line, header, kind: 'account', type: null };
+  const name = /^!Type:(.*)$/i.exec(header)?.[1]?.trim().toLowerCase();
   if (name === undefined) return undefined;
-  if (name === 'invst') return { kind: 'investments', type: 'investment' };
+  if (name === 'invst') return { line, header, kind: 'investments', type: 'investment' };
   const type = accountTypes[name];
-  return type === undefined ? { kind: 'list', type: null } : { kind: 'transactions', type };
+  return type === undefined ? { line, header, kind: 'list', type: null } : { line, header, kind: 'transactions', type };
 }
 
 const accountTypes: Readonly<Record<string, StatementAccount['type']>> = {
