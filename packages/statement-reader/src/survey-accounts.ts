@@ -67,11 +67,11 @@ export async function* withoutCopies(
   for await (const found of rows) {
     const { account, row } = found;
     if (row === null) statement += 1;
-    if (row?.outcome !== 'transaction' || account === null || !mayRepeat(row.transaction.statementId ?? '')) {
+    if (row?.outcome !== 'transaction' || !mayRepeat(row.transaction.statementId ?? '')) {
       yield found;
       continue;
     }
-    const key = JSON.stringify([identityOf(account), row.transaction]);
+    const key = JSON.stringify([account === null ? null : identityOf(account), row.transaction]);
     const first = statementOf.get(key) ?? statement;
     if (statementOf.size < copiesMax) statementOf.set(key, first);
     const reason = 'it is also in an earlier statement of the file';

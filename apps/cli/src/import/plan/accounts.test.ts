@@ -151,11 +151,28 @@ describe('the ids of a statement', () => {
     expect(await importing(row('2', '-6'), row('3', '-7'))).toMatchObject({ created: 1, replayed: 1 });
   });
 
-  it('may be the same in two different rows, which are both recorded, but an identical row is skipped', async () => {
-    const rows = [row('1', '-5'), row('1', '-0.50'), row('1', '-5'), row('2', '-7')];
-    expect(await importing(...rows)).toMatchObject({ rows: 4, created: 3, skipped: 1 });
+  it('may be the same in two different rows, which are both recorded, but an identical row of the statement fails', async () => {
+    const rows = [row('1', '-5'), row('1', '-0.50'), row('1', '-5'), row('2', '-7')].map((text) => `${text}\n`);
+    const failures = [
+      {
+        line: 6,
+        reason:
+          'it has the same id ("1"), day, amount and texts as line 4. If it is another payment, record it with "centavo movements add"',
+      },
+    ];
+    expect(await importing(...rows)).toMatchObject({ rows: 4, created: 3, skipped: 0, failed: 1, failures });
     expect(movedIn('Savings')).toEqual(['expense 5', 'expense 0.5', 'expense 7']);
-    expect(await importing(...rows)).toMatchObject({ created: 0, replayed: 3, skipped: 1 });
+    expect(await importing(...rows)).toMatchObject({ created: 0, replayed: 3, skipped: 0, failed: 1, failures });
+  });
+
+  it('identify a row that a later statement repeats, so that it is skipped, with and without an account number', async () => {
+    const both = (statement: string) => statement + statement.replace('</BANKTRANLIST>', `${row('2', '-7')}$&`);
+    for (const number of ['111', '']) {
+      bench.api.reset();
+      const path = await write(both(bank(row('1', '-5'), { number })));
+      const summary = summaryOf(await bench.importing(path, '--account', 'Savings', '--create-accounts'));
+      expect(summary).toMatchObject({ rows: 3, created: 2, skipped: 1, failed: 0 });
+    }
   });
 
   it('cause a failed row if the bank reuses an id for another transaction', async () => {

@@ -125,6 +125,7 @@ export async function* resolveRows(
 ): AsyncGenerator<RowResolution & { readonly index: number }> {
   const occurrences = new OccurrenceCounter();
   const repetitions = new OccurrenceCounter();
+  const firstLines = new Map<string, number>();
   let index = -1;
   for await (const row of rows) {
     index += 1;
@@ -141,9 +142,13 @@ export async function* resolveRows(
     const target = account.found;
     const identity = identityOf(transaction, { target, format: targets.format });
     const mayRepeat = transaction.statementId !== null && targets.mayRepeat(transaction.statementId);
-    if (identity !== null && mayRepeat && repetitions.count(repetitionFingerprint(identity)) > 1) {
-      yield { line, index, outcome: 'skipped', reason: 'the file has another row with the same id' };
-      continue;
+    if (identity !== null && mayRepeat) {
+      const fingerprint = repetitionFingerprint(identity);
+      if (repetitions.count(fingerprint) > 1) {
+        yield { line, index, outcome: 'failure', reason: describeCopy(transaction, firstLines.get(fingerprint)) };
+        continue;
+      }
+      if (firstLines.size < firstLinesMax) firstLines.set(fingerprint, line);
     }
     // Ids that occur once in the file are not counted: counting a million ids takes more memory than all other data.
     const isOnly = transaction.statementId !== null && !mayRepeat;
@@ -162,6 +167,15 @@ export async function* resolveRows(
       };
     }
   }
+}
+
+/** Limits the memory for a file in which many rows share an id. */
+const firstLinesMax = 10_000;
+
+/** Returns the reason why an identical row of the same statement fails. The id may be unique for each day or amount only. */
+function describeCopy({ statementId }: StatementTransaction, firstLine: number | undefined): string {
+  const first = firstLine === undefined ? 'an earlier row' : `line ${firstLine}`;
+  return `it has the same id ("${statementId}"), day, amount and texts as ${first}. If it is another payment, record it with "centavo movements add"`;
 }
 
 /** Returns the idempotency key of a row. Equal rows of the file are counted, and their keys differ. */
