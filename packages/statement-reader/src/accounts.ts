@@ -18,6 +18,7 @@ import {
  * format fails before the caller records a row.
  *
  * @param file.read reads the file from its beginning at each call, in constant memory
+ * @param file.request.csv if the id column is empty, no row has a `statementId`
  * @param file.request.onlyAccounts the numbers or names of the requested accounts; an empty list requests all accounts
  * @throws StatementError if `read` throws one, or a requested account is not in the file
  */
@@ -39,12 +40,21 @@ export async function openWithAccounts(file: {
     { only, source: file.source },
   );
   const names = new Set(chosen.map(({ name }) => name));
+  // The ids still show which rows an earlier statement of the file contains.
+  const ignoresIds = file.request.csv.columns.id === '';
   async function* rows(): AsyncGenerator<StatementRow> {
     for await (const { account, row } of read()) {
       if (row === null) continue;
       const accountName = account === null ? null : nameOf(account);
       if (only.length > 0 && (accountName === null || !names.has(accountName))) continue;
-      yield row.outcome === 'transaction' ? { ...row, transaction: { ...row.transaction, accountName } } : row;
+      if (row.outcome !== 'transaction') yield row;
+      else {
+        const { statementId } = row.transaction;
+        yield {
+          ...row,
+          transaction: { ...row.transaction, accountName, statementId: ignoresIds ? null : statementId },
+        };
+      }
     }
   }
   const { nameless } = found;

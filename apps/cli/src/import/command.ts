@@ -112,7 +112,7 @@ function addImportFlags(command: Command): Command {
     .option('--currency-column <header>', 'CSV: the currency of each row')
     .option(
       '--id-column <header>',
-      'CSV: the bank\'s id of each row, unique in the file and recorded as externalId; "" for none',
+      'CSV: the bank\'s id of each row, unique in the file and recorded as externalId; "" for none, also in OFX and CAMT.053',
     )
     .option('--status-column <header>', 'CSV: the status of each row: final, pending or cancelled')
     .option('--final-status <word>', 'CSV, OFX, QIF: a status that means final; repeatable', collect, [])

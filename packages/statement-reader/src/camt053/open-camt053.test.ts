@@ -37,6 +37,12 @@ describe('the CAMT.053 reader', () => {
     ]);
   });
 
+  it('returns no ids if an option says that there is no id column', async () => {
+    const content = document(statement(entry({ more: '<AcctSvcrRef>R1</AcctSvcrRef>' })));
+    const { transactions } = await readInTest(content, { options: { columns: { id: '' } } });
+    expect(transactions).toMatchObject([{ statementId: null, amountDecimal: '5' }]);
+  });
+
   it('reads an entry without a date only if the opening and the closing balance have the same day', async () => {
     const balance = (code: string, amount: string, day: string) =>
       `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>${day}</Dt></Dt></Bal>`;

@@ -192,6 +192,15 @@ describe('several accounts in one file', () => {
     expect(within.lines).toHaveLength(3);
   });
 
+  it('are read without ids, but without the rows of an earlier statement, if an option says that there is no id column', async () => {
+    const tea = row('<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-3<FITID>2<NAME>Tea');
+    const { lines, transactions } = await readInTest(file(bank(coffee + coffee) + bank(coffee + tea)), {
+      options: { columns: { id: '' } },
+    });
+    expect(lines).toEqual(['2026-01-02 -2.5 Cafe', '2026-01-02 -2.5 Cafe', '2026-01-03 -3 Tea']);
+    expect(transactions.map(({ statementId }) => statementId)).toEqual([null, null, null]);
+  });
+
   it('do not include an account twice if two statements have the same account number and type', async () => {
     const { statement } = await readInTest(file(bank(coffee) + bank(coffee)));
     expect(statement.accounts).toMatchObject([{ name: '111', rowCount: 2 }]);

@@ -120,14 +120,25 @@ export async function settleReusedId(
 ): Promise<'replayed' | { readonly failure: string }> {
   const movement = await findUnderId(client, body);
   if (movement === undefined) {
-    const failure = 'its bank id was recorded before with other details, such as another amount, category or cashbox';
-    return { failure };
+    const what = 'its bank id was recorded before with other details, such as another amount, category or cashbox';
+    return { failure: `${what}. ${remedyOfReusedId}` };
   }
   const differing = differingDetails(movement, body);
   if (differing.length === 0) return 'replayed';
   const what = differing.map((name) => `another ${name}`).join(', ');
-  const failure = `its bank id was recorded before with other details: movement ${movement.id} has ${what}. Correct this movement, or void it and import the file with --record-again`;
+  const remedy = mayBeAnother(differing)
+    ? `${remedyOfReusedId}. If it is the same transaction, correct this movement`
+    : 'Correct this movement';
+  const failure = `its bank id was recorded before with other details: movement ${movement.id} has ${what}. ${remedy}, or void it and import the file with --record-again`;
   return { failure };
+}
+
+const remedyOfReusedId = 'If the bank used this id for another transaction, import the file with --id-column ""';
+
+/** Returns whether the details that differ show that a movement may be another transaction, and not an earlier version of the row. */
+function mayBeAnother(differing: readonly string[]): boolean {
+  const hasOtherText = differing.includes('description') || differing.includes('merchant');
+  return differing.includes('day') || (differing.includes('amount') && hasOtherText);
 }
 
 async function findUnderId(
