@@ -66,7 +66,7 @@ describe('centavo status', () => {
     const { code, stdout, stderr } = await machine.run('status --quiet -o json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout).credential).toMatchObject({ kind: 'secure', name: 'backup', source: 'CENTAVO_TOKEN' });
-    expect(stderr).toContain('ends in 9 days');
+    expect(stderr).toContain('expires in 9 days');
     expect(stderr).toContain('keys rotate');
     useKey('2026-01-15T12:00:00.000Z');
     expect((await machine.run('status -o json')).stderr).toBe('');
