@@ -141,7 +141,7 @@ const operationKinds = [...kinds, ...bulkKinds];
 
 describe.each(operationKinds)('a server that is killed during %s', (kind) => {
   it(
-    'executes the write once or not at all, at whatever point it is killed, and a retry gets the same result',
+    'the server executes the write once or not at all, at whatever point it is killed, and a retry gets the same result',
     async () => {
       const points = await pointsOf(kind);
       // A short run tests every second point. It tests the other points with the next kind of write, and only one recovery at each point.

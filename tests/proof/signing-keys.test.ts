@@ -125,7 +125,7 @@ async function failForADay(behaviour: IssuerBehaviour): Promise<number[]> {
 }
 
 describe('the keys of an issuer that fails', () => {
-  it('are fetched at most once in half a minute, and tokens of the known keys stay valid for a day', async () => {
+  it('the server fetches the keys at most once in half a minute, and accepts tokens of the known keys for a day', async () => {
     key = await rotate(undefined);
     const baseMs = await runConcurrently({ times: 100, concurrency }, async () => (await present(tokenOf(key))).ms);
     const floodMs: number[] = [];

@@ -84,7 +84,7 @@ async function runWith(example: string, tamper: TestMachine['tamper']): Promise<
 const examples = collectExamples().filter(({ path }) => path.length > 1);
 
 describe('the output on a terminal', () => {
-  it.each(examples)('contains no control characters from texts that a server sends: $example', async ({ example }) => {
+  it.each(examples)('the output has no control characters from texts of a server: $example', async ({ example }) => {
     for (const fields of [freeTexts, new Set([...freeTexts, ...words].filter((field) => !lookedUp.has(field)))]) {
       expectPlain(await runWith(example, (good) => withPolluted(good, fields)));
     }

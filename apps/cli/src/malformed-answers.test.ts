@@ -90,7 +90,7 @@ async function runTampered(example: string, { position, tamper }: { position: nu
 const traceOfFault = /\b(Type|Range|Syntax)Error|fault of centavo|undefined|\[object|\n +at /;
 
 describe('a command that gets a malformed response', () => {
-  it.each(commands)('exits with 8 or 9 and names --base-url: $example', async ({ example }) => {
+  it.each(commands)('the command exits with 8 or 9 and names --base-url: $example', async ({ example }) => {
     const { requestCount } = await runTampered(example, { position: Number.POSITIVE_INFINITY, tamper: (good) => good });
     const failures: unknown[] = [];
     for (let position = 0; position < requestCount; position += 1) {

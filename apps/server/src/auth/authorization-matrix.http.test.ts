@@ -236,7 +236,7 @@ function outcomeOf(answer: Awaited<ReturnType<typeof attempt>>): string {
 }
 
 describe('the authorization matrix', () => {
-  it('has one line per route of the API', () => {
+  it('the matrix has one line per route of the API', () => {
     const ofTheApi = Object.values(routes).filter(({ call }) => call.base === '/v1/financial');
     expect(rows.map(({ route }) => route)).toEqual(ofTheApi.map(({ call }) => call.name));
   });

@@ -167,7 +167,7 @@ describe('an invalid setting', () => {
     expect(read({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
   });
 
-  test('is reported together with all other invalid settings', () => {
+  test('the setting is reported together with all other invalid settings', () => {
     const text = problems({
       HOST: '0.0.0.0',
       PORT: 'http',
@@ -285,9 +285,9 @@ describe('the files for HTTPS', () => {
 });
 
 describe('the setting HOST', () => {
-  // @proves contract 10: On a host that is not loopback › is rejected with plain HTTP if it is not loopback: %s
+  // @proves contract 10: On a host that is not loopback › a HOST that is not loopback is rejected with plain HTTP: %s
   test.each(['0.0.0.0', '::', '192.168.1.10', 'example.org', '127.0.0.1.example.org'])(
-    'is rejected with plain HTTP if it is not loopback: %s',
+    'a HOST that is not loopback is rejected with plain HTTP: %s',
     (HOST) => {
       expect(problems({ HOST })).toContain(`HOST ${HOST} is not loopback`);
     },

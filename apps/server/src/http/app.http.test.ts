@@ -110,7 +110,7 @@ describe('GET /health/live and GET /health/ready', () => {
 
 describe('every response', () => {
   // @proves contract 1: every response
-  it('has a request id and forbids caching, for the status 200, 201, 204, 400, 401, 404 and 405', async () => {
+  it('the response has a request id and forbids caching, for the status 200, 201, 204, 400, 401, 404 and 405', async () => {
     const { token } = user;
     const { data: gone } = await server.call('createSession', { body: { email: user.email, password: user.password } });
     const answers = [

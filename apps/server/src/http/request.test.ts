@@ -213,7 +213,7 @@ function from(forwardedFor: string | string[] | undefined, proxyHops: number): s
 
 describe('the address of a client', () => {
   // @proves contract 10: HTTPS needs TLS_CERT_FILE
-  test('is that of the socket without a proxy, even with a forwarding header', () => {
+  test('the address is that of the socket without a proxy, even with a forwarding header', () => {
     expect(from('203.0.113.7', 0)).toBe('10.0.0.1');
   });
 

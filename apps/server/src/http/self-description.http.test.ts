@@ -152,7 +152,7 @@ describe('the response check of the tests', () => {
   const check = (response: Response) => checkResponse({ method: 'GET', path, response });
 
   // @proves contract 1: JSON
-  it('accepts a documented response', async () => {
+  it('the check accepts a documented response', async () => {
     await check(answer(401, refusal('CREDENTIAL_REVOKED')));
   });
 

@@ -85,7 +85,7 @@ describe('a connection with pipelined requests', () => {
     expect(text).not.toContain('Connection: close');
   });
 
-  it('is closed after the responses to 65 pipelined requests, and the server executes no further request', async () => {
+  it('the server closes the connection after the responses to 65 pipelined requests, and executes no further request', async () => {
     served = [];
     const origin = await start(echo);
     const { text } = await sendRawHttp(

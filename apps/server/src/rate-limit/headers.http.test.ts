@@ -29,7 +29,7 @@ const movement = () => ({ type: 'expense', amountDecimal: '1.00', accountId: tra
 
 describe('the rate limit headers', () => {
   // @proves contract 7: Buckets
-  it('count down from the limits of the contract: 600 reads, 300 writes, 10 changes of credentials', async () => {
+  it('the remaining tokens count down from the limits of the contract: 600 reads, 300 writes, 10 changes of credentials', async () => {
     const { token } = await server.newUser();
     const read = await server.call('listTrackers', { token });
     expect([policyOf(read), limitStatusOf(read)]).toEqual(['"reads";q=600;w=60', '"reads";r=599;t=1']);

@@ -36,7 +36,7 @@ const badLogin = (user: TestUser, address: string) =>
 describe('429 RATE_LIMITED', () => {
   // @proves spec, Errors: 429
   // @proves contract 5: 429
-  it('names the policy and the wait, after which one request succeeds', async () => {
+  it('the response names the policy and the wait, and after the wait one request succeeds', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
     const refused = await server.call('listTrackers', { token });
@@ -148,7 +148,7 @@ describe('a bucket of the rate limits', () => {
 
 describe('failed credentials', () => {
   // @proves contract 7: Failed authentication
-  it('consume tokens of the bucket of their address, and get 429 instead of 401 when it is empty', async () => {
+  it('a failed log-in consumes a token of the bucket of its address, and gets 429 instead of 401 when the bucket is empty', async () => {
     const user = await server.newUser();
     expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');
     expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');
@@ -175,7 +175,7 @@ describe('failed credentials', () => {
     expect((await server.call('listTrackers', { token: robot.data.secret, headers })).status).toBe(200);
   });
 
-  it('block a log-in from the same address before its password is hashed, and no log-in from another address', async () => {
+  it('too many failed log-ins block the next log-in from their address before its password is hashed, but not from another address', async () => {
     const user = await server.newUser();
     const { email, password } = user;
     const logIn = (address: string) =>

@@ -81,7 +81,7 @@ describe('the schema', () => {
     await database.close();
   });
 
-  it('fails the isolation checks when row-level security is not forced on one table', async () => {
+  it('the schema fails the isolation checks when row-level security is not forced on one table', async () => {
     const broken = await createTestDatabase();
     const owner = new pg.Client({ connectionString: broken.connectionString });
     await owner.connect();

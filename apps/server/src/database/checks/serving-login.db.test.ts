@@ -55,7 +55,7 @@ async function inject(sql: string, role = 'none'): Promise<unknown> {
 }
 
 describe('a statement that changes the role by set_config', () => {
-  it('runs as the serving login, which is not a superuser', async () => {
+  it('the statement runs as the serving login, which is not a superuser', async () => {
     expect(await inject('select current_user, session_user')).toEqual([
       { current_user: 'centavo_server', session_user: 'centavo_server' },
     ]);

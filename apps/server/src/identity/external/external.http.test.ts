@@ -263,7 +263,7 @@ describe('a token of an external issuer', () => {
     }
   });
 
-  test('gets 401 CREDENTIAL_INVALID if it is changed or too long, as does a token of the embedded provider', async () => {
+  test('a changed or too long token gets 401 CREDENTIAL_INVALID, as does a token of the embedded provider', async () => {
     const token = await steppedUp();
     const [header, , signature] = token.split('.');
     const payload = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'admin' })).toString('base64url');

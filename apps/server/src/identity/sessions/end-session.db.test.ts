@@ -12,7 +12,7 @@ afterAll(() => bench.close());
 
 describe('DELETE /sessions/current', () => {
   // @proves contract 8: DELETE /sessions/current
-  test('returns 204, and later operations with the token return 401 SESSION_INACTIVE', async () => {
+  test('the log-out returns 204, and later operations with the token return 401 SESSION_INACTIVE', async () => {
     const { accessToken } = await bench.logIn();
     expect(await bench.call('endSession', { token: accessToken })).toEqual({
       status: 204,
