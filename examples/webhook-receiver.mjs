@@ -32,7 +32,7 @@ const server = createServer(async (request, response) => {
   } catch (error) {
     const isRefused = isWebhookVerificationError(error);
     console.error(isRefused ? `Refused (${error.reason}): ${error.message}` : error);
-    // After any status other than 2xx the server tries again later.
+    // After a response with 400 or 500, the server tries again later.
     response.writeHead(isRefused ? 400 : 500).end();
   }
 });
