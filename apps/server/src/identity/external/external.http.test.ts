@@ -232,7 +232,7 @@ describe('creating a secret with an external issuer', () => {
     expect((await update({ description: 'Home books' })).status).toBe(200);
   });
 
-  test('returns 503 while the provider is down; a read still succeeds with the known keys', async () => {
+  test('the creation returns 503 while the provider is down; a read still succeeds with the known keys', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     await provider.goDown();
