@@ -125,7 +125,7 @@ function findUnbookedDoubt(
 
 function describeMarks({ line, text, header, word, rowCount }: PendingMarks): Doubt {
   const rows = rowCount === 1 ? 'A row' : `${rowCount} rows`;
-  const cell = text === '' ? 'nothing' : `"${text}"`;
+  const cell = text === '' ? 'an empty cell' : `"${text}"`;
   return {
     message: `${rows} may be pending, or may not have happened: line ${line} has ${cell} in the column "${header}".`,
     remedy: `Take such rows out of the file. If they are final, use --final-status "${word}".`,
@@ -197,7 +197,7 @@ function findBalanceDoubt(
       };
     case 'counts fees':
       return {
-        message: `The balance column counts the fees in the column "${findings.feeColumns[0] ?? ''}", which are not recorded${first}.`,
+        message: `The balance column includes the fees in the column "${findings.feeColumns[0] ?? ''}", which are not recorded${first}.`,
         remedy: `Record them with --fee-column "${findings.feeColumns[0] ?? ''}". To omit them, use --fee-column "" and --ignore-balance.`,
         requiresOption,
       };

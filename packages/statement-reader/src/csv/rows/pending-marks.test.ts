@@ -26,7 +26,7 @@ describe('a row without a status', () => {
     const lines = [`Transaction Date,${header},Description,Amount`, '01/15/2026,01/16/2026,Coffee,-3.50'];
     const { doubt } = await readExport([...lines, '01/16/2026,,Hotel,-200.00']);
     expect(doubt?.message).toBe(
-      `A row may be pending, or may not have happened: line 3 has nothing in the column "${header}".`,
+      `A row may be pending, or may not have happened: line 3 has an empty cell in the column "${header}".`,
     );
     const without = await readExport([lines[0] ?? '', '01/16/2026,,Hotel,-200.00']);
     expect(without.doubt?.requiresOption).toBeUndefined();
@@ -34,7 +34,7 @@ describe('a row without a status', () => {
 
   it('requires an option if other rows have a final status', async () => {
     const { doubt } = await readExport(['Date,Text,Status,Amount', '2026-01-15,A,Posted,-5.00', '2026-01-16,B,,-6.00']);
-    expect(doubt?.message).toContain('line 3 has nothing in the column "Status"');
+    expect(doubt?.message).toContain('line 3 has an empty cell in the column "Status"');
     const onlyPending = ['Date,Text,Status,Amount', '2026-01-15,A,Pending,-5.00', '2026-01-16,B,,-6.00'];
     expect((await readExport(onlyPending)).rows).toEqual(['line 2 skipped: it is pending', '2026-01-16 -6 B']);
   });
