@@ -46,6 +46,8 @@ export async function startPgBouncer(
       `auth_file = ${users}`,
       'pool_mode = transaction',
       `default_pool_size = ${connections}`,
+      // After a crash of PostgreSQL, PgBouncer would otherwise refuse all logins for 15 seconds, longer than a server tries to start.
+      'server_login_retry = 1',
       '',
     ].join('\n'),
   );
