@@ -1,8 +1,7 @@
--- Three roles without a login, so that one connection string is enough:
---   centavo_app       runs requests; owns nothing and is bound by row-level security
---   centavo_identity  runs the embedded identity provider and the background jobs; reads passwords and sessions, no money
---   centavo_definer   owns the functions that access more than one tracker; no request can become it
--- The user who runs the migrations owns the tables.
+-- Three roles without a login. The user of DATABASE_URL switches to them, so one connection string is enough: centavo_app runs
+-- requests; owns nothing and is subject to row-level security centavo_identity runs the embedded identity provider and the
+-- background jobs; can read passwords and sessions, but no financial data centavo_definer owns the functions that access more
+-- than one tracker; no request can become it The user who runs the migrations owns the tables.
 do $$
 declare
   v_role text;
@@ -44,16 +43,17 @@ create schema identity;
 revoke all on schema app, identity from public;
 grant usage on schema app to centavo_app, centavo_definer, centavo_identity;
 grant usage on schema identity to centavo_identity, centavo_definer;
--- A role can own a function only in a schema in which it may create. Migration 0010 revokes this right. Later migrations grant it only
--- until their end.
+-- A role can own a function only in a schema in which it may create objects. Migration 0010 revokes this right. Later migrations grant it,
+-- and revoke it again.
 grant create on schema app to centavo_definer;
 
--- The request context: transaction-local settings, which in a request only app.set_context sets. Policies read them by these functions,
--- which read no table. Their bodies are parsed when they are created, so they need no search_path and PostgreSQL inlines them: a
--- policy costs a comparison, on one machine and on many. After its transaction a local setting returns '' instead of null.
+-- The request context consists of transaction-local settings. In a request, only app.set_context sets them. Policies read them through the
+-- functions below, which read no table. The bodies of these functions are parsed when the functions are created. Therefore they need no
+-- search_path, and PostgreSQL inlines them: a policy costs one comparison, also on a distributed database. After the transaction, such a
+-- setting returns '' instead of null.
 
--- The tracker of this transaction, or null. The user was a member when the context was set; a write keeps a lock on that
--- membership until it ends.
+-- The tracker of this transaction, or null. The user was a member when the context was set; a write locks that membership until
+-- its transaction ends.
 create function app.current_tracker() returns uuid
 language sql stable parallel safe
 return nullif(current_setting('app.tracker_id', true), '')::uuid;

@@ -1,7 +1,7 @@
 -- Users, trackers, the members of a tracker and its open invitations.
 
--- The form in which e-mail addresses are compared. lower() alone depends on the locale of the database: in "C" it leaves "Ä" as it
--- is, and in Turkish it turns "I" into "ı". ICU's root locale follows Unicode everywhere. Only PostgreSQL computes this form.
+-- Returns the form in which e-mail addresses are compared. lower() alone depends on the locale of the database: in "C" it does not change
+-- "Ä", and in Turkish it turns "I" into "ı". ICU's root locale follows Unicode everywhere. Only PostgreSQL computes this form.
 create function app.email_key(p_email text) returns text
 language sql immutable strict parallel safe
 return normalize(lower(normalize(p_email, nfc) collate "und-x-icu"), nfc);
@@ -20,7 +20,7 @@ create table app.trackers (
 
 create table app.users (
   id uuid primary key,
-  -- The identity provider of the user, and its name for the user. The subject of an embedded user is its id.
+  -- The identity provider of the user, and the provider's ID for the user. The embedded provider uses the id of this row.
   issuer text not null,
   subject text not null,
   email text,
@@ -33,7 +33,7 @@ create table app.users (
 );
 
 create unique index users_email_key on app.users (issuer, email_key);
--- app.find_user_by_email: its condition on the issuer depends on the found row, so users_email_key cannot serve it.
+-- For app.find_user_by_email: its condition on the issuer depends on the found row, so it cannot use users_email_key.
 create index users_by_address on app.users (email_key);
 
 create table app.members (
@@ -46,8 +46,8 @@ create table app.members (
 
 create index members_by_user on app.members (user_id, tracker_id);
 
--- A user is invited to a tracker and becomes a member by accepting. Invitations have a table of their own, so that no statement
--- that reads app.members takes an invitation for a membership. Source: contract, sections 9 and 10a
+-- A user is invited to a tracker and becomes a member by accepting the invitation. Invitations have a table of their own, so that
+-- no statement that reads app.members takes an invitation for a membership. Source: contract, sections 9 and 10a
 create table app.invitations (
   tracker_id uuid not null references app.trackers (id),
   user_id uuid not null references app.users (id),
@@ -60,7 +60,7 @@ create table app.invitations (
 
 create index invitations_by_user on app.invitations (user_id, tracker_id);
 
--- Returns the trackers of the user as a set, so that a policy hashes it once instead of calling the function for each row.
+-- Returns the trackers of the user as a set, so that a policy hashes the set once instead of calling the function for each row.
 create function app.trackers_of_caller() returns setof uuid
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
@@ -68,9 +68,9 @@ as $$
   select m.tracker_id from app.members m where m.user_id = app.current_user_id()
 $$;
 
--- Finds the user to invite, whose row no member of the tracker can read. Addresses are unique only within an issuer. A member
--- invites users of the member's own issuer, because a user of an earlier identity provider may have the same address unproved. The
--- commands of the operator have no user; they find the oldest user with the address.
+-- Finds the user to invite. Row-level security hides this user's row from the members of the tracker. Addresses are unique only within an
+-- issuer. A member can invite only users of the member's own issuer. A user of an earlier identity provider may have the same address, but
+-- may not have proved it. The commands of the operator run without a user: they find the oldest user with the address.
 create function app.find_user_by_email(p_email text) returns uuid
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
@@ -82,9 +82,9 @@ as $$
   limit 1
 $$;
 
--- Waits for concurrent invitations of the user, removes the expired ones and returns the number of open ones. Invitations of other
--- trackers count too, although the caller does not see them. Volatile, because the count must see rows that were committed during
--- the wait.
+-- Waits for concurrent invitations of the user, removes the user's expired invitations, and returns the number of open ones. It also counts
+-- invitations to other trackers, which the caller cannot read. Volatile, because the count must see rows that were committed during the
+-- wait.
 create function app.count_open_invitations(p_user_id uuid) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -96,8 +96,8 @@ begin
 end
 $$;
 
--- Returns the open invitations of the user, with the name of each tracker, and name and address of the inviting user. The invited
--- user may see no other data of them.
+-- Returns the open invitations of the user, with the name of each tracker, and with the name and the address of the inviting
+-- user. The invited user may see no other data of these trackers and users.
 create function app.open_invitations()
 returns table (tracker_id uuid, tracker_name text, role text, invited_by uuid, email text, display_name text,
   created_at timestamptz(3), expires_at timestamptz(3))
@@ -112,7 +112,8 @@ as $$
   order by i.created_at, i.tracker_id
 $$;
 
--- Returns the users who are invited to the tracker of the transaction. Its members see only these columns of an invited user.
+-- Returns the users who are invited to the tracker of the transaction. The tracker's members can read only these columns of an
+-- invited user.
 create function app.invited_users()
 returns table (user_id uuid, email text, display_name text, role text, created_at timestamptz(3), registered_at timestamptz(3))
 language sql stable security definer
@@ -123,8 +124,9 @@ as $$
   where i.tracker_id = app.current_tracker() and i.expires_at > now()
 $$;
 
--- Makes the user a member with the role of the invitation, and ends the invitation. No policy lets a request add members. The
--- transaction continues in that tracker, to audit the new membership there. Returns whether there was an open invitation.
+-- Makes the user a member with the role of the invitation, and deletes the invitation. A request cannot do this itself, because
+-- no policy lets it add members. The function also sets the tracker in the request context, so that the new membership is audited
+-- there. Returns false if there was no open invitation.
 create function app.accept_invitation(p_tracker_id uuid) returns boolean
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -145,8 +147,8 @@ begin
 end
 $$;
 
--- Waits for other transactions that make the user an owner, and returns the number of trackers that the user owns. Only the user
--- sees them.
+-- Waits for other transactions that make the user an owner, and returns the number of trackers that the user owns. Other users
+-- cannot read these memberships themselves.
 create function app.count_owned_trackers(p_user_id uuid) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

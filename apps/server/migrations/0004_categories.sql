@@ -4,7 +4,7 @@ create table app.categories (
   tracker_id uuid references app.trackers (id),
   user_id uuid references app.users (id),
   name text not null,
-  -- The form in which names are compared. The server folds it, because lower() depends on the locale.
+  -- The form in which names are compared. The server computes it, because lower() depends on the locale.
   name_folded text not null,
   kind text not null check (kind in ('expense', 'income', 'any')),
   parent_id text references app.categories (id),
@@ -17,7 +17,7 @@ create table app.categories (
 
 create unique index categories_name_in_tracker on app.categories (tracker_id, name_folded) where scope = 'tracker';
 create unique index categories_name_of_user on app.categories (user_id, name_folded) where scope = 'user';
--- GET /categories: finds the system categories in a table that holds the categories of all trackers and users.
+-- GET /categories: finds the system categories in a table that contains the categories of all trackers and users.
 create index categories_of_system on app.categories (id) where scope = 'system';
 
 -- The categories that movements and budget lines of a tracker may name. A foreign key ignores row-level security, so a plain
@@ -42,10 +42,11 @@ create policy categories_for_definer on app.categories to centavo_definer using 
 create policy categories_in_use_for_definer on app.categories_in_use to centavo_definer using (true) with check (true);
 
 -- The policies of categories depend on other rows. They call two functions, so that policies themselves read no table.
--- `centavo-server shard` gives both functions bodies without a query, because Citus runs policies on machines without these rows.
+-- `centavo-server shard` replaces both bodies with bodies that run no query, because Citus evaluates policies on machines without
+-- these rows.
 
--- Returns whether the tracker of the context uses a category. If it does, its members see the name, even of another user's
--- category.
+-- Returns whether the tracker of the context uses a category. If it does, the tracker's members can read the category, even if it
+-- is another user's category.
 create function app.uses_category(p_id text) returns boolean
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
@@ -55,8 +56,8 @@ begin
 end
 $$;
 
--- Returns whether the user sees a category. It is written in plpgsql, because an inlined query of a table in its own policy would
--- recurse.
+-- Returns whether row-level security lets the user read a category. The function is written in plpgsql. PostgreSQL would inline
+-- an SQL function, and a policy that queries its own table recurses.
 create function app.sees_category(p_id text) returns boolean
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
@@ -66,7 +67,7 @@ begin
 end
 $$;
 
--- Without a tracker the function is not called, because each start of the server reads this table without a context.
+-- Without a tracker, app.uses_category is not called, because each start of the server reads this table without a context.
 create policy categories_seen on app.categories for select to centavo_app
   using (scope = 'system' or tracker_id = app.current_tracker() or user_id = app.current_user_id()
     or scope = 'user' and app.current_tracker() is not null and app.uses_category(id));
@@ -77,8 +78,8 @@ create policy categories_created on app.categories for insert to centavo_app
     and ((scope = 'tracker' and tracker_id = app.current_tracker())
       or (scope = 'user' and user_id = app.current_user_id())));
 
--- Creates a tracker with its owner, the unknown category and, if the user has none yet, the choice of active and default tracker.
--- A new tracker has no member, so no policy could let its creator insert these rows.
+-- Creates a tracker with its owner and the category `cat_unknown`. It becomes the active tracker of a user who has none, and
+-- likewise the default tracker. A new tracker has no member, so no policy could let its creator insert these rows.
 create function app.create_tracker(p_id uuid, p_name text, p_currency_code text, p_time_zone text) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

@@ -48,7 +48,7 @@ create index movements_by_date on app.movements (tracker_id, occurred_on desc, c
 create index movements_by_account on app.movements (tracker_id, account_id, occurred_on desc, created_at desc, id desc);
 -- GET /movements?categoryId
 create index movements_by_category on app.movements (tracker_id, category_id, occurred_on desc, created_at desc, id desc);
--- GET /movements?cashboxId: without it, PostgreSQL searches the whole history for a cashbox with few movements.
+-- GET /movements?cashboxId: without this index, PostgreSQL searches the whole history for a cashbox with few movements.
 create index movements_by_cashbox on app.movements (tracker_id, cashbox_id, occurred_on desc, created_at desc, id desc);
 -- GET /movements?kind=transfer: many trackers have few transfers, or none. Inserts of other movements do not change this
 -- index.
@@ -59,8 +59,8 @@ create unique index movements_leg_key on app.movements (tracker_id, transfer_gro
   where transfer_group_id is not null;
 
 -- The planner assumes that columns are independent. An account belongs to one tracker, so a filter by tracker and account
--- selects the same rows as a filter by the account alone. The same holds for a category. Without these statistics the
--- planner expects a third of the rows.
+-- selects the same rows as a filter by the account alone. The same holds for a category. Without these statistics, the planner's
+-- estimate is a third of the actual number of rows.
 create statistics app.movements_of_account (dependencies) on tracker_id, account_id from app.movements;
 create statistics app.movements_of_category (dependencies) on tracker_id, category_id from app.movements;
 

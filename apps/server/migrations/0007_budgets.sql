@@ -27,8 +27,8 @@ create table app.budget_lines (
     references app.categories_in_use (tracker_id, category_id)
 );
 
--- GET /categories: checks whether a budget of the tracker uses a category of another user, whose name its members then
--- see.
+-- GET /categories: checks whether a budget of the tracker uses a category of another user. If so, the tracker's members see the
+-- name of that category.
 create index budget_lines_by_category on app.budget_lines (tracker_id, category_id, id);
 
 alter table app.budgets enable row level security;

@@ -1,21 +1,21 @@
 -- app.idempotency_keys and app.audit_events have no foreign key to trackers, for the reason given at app.transfers (migration
 -- 0006): each write would run two checks that cannot fail.
 
--- One row for each successful write under a key. Rows are kept for ever unless the operator sets IDEMPOTENCY_RETENTION_DAYS, so
--- that a late retry has no second effect.
+-- One row for each successful write under a key. Rows are kept for ever, so that a late retry has no second effect, unless the
+-- operator sets IDEMPOTENCY_RETENTION_DAYS.
 create table app.idempotency_keys (
   tracker_id uuid not null,
   -- 'user:<id>' for sessions, 'lineage:<id>' for a secret and its rotations.
   principal_root text not null,
   key text collate "C" not null check (octet_length(key) between 1 and 200),
-  -- Whether the request named its tracker. A retry of a request that did not may select another tracker.
+  -- True if the request named its tracker, or its caller had access to only one. Otherwise a retry may select another tracker.
   tracker_explicit boolean not null,
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
   call_name text not null,
   etag text,
-  -- The `data` of the first answer; json, because jsonb would sort its fields.
+  -- The `data` of the first response. The type is json, because jsonb would sort the fields.
   data json not null,
-  -- A request whose COMMIT was not answered recognises its own row by this id.
+  -- A request that lost the acknowledgement of its COMMIT recognizes its own row by this id.
   request_id uuid not null,
   created_at timestamptz(3) not null default now(),
   constraint idempotency_keys_pkey primary key (tracker_id, principal_root, key)
@@ -93,7 +93,7 @@ as $$
 $$;
 
 -- Removes old idempotency keys for a server that cannot become centavo_definer. The minimum age is one day, as for
--- IDEMPOTENCY_RETENTION_DAYS: a statement that is injected into a request cannot remove the keys of current requests.
+-- IDEMPOTENCY_RETENTION_DAYS. Therefore even an injected SQL statement cannot remove the keys of current requests.
 create function app.forget_old_idempotency_keys(p_days integer, p_batch integer) returns integer
 language sql volatile security definer
 set search_path = pg_catalog, pg_temp

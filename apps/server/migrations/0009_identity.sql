@@ -1,4 +1,4 @@
--- The tables of the embedded identity provider. No role that serves financial requests may read them.
+-- The tables of the embedded identity provider. The role of financial requests, centavo_app, cannot read them.
 create table identity.passwords (
   user_id uuid primary key references app.users (id),
   password_hash text not null
@@ -15,7 +15,7 @@ create table identity.sessions (
 );
 
 create index sessions_by_user on identity.sessions (user_id);
--- Sessions that ended or expired long ago are removed. least() ignores a null, so an open session counts by its expiry.
+-- For the removal of old sessions. least() ignores a null, so the expiry counts for a session that was not ended.
 create index sessions_by_end on identity.sessions (least(expires_at, ended_at));
 
 create table identity.refresh_tokens (

@@ -1,4 +1,4 @@
--- The request context: authentication, the tracker, the locks and the stored answer, in one statement.
+-- One statement authenticates a request, resolves its tracker, takes its locks and finds its stored response.
 
 -- Sets the context of row-level security until the transaction ends. No other statement of a request sets it. Only the functions of
 -- centavo_definer may call it, and they pass only trackers of which the user is a member. PostgreSQL inlines the body.
@@ -9,10 +9,10 @@ return set_config('app.user_id', p_user_id::text, true) || set_config('app.track
 
 -- Authenticates the caller, resolves the tracker, sets the context of row-level security and looks up the idempotency key. It
 -- returns facts; the server decides which error they cause. Volatile, because each of its statements must see rows that were
--- committed while it waited for a lock. A write locks the caller's membership of its own tracker only. A change of a role in this
--- tracker then neither waits for nor delays the user's writes in other trackers. The lock is known only after the tracker is
--- resolved, so the membership is read again under the lock, in the statement that reads the tracker. If the membership ended in
--- between, or no longer suffices for the credential, the tracker does not count as eligible.
+-- committed while it waited for a lock. A write locks only the caller's membership of the request's tracker. A change of a role
+-- in this tracker then neither waits for nor delays the user's writes in other trackers. The lock is known only after the tracker
+-- is resolved, so the membership is read again under the lock, in the statement that reads the tracker. If the membership ended
+-- in between, or no longer suffices for the credential, the tracker does not count as eligible.
 create function app.enter_request(
   p_secret_sha256 bytea,
   p_issuer text,
@@ -150,10 +150,10 @@ begin
 end
 $$;
 
--- Sets the context on a read replica, for a caller whom the primary has authenticated. Returns false, without a context, unless the
--- replica has replayed the log up to p_read_after and has the membership. It always returns false on a server that replays nothing,
--- such as a primary, because its log position cannot be compared with p_read_after. It also does so with Citus, because other
--- machines hold the rows and have logs of their own.
+-- Sets the context on a read replica, for a caller whom the primary has authenticated. Returns false and sets no context, unless the
+-- replica has replayed the write-ahead log up to p_read_after and has the membership. It always returns false on a server that replays no
+-- log, such as a primary, because there is no position to compare with p_read_after. It also always returns false with Citus, because other
+-- machines store the rows and have their own logs.
 create function app.enter_replica(p_user_id uuid, p_tracker_id uuid, p_principal_root text, p_read_after pg_lsn) returns boolean
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -173,7 +173,7 @@ begin
 end
 $$;
 
--- Returns the stored answers of one principal under one key, in all trackers, or null if there are none.
+-- Returns the stored responses of one principal under one key, in all trackers, or null if there are none.
 create function app.stored_answers(p_principal_root text, p_key text) returns json
 language sql stable
 set search_path = pg_catalog, pg_temp
@@ -187,8 +187,8 @@ as $$
   where k.principal_root = p_principal_root and k.key = p_key
 $$;
 
--- Every request calls this after its context is set. On one machine it does nothing. `centavo-server shard` replaces the body by a
--- body that sends the context to the other machines, because set_config() does not reach them.
+-- Every request calls this after its context is set. On one machine it does nothing. `centavo-server shard` replaces the body with a body
+-- that sends the context to the other machines, because set_config() does not reach them.
 create function app.carry_context() returns void
 language plpgsql volatile
 as $$

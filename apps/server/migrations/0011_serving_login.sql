@@ -1,5 +1,5 @@
--- A login that only serves requests owns nothing and can become centavo_app and centavo_identity only. Each start compares the applied
--- migrations with the migrations of its version. centavo_identity gets the right to read them, so that centavo_app still sees and
--- changes nothing but the rows of the request context.
+-- A login that only serves requests owns nothing and can become centavo_app and centavo_identity only. Each start of the server compares
+-- the applied migrations with those of its version. The right to read them goes to centavo_identity, so that centavo_app can still access
+-- only the rows of the request context.
 grant usage on schema public to centavo_identity;
 grant select on public.centavo_migrations to centavo_identity;

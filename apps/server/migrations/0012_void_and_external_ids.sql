@@ -1,8 +1,8 @@
--- New columns have defaults, so that servers of the earlier version can still write while a server of this version
--- starts.
+-- The new columns are nullable or have defaults, so that servers of the earlier version can still write while a server of this
+-- version starts.
 alter table app.movements
   add column external_id text check (char_length(external_id) between 1 and 200),
-  -- A voided movement stays readable, and counts in no balance, budget or total.
+  -- A voided movement stays readable, but no balance, budget or total includes it.
   add column voided_at timestamptz(3),
   add constraint movements_external_id_of_regular check (kind = 'regular' or external_id is null);
 
@@ -11,7 +11,8 @@ alter table app.cashboxes
   add column voided_expense_count bigint not null default 0 check (voided_expense_count >= 0),
   add column voided_income_count bigint not null default 0 check (voided_income_count >= 0);
 
--- An external id is free again after a void. Inserts of movements without an external id do not change these indexes.
+-- After a void, another movement may use the external id. Inserts of movements without an external id do not change these
+-- indexes.
 create unique index movements_external_id_key on app.movements (tracker_id, account_id, external_id)
   where external_id is not null and voided_at is null;
 -- GET /movements?externalId, also with includeVoided.

@@ -1,8 +1,8 @@
 -- Idempotency keys of the items of one request.
 
--- Tries the locks of the keys and looks up their stored answers, for the caller and in the context that app.enter_request has set.
--- Returns one object for each key, in the order of the keys, or null without a tracker. Volatile, because the answers must be read
--- in a later statement than the one that takes the locks.
+-- Tries to lock the keys, and looks up their stored responses, for the caller and in the context that app.enter_request has set.
+-- Returns one object for each key, in the order of the keys, or null without a tracker. Volatile, because the responses must be
+-- read in a later statement than the one that takes the locks.
 create function app.enter_keys(p_keys text[]) returns json
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

@@ -2,14 +2,14 @@
 -- lock that no write takes, so numbers become visible in order. A client that has read up to a number has missed no earlier
 -- event.
 
--- A write reads the sequence under its row locks. So two writes of one record are numbered in their order, and so are two writes
--- of which one was answered before the other began.
+-- A write takes its value of the sequence while it holds its row locks. Therefore two writes of one record are numbered in their
+-- order. If one write was answered before another began, it also has the lower number.
 create sequence app.event_order;
 
 -- `app.audit_events` holds the pending events. It keeps its name, because servers of the earlier version insert into it too.
 -- Their rows have no digests. Rows from before this migration have no `insert_order`, and are numbered first.
 alter table app.audit_events
-  -- Null for the system.
+  -- Null if the server itself caused the event.
   alter column user_id drop not null,
   add column insert_order bigint,
   -- 16 random bytes, so that a value cannot be guessed from its digest.
@@ -21,12 +21,12 @@ alter table app.audit_events drop constraint audit_events_pkey;
 alter table app.audit_events replica identity full;
 create index audit_events_in_order on app.audit_events (tracker_id, insert_order nulls first, id);
 
--- The numbered events. Only app.number_events inserts, and no role of the server updates a row.
+-- The numbered events. Only app.number_events inserts rows, and no role of the server updates a row.
 create table app.events (
   tracker_id uuid not null,
   -- 1, 2, 3 and so on for each tracker, without gaps.
   sequence bigint not null check (sequence > 0),
-  -- SHA-256 of the hash of the event before and of this event.
+  -- SHA-256 of the previous event's hash, followed by the app.event_leaf of this event.
   hash bytea not null check (octet_length(hash) = 32),
   id uuid not null,
   occurred_at timestamptz(3) not null,
@@ -45,7 +45,7 @@ create table app.events (
 );
 create index events_of_resource on app.events (tracker_id, resource_type, resource_id, sequence);
 
--- The last numbered event of each tracker, and the last event that retention removed: the floor, 0 at first.
+-- The last numbered event of each tracker, and the floor: the last event that retention removed, 0 at first.
 create table app.event_heads (
   tracker_id uuid not null,
   sequence bigint not null,
@@ -81,7 +81,7 @@ create view app.recorded_events with (security_invoker = true) as
     insert_order, salt, change_digest, state_digest
   from app.audit_events;
 
--- The hash before the first event of a tracker.
+-- Returns the hash that takes the place of a previous hash for the first event of a tracker.
 create function app.genesis_hash(p_tracker_id uuid) returns bytea
 language sql immutable parallel safe
 return sha256(convert_to('centavo-chain-v1' || E'\n' || p_tracker_id::text, 'UTF8'));
@@ -99,8 +99,8 @@ return concat_ws(E'\n', 'centavo-event-v1', e.tracker_id::text, p_sequence::text
   e.action, e.resource_type || ' ' || e.resource_id, e.request_id::text,
   coalesce(encode(e.change_digest, 'hex'), '-'), coalesce(encode(e.state_digest, 'hex'), '-'));
 
--- Numbers up to p_max pending events of a tracker, in the order in which they were inserted, and returns their number. Volatile,
--- because each statement must see rows that were committed while an earlier statement waited for the lock of the head.
+-- Numbers up to p_max pending events of a tracker, in the order in which they were inserted, and returns how many it numbered.
+-- Volatile, because each statement must see rows that were committed while an earlier statement waited for the lock of the head.
 create function app.number_events(p_tracker_id uuid, p_max integer default 1000) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -144,8 +144,8 @@ begin
 end
 $$;
 
--- Numbers up to 1,000 pending events of each of up to p_max trackers, and returns the number of trackers that had any; 0 if
--- another process numbers events now.
+-- Numbers up to 1,000 pending events of each of up to p_max trackers, and returns the number of trackers that had any. Returns 0
+-- if another transaction is running this function.
 create function app.number_pending_trackers(p_max integer) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,7 @@
 -- The change feed: waiting reads, the metric of pending events, and the retention of numbered events.
 
--- Numbers in the order of ids, like app.number_and_read_heads, so that two transactions that lock several heads do not deadlock.
+-- Numbers events as before, but in the order of tracker ids, as app.number_and_read_heads does. Otherwise two transactions that
+-- lock several heads could deadlock.
 create or replace function app.number_pending_trackers(p_max integer) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -47,8 +48,8 @@ as $$
   select count(*) from app.audit_events
 $$;
 
--- Removes numbered events that are older than p_days, at most p_batch of them, and returns their number. Of each tracker it removes a
--- prefix of the sequence, and stores its end as the floor. Heads that another transaction has locked are left for the next run.
+-- Removes numbered events that are older than p_days days, at most p_batch of them, and returns their number. Of each tracker it removes a
+-- prefix of the sequence, and stores the end of this prefix as the floor. It skips a tracker whose head another transaction has locked.
 create function app.remove_old_events(p_days integer, p_batch integer) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

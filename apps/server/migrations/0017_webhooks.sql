@@ -13,10 +13,10 @@ create table app.webhook_endpoints (
   status text not null default 'active' check (status in ('active', 'paused', 'disabled')),
   disabled_reason text check (disabled_reason in ('failing', 'gone', 'owner_lost_access')),
   owner_user_id uuid not null references app.users (id),
-  -- The credential that became the owner, and the first of its rotations; null if the owner is the user.
+  -- The credential that owns the endpoint, and the first credential of its rotations; both null if the user is the owner.
   owner_credential_id uuid references app.credentials (id),
   owner_lineage_id uuid references app.credentials (id),
-  -- The worker takes the events after this number.
+  -- The worker next delivers the events after this number.
   cursor_sequence bigint not null check (cursor_sequence >= 0),
   -- Failed attempts since the last success, activation or change of the URL, and the time of the first of them.
   failure_count integer not null default 0,
@@ -39,7 +39,7 @@ create table app.webhook_endpoints (
   due_at timestamptz(3) not null default now(),
   leased_by uuid,
   leased_until timestamptz(3),
-  -- Grows with each lease. The results of a worker count only with the current epoch.
+  -- Increases with each lease. A worker's results are stored only if they have the current epoch.
   lease_epoch bigint not null default 0,
   constraint webhook_endpoints_pkey primary key (tracker_id, id),
   constraint webhook_endpoints_id_key unique (id),
@@ -67,7 +67,7 @@ create table app.webhook_deliveries (
   id uuid not null default app.uuid_v7(),
   -- The order of the list.
   position bigint generated always as identity,
-  -- Null for a test.
+  -- Null for a test delivery.
   sequence bigint,
   type text not null,
   status text not null default 'pending' check (status in ('pending', 'succeeded', 'failed', 'dropped')),
@@ -78,7 +78,7 @@ create table app.webhook_deliveries (
   next_attempt_at timestamptz(3),
   last_status integer,
   last_error text,
-  -- The bytes of every attempt; null before they are created, and after they are no longer needed.
+  -- The body that every attempt sends; null before it is created, and when it is no longer needed.
   body text,
   created_at timestamptz(3) not null default now(),
   completed_at timestamptz(3),
@@ -116,9 +116,9 @@ grant insert on app.audit_events to centavo_definer;
 grant usage on sequence app.event_order to centavo_definer;
 
 -- Returns the rights that the owner of an endpoint has now, or null if they do not suffice. The owner needs at least the role admin in
--- the tracker. If the owner is a credential, the newest active one of its rotations must have access to the tracker. The function takes
--- the shared locks of a write of the owner, in the same order, and reads under them. A revocation then waits for this transaction or is
--- visible to it.
+-- the tracker. If the owner is a credential, the newest active one of its rotations must have access to the tracker. The function takes the
+-- shared locks that a write of the owner takes, in the same order, and reads while it holds them. A revocation then waits for this
+-- transaction or is visible to it.
 create function app.lock_webhook_owner(e app.webhook_endpoints) returns jsonb
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -158,7 +158,7 @@ begin
 end
 $$;
 
--- Returns the same for an endpoint of the request's tracker, and null too if there is no such endpoint.
+-- Returns the result of app.lock_webhook_owner for an endpoint of the request's tracker, or null if there is no such endpoint.
 create function app.webhook_owner_access(p_endpoint_id uuid) returns jsonb
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -174,9 +174,10 @@ begin
 end
 $$;
 
--- Leases up to p_max due endpoints to a worker for 30 seconds. It examines up to 200. Endpoints for which nothing waits, and whose owner
--- still has access, are not leased. They are due again in 30 seconds, so that 10,000 idle endpoints do not delay others. Heads and
--- deliveries are read under the row locks that numbering and requests take before they make an endpoint due, so no event is missed.
+-- Examines up to 200 due endpoints, and leases up to p_max of them to a worker for 30 seconds. It does not lease an endpoint that has no
+-- new events and no pending deliveries, if its owner still has access. Such an endpoint is due again in 30 seconds, so that 10,000 idle
+-- endpoints do not delay others. Heads and deliveries are read under the row locks that numbering and requests take before they make an
+-- endpoint due, so no event is missed.
 create function app.lease_webhooks(p_worker uuid, p_max integer)
 returns table (endpoint_id uuid, epoch bigint, late_seconds double precision)
 language plpgsql volatile security definer
@@ -321,9 +322,9 @@ as $$
   for no key update
 $$;
 
--- Stores the state of an endpoint that app.lock_webhook has locked, and the results of its deliveries. A delivery that was retried
--- or replayed meanwhile only counts the attempt. Recovery makes all pending deliveries due. If the state becomes disabled, the event
--- p_event_id is recorded.
+-- Stores the state of an endpoint that app.lock_webhook has locked, and the results of its deliveries. If a delivery was retried or
+-- replayed meanwhile, only its attempt count and its last result are stored. When the endpoint stops failing, all its pending deliveries
+-- become due. When it becomes disabled, the event p_event_id is recorded.
 create function app.settle_webhook(p_endpoint_id uuid, p_state jsonb, p_deliveries jsonb, p_event_id uuid, p_request_id uuid,
   p_salt bytea) returns void
 language plpgsql volatile security definer
@@ -408,9 +409,9 @@ as $$
   where e.id = s.id
 $$;
 
--- Discards the secrets of endpoints that start with p_prefix, the prefix of a lost encryption key, and pauses the endpoints that have no
--- secret then. Returns the number of endpoints with a discarded secret. The owner of the database calls it, because row-level security
--- binds the owner too.
+-- Discards the webhook secrets that start with p_prefix, the prefix of a lost encryption key. Pauses the endpoints whose current secret was
+-- discarded. Returns the number of endpoints with a discarded secret. The owner of the tables calls this function, because row-level
+-- security applies to the owner too.
 create function app.discard_webhook_secrets(p_prefix text) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -440,7 +441,7 @@ as $$
   where e.tracker_id = p_tracker_id and e.status = 'active' and e.deleted_at is null
 $$;
 
--- Numbers events as before, and wakes the endpoints of the tracker.
+-- Numbers events as before, and makes the active endpoints of the tracker due.
 alter function app.number_events(uuid, integer) rename to number_tracker_events;
 create function app.number_events(p_tracker_id uuid, p_max integer default 1000) returns integer
 language plpgsql volatile security definer

@@ -56,18 +56,18 @@ describe('the fingerprint of a different request', () => {
     ['another record in the path', { pathParameters: { movementId: 'b' } }],
     ['another amount', { body: { ...body, amountDecimal: '10.01' } }],
     ['ten times the amount', { body: { ...body, amountDecimal: '100' } }],
-    ['another text', { body: { ...body, description: 'X' } }],
-    ['a text that looks like an equal amount', { body: { ...body, description: '1.0' } }],
+    ['another description', { body: { ...body, description: 'X' } }],
+    ['a description that looks like an amount', { body: { ...body, description: '1.0' } }],
     ['one more field', { body: { ...body, merchantName: 'y' } }],
-    ['an explicit default', { body: { ...body, currencyCode: 'EUR' } }],
+    ['a field that is set to its default value', { body: { ...body, currencyCode: 'EUR' } }],
     ['a missing field', { body: { type: 'expense', amountDecimal: '10', accountId: 'a' } }],
-    ['null instead of a text', { body: { ...body, description: null } }],
+    ['null instead of a string', { body: { ...body, description: null } }],
     ['no body', { body: undefined }],
   ])('differs for %s', (_, changes) => {
     expect(fingerprint(changes)).not.toBe(original);
   });
 
-  test('differs for texts that would be equal only as amounts', () => {
+  test('differs for descriptions that would be equal only as amounts', () => {
     expect(fingerprint({ body: { description: '1.0' } })).not.toBe(fingerprint({ body: { description: '1' } }));
   });
 

@@ -28,7 +28,7 @@ export interface ItemRecords {
   readonly replayed: ReadonlySet<unknown>;
 }
 
-/** The records of a request, and its caller. */
+/** The effects and responses to record, with the caller and the ID of the request. */
 interface RequestRecords extends ItemRecords {
   readonly principal: Principal;
   readonly requestId: string;

@@ -120,7 +120,7 @@ describe('retryTransaction after a COMMIT without acknowledgement', () => {
     ['the scope was lost', refusal('INSUFFICIENT_SCOPE')],
     ['the user has joined a second tracker', refusal('VALIDATION_ERROR')],
     ['the idempotency key stays locked', new DuplicateInProgress()],
-  ])('returns 503 with the message that the change may have been recorded when %s', async (_, later) => {
+  ])('returns 503 with a message that the change may have been recorded, if %s', async (_, later) => {
     const script = scripted([new CommitOutcomeUnknown(hangUp), later], true);
     await expect(script.run()).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',

@@ -7,7 +7,7 @@ const id = fc.uuid();
 const moment = fc
   .date({ min: new Date('1900-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
-/** Arbitrary texts: quotes, backslashes, control characters, halves of surrogate pairs, and empty texts. */
+/** Null or an arbitrary string, also with quotes, backslashes, control characters or lone surrogates, or empty. */
 const text = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary-ascii' }), fc.string()));
 
 const movement: fc.Arbitrary<Movement> = fc.record({

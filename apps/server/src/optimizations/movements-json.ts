@@ -26,7 +26,7 @@ function movementJson(movement: Movement): string {
   );
 }
 
-/** Matches a text that JSON does not escape: printable ASCII without quotes and backslashes. */
+/** Matches a string that JSON does not escape: printable ASCII without quotes and backslashes. */
 const plain = /^[ !#-[\]-~]*$/;
 
 function textJson(text: string | null): string {

@@ -95,7 +95,7 @@ describe('verifyExternalToken, with 401 CREDENTIAL_INVALID,', () => {
     ['no subject', { sub: undefined }],
     ['no session', { sid: undefined }],
     ['no expiry', { exp: undefined }],
-    ['an expiry that is a text', { exp: String(seconds + 300) }],
+    ['an expiry that is a string', { exp: String(seconds + 300) }],
     ['a not-before time in the future', { nbf: seconds + 31 }],
     ['a security event', { events: {} }],
   ])('rejects claims with %s', async (_, claims) => {
@@ -165,7 +165,7 @@ describe('verifyExternalToken, with 401 CREDENTIAL_INVALID,', () => {
   });
 
   test.each(['..', 'a.b.c', 'e30.e30.e30', '.e30.', 'a.b', `${'a'.repeat(1_000_000)}.b.c`])(
-    'rejects a text that is not a token',
+    'rejects a string that is not a token',
     async (token) => {
       await expect(verify(token)).rejects.toMatchObject(invalid);
     },
@@ -214,7 +214,7 @@ describe('parseExternalClaims', () => {
     ['an empty subject', { sub: '' }],
     ['a subject of 256 characters', { sub: 'x'.repeat(256) }],
     ['a subject that is a number', { sub: 7 }],
-    ['a subject that PostgreSQL cannot hold', { sub: 'a\u0000' }],
+    ['a subject that PostgreSQL cannot store', { sub: 'a\u0000' }],
     ['a subject with half a surrogate pair', { sub: 'a\ud800' }],
     ['no session', { sid: undefined }],
     ['a session that is a list', { sid: ['one'] }],
@@ -232,7 +232,7 @@ describe('parseExternalClaims', () => {
   test.each([
     ['an address that is not verified', { email: 'ana@example.org', email_verified: false }],
     ['an address without email_verified', { email: 'ana@example.org' }],
-    ['an address whose email_verified is a text', { email: 'ana@example.org', email_verified: 'true' }],
+    ['an address whose email_verified is a string', { email: 'ana@example.org', email_verified: 'true' }],
     ['a malformed address', { email: 'ana', email_verified: true }],
     ['no address', { email_verified: true }],
   ])('returns null as the e-mail address for claims with %s', (_, claims) => {

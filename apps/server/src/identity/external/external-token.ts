@@ -81,8 +81,8 @@ export function parseExternalClaims(payload: JWTPayload, issuer: string): Sessio
 }
 
 /**
- * Returns whether a value is a name without control characters or lone surrogates. PostgreSQL rejects NUL, and replacing lone surrogates
- * could merge two subjects.
+ * Returns whether a value is a string of 1 to 255 characters without control characters or lone surrogates. PostgreSQL rejects NUL, and
+ * replacing lone surrogates could merge two subjects.
  */
 function isPlainName(value: unknown): value is string {
   if (typeof value !== 'string' || value === '' || value.length > nameLengthMax) return false;

@@ -73,7 +73,7 @@ describe('the first token of a user', () => {
     expect(await usersOf(subject)).toHaveLength(1);
   });
 
-  test('adds the user without an address that the issuer has not verified', async () => {
+  test('adds the user without the address if the issuer has not verified it', async () => {
     const subject = newSubject();
     const token = await provider.logIn({ subject, amr: ['pwd'], email: 'eve@example.org', emailVerified: false });
     expect((await server.call('listTrackers', { token })).status).toBe(200);

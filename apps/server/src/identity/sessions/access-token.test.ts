@@ -56,7 +56,7 @@ describe('verifyAccessToken', () => {
   });
 
   // @proves spec, Authentication: User session JWT
-  test('accepts a new token, which expires after 15 minutes, or with its session if that ends earlier', async () => {
+  test('accepts a new token, which expires after 15 minutes, or with its session if the session expires earlier', async () => {
     const dependencies = { keyRing, clock: () => now, newId: () => 'one' };
     const session = { id: sessionId, userId, amr: [], expiresAt: new Date(now.getTime() + 86_400_000) };
     const long = await signAccessToken(dependencies, session);
@@ -135,7 +135,7 @@ describe('verifyAccessToken', () => {
     await expect(verify(await sign({ header: { jwk } }))).rejects.toMatchObject(invalid);
   });
 
-  test.each(['..', 'a.b.c', 'e30.e30.e30', '.e30.'])('rejects the text %s', async (token) => {
+  test.each(['..', 'a.b.c', 'e30.e30.e30', '.e30.'])('rejects the string %s', async (token) => {
     await expect(verify(token)).rejects.toMatchObject(invalid);
   });
 

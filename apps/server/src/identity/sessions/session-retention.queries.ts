@@ -6,7 +6,10 @@ import { assumeIdentityRole } from '../identity-transaction.queries.js';
 // that a client with an old token gets the precise error.
 const isOld = `least(s.expires_at, s.ended_at) < now() - interval '7 days'`;
 
-/** Removes the refresh tokens of sessions that ended or expired a week ago. This sweep runs first, because tokens reference sessions. */
+/**
+ * Removes the refresh tokens of sessions that ended or expired more than a week ago. This sweep runs first, because tokens reference
+ * sessions.
+ */
 const oldRefreshTokens: Sweep = {
   name: 'refresh tokens of old sessions',
   async removeBatch(tx, batch) {
@@ -23,7 +26,7 @@ const oldRefreshTokens: Sweep = {
   },
 };
 
-/** Removes sessions that ended or expired a week ago and have no refresh tokens left. */
+/** Removes sessions that ended or expired more than a week ago and have no refresh tokens left. */
 const oldSessions: Sweep = {
   name: 'old sessions',
   async removeBatch(tx, batch) {

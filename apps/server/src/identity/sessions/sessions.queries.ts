@@ -86,8 +86,8 @@ export async function replaceRefreshToken(
 }
 
 /**
- * Ends a session, and waits for the writes in progress under it. Each write holds a shared lock on the session from its authentication
- * until COMMIT, so no write commits under the session after this transaction. Source: contract, section 8.
+ * Waits for the writes in progress under a session, and then ends the session. Each write holds a shared lock on the session from its
+ * authentication until COMMIT, so no write commits under the session after this transaction. Source: contract, section 8.
  */
 export async function endSessionRow(
   tx: Transaction,

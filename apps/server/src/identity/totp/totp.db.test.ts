@@ -239,7 +239,7 @@ describe('POST /totp/verify', () => {
   });
 
   // @proves contract 8: POST /totp/confirm, POST /totp/verify
-  test('accepts the codes of one time step before and after the current step, and rejects those two steps away', async () => {
+  test('accepts the codes of the current time step and its two neighbours, and rejects codes two steps away', async () => {
     const { token, secret } = await enrolledUser();
     bench.advance(90);
     expect(resultOf(await verify(token, await bench.codeOf(secret, -2)))).toEqual([401, 'CREDENTIAL_INVALID']);

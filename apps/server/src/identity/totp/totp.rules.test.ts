@@ -30,7 +30,7 @@ test('addUsedStep marks only the step of the accepted code as used', () => {
   expect([99, 100, 101].filter((step) => isStepUsed(addUsedStep(used, 99), step))).toEqual([99, 100]);
 });
 
-test('addUsedStep drops steps far behind the last one, and such steps count as used', () => {
+test('addUsedStep drops steps that are ten or more before the last step; they still count as used', () => {
   const used = [1, 2, 50, 58].reduce<readonly number[]>(addUsedStep, []);
   expect(used).toEqual([50, 58]);
   expect([48, 49, 50, 51].filter((step) => isStepUsed(used, step))).toEqual([48, 50]);
