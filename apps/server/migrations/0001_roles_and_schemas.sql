@@ -1,7 +1,9 @@
--- Three roles without a login. The user of DATABASE_URL switches to them, so one connection string is enough: centavo_app runs
--- requests; owns nothing and is subject to row-level security centavo_identity runs the embedded identity provider and the
--- background jobs; can read passwords and sessions, but no financial data centavo_definer owns the functions that access more
--- than one tracker; no request can become it The user who runs the migrations owns the tables.
+-- Three roles without a login. The user of DATABASE_URL switches to them, so one connection string is enough:
+--   centavo_app       runs requests; owns nothing and is subject to row-level security
+--   centavo_identity  runs the embedded identity provider and the background jobs; can access passwords and sessions, but no
+--                     financial data
+--   centavo_definer   owns the functions that access more than one tracker; no request can become it
+-- The user who runs the migrations owns the tables.
 do $$
 declare
   v_role text;

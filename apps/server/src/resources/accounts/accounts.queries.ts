@@ -50,8 +50,9 @@ export async function findAccountForUpdate(
 }
 
 /**
- * Counts the accounts and cashboxes of a tracker and the cashboxes of one account, archived ones included. A lock serializes the
- * creation of both. A separate statement takes the lock, because the counts must include rows that were committed while it waited.
+ * Counts the accounts and cashboxes of a tracker and the cashboxes of one account, archived ones included. A lock serializes the creation
+ * of accounts and cashboxes. A separate statement takes the lock, because the counts must include rows that were committed during the wait
+ * for the lock.
  * @param key.accountId the account whose cashboxes are counted; null for a new account
  */
 export async function countAccountsForCreate(

@@ -38,9 +38,10 @@ export async function findBudget(
 }
 
 /**
- * Loads the lines of a budget, the oldest first, and the actual totals of its period by category, from one snapshot. Transfers and other
- * currencies are excluded. In planning mode there are no totals. Subqueries hide the dates of the period from the planner. If the planner
- * sees the dates, it makes a custom plan for each execution, which took a third of the request's time.
+ * Loads the lines of a budget, the oldest first, and the actual totals of its period by type and category, from one snapshot. The totals
+ * exclude transfers, voided movements and movements in other currencies. In planning mode there are no totals. Subqueries hide the dates of
+ * the period from the planner. If the planner sees the dates, it makes a custom plan for each execution, which took a third of the
+ * request's time.
  */
 export async function loadBudgetContents(
   tx: Transaction,
@@ -77,7 +78,7 @@ export async function loadBudgetContents(
 
 /**
  * Counts the budgets of a tracker. A lock serializes the creation of budgets. A separate statement takes the lock, because the count must
- * include rows that were committed while it waited.
+ * include rows that were committed during the wait for the lock.
  */
 export async function countBudgetsForCreate(tx: Transaction, trackerId: string): Promise<number> {
   await query(tx, `select pg_advisory_xact_lock(hashtextextended('budgets ' || cast(:trackerId as text), 4))`, {

@@ -41,7 +41,7 @@ export interface ActualRow {
   readonly total: string;
 }
 
-/** Converts a row to a budget as lists of the API return it. The status depends on the tracker's local date. */
+/** Converts a row to the API's budget without its lines. The status depends on the tracker's local date. */
 export function toBudgetView(row: BudgetRow, today: string): Budget {
   return {
     id: row.id,
@@ -157,7 +157,7 @@ function totalsOf(
   };
 }
 
-/** Returns a decimal in minor units. A total may have more than 15 digits before the point. */
+/** Returns a decimal in minor units. A total may have more than 15 digits before the decimal point. */
 function minor(amountDecimal: string, { currency_code }: Pick<BudgetRow, 'currency_code'>): bigint {
   const [whole = '0', fraction = ''] = amountDecimal.split('.');
   if (whole.length <= 15) return toMinorUnits(amountDecimal, currency_code);

@@ -91,7 +91,7 @@ export async function listVisibleCategoryFacts(
 /**
  * Counts the categories of the tracker or of the user, and finds the category with the given name. A lock serializes the creation of
  * categories, so that concurrent requests can neither exceed the quota nor use a name twice. A separate statement takes the lock, because
- * the result must include rows that were committed while it waited.
+ * the result must include rows that were committed during the wait for the lock.
  */
 export async function findCategoriesForCreate(
   tx: Transaction,

@@ -68,7 +68,7 @@ describe('decideCategory with a parent', () => {
     ['user', 'user', true],
     ['user', 'system', true],
     ['user', 'tracker', false],
-  ] as const)('allows a category of scope %s under a parent of scope %s: %s', (scope, parentScope, allowed) => {
+  ] as const)('decides whether a category of scope %s may have a parent of scope %s: %s', (scope, parentScope, allowed) => {
     const facts = { parent: parentOf(parentScope) };
     if (allowed) expect(decide({ ...child, scope }, facts).parentId).toBe('cat_parent');
     else expect(refused({ ...child, scope }, facts)).toEqual(['parentId CATEGORY_NOT_USABLE']);
@@ -122,7 +122,7 @@ describe('foldName', () => {
     expect(foldName(one)).not.toBe(foldName(other));
   });
 
-  test('returns the same name for a random text and for its upper-case, lower-case and folded forms', () => {
+  test('returns the same name for a random string and for its upper-case, lower-case and folded forms', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         expect(foldName(name.toUpperCase())).toBe(foldName(name));

@@ -94,7 +94,7 @@ describe('GET /context or the choice of a tracker', () => {
 
   // @proves spec, Context and trackers: PUT · /context/active-tracker
   // @proves spec, Versioning: rule 3
-  it('applies a chosen active tracker to the next request, even if the header of the choice names another tracker', async () => {
+  it('applies a chosen active tracker to the next request, even if the tracker header of the choosing request names another tracker', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const chosen = await put('Active', user.token, second, first);
     expect(chosen.meta.trackerId).toBe(second);

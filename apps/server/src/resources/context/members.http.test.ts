@@ -239,7 +239,7 @@ describe('DELETE /trackers/{trackerId}/members/{userId}', () => {
   });
 
   // @proves contract 2: A JWT, legacy or integration_client credential without the header
-  it('selects no other tracker for a user who was removed from the chosen one', async () => {
+  it('selects no other tracker for a user who was removed from the active tracker', async () => {
     const trackerId = await newTracker();
     const member = await server.newUser();
     await server.newTracker(member);

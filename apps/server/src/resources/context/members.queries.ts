@@ -10,7 +10,8 @@ export interface MembershipKey {
   readonly userId: string;
 }
 
-// app.invited_users() returns the invited users of the transaction's tracker. Row-level security hides their rows of app.users.
+// app.invited_users() returns the invited users of the transaction's tracker. Row-level security hides the rows of these users in
+// app.users.
 const membersAndInvited = `(
     select m.user_id, u.email, u.display_name, m.role, 'active' as status, m.created_at, u.created_at as registered_at
     from app.members m join app.users u on u.id = m.user_id
