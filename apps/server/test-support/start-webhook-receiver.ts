@@ -21,7 +21,7 @@ export interface WebhookReceiver {
   close(): Promise<void>;
 }
 
-/** Starts a receiver that stores each request before it answers. */
+/** Starts a receiver that stores each request before it responds. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedDelivery[] = [];
   const waiting = new Set<() => void>();

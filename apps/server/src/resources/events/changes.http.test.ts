@@ -406,7 +406,7 @@ describe('GET /changes after a write', () => {
     ]);
   });
 
-  it('returns no event for a write that was refused, replayed or a dry run', async () => {
+  it('returns no event for a refused write, a replay or a dry run', async () => {
     await record({ idempotencyKey: 'once' });
     const after = await now();
     const answers = [

@@ -17,7 +17,7 @@ export function toChangeView(event: EventRow, record: ChangedRecord | null): Cha
   };
 }
 
-/** Returns the author of an event. If an event has no user, the system is its author. */
+/** Returns the actor of an event: the credential, otherwise the user, otherwise the system. */
 export function toActorView({ userId, credentialId }: Pick<EventRow, 'userId' | 'credentialId'>): Change['actor'] {
   if (credentialId !== null) return { type: 'integration_client', id: credentialId };
   return userId === null ? { type: 'system', id: null } : { type: 'user', id: userId };

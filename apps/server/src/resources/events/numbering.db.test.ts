@@ -199,7 +199,7 @@ describe('the numbers of events', () => {
   });
 });
 
-it('the hash of each event covers the event and the previous hash; the first one covers the hash of the tracker id', async () => {
+it('the hash of each event covers the event and the previous hash; before the first event, the previous hash is a hash of the tracker id', async () => {
   for (const name of ['a', 'b', 'c']) await insertEvent(client, name);
   await number();
   let hash = createHash('sha256').update(`centavo-chain-v1\n${trackerId}`).digest();

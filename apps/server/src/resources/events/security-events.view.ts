@@ -43,7 +43,8 @@ export function formatSecurityEventCursor({ occurredAt, id }: SecurityEventPosit
  */
 export function parseSecurityEventCursor(cursor: string): SecurityEventPosition {
   const [occurredAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  // `Date.parse` accepts 31 February, which PostgreSQL rejects. Several base64 texts decode to the same bytes; only one is valid.
+  // `Date.parse` accepts 31 February, which PostgreSQL rejects. Several base64 strings decode to the same bytes; only the one that this API
+  // issues is valid.
   const date = occurredAt.slice(0, 10);
   const isValid =
     /^[\d-]{10}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(occurredAt) &&

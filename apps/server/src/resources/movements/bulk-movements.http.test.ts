@@ -88,7 +88,7 @@ describe('a bulk request in mode atomic', () => {
         ['movements.1.externalId DUPLICATE_KEY'],
       ],
       [
-        'the broken account rules of all movements together',
+        'the amounts and currencies of all movements that do not fit the account',
         () => [expense({ amountDecimal: '1.001' }), expense({ currencyCode: 'USD' })],
         ['movements.0.amountDecimal AMOUNT_PRECISION', 'movements.1.currencyCode CURRENCY_MISMATCH'],
       ],
@@ -101,7 +101,7 @@ describe('a bulk request in mode atomic', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('returns 404 with the path of an unknown account, before it reports broken account rules', async () => {
+    it('returns 404 with the path of an unknown account, even if another amount does not fit its account', async () => {
       const answer = await atomic([expense({ amountDecimal: '1.001' }), expense({ accountId: unknownId })]);
       expect([answer.status, answer.error?.details]).toEqual([
         404,
@@ -110,7 +110,7 @@ describe('a bulk request in mode atomic', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('returns 409 with the path of an external id that is taken, but reports broken account rules first', async () => {
+    it('returns 409 with the path of an external id that is taken, but first reports an amount that does not fit its account', async () => {
       const { data } = await fixture.create(expense({ externalId: 'taken' }));
       before = await fixture.countRows();
       const both = [expense(), expense({ externalId: 'taken' })];

@@ -82,7 +82,7 @@ describe('POST /movements', () => {
     expect(await balanceOf(cashboxes[0]?.id ?? '')).toBe('1999999999999999.98');
   });
 
-  it('trims texts, keeps new lines in a description, and stores an empty text as null', async () => {
+  it('trims descriptions and merchant names, keeps new lines in a description, and stores an empty value as null', async () => {
     const { data } = await create(expense({ description: '  two\nlines\t ', merchantName: '   ' }));
     expect(data.description).toBe('two\nlines');
     expect(data.merchantName).toBeNull();
@@ -100,7 +100,7 @@ describe('POST /movements', () => {
 
   // @proves spec, Movement request fields: description
   // @proves spec, Limits: description
-  it('counts the length of a text in characters, not in code units', async () => {
+  it('counts the length of a description in characters, not in UTF-16 code units', async () => {
     const { status } = await create(expense({ description: '💶'.repeat(500) }));
     expect(status).toBe(201);
     expect((await create(expense({ description: '💶'.repeat(501) }))).issues).toEqual(['description TOO_LONG']);
@@ -187,7 +187,7 @@ describe('POST /movements with invalid input', () => {
       ['type REQUIRED', 'amountDecimal INVALID_FORMAT', 'occurredOn INVALID_FORMAT', 'colour UNKNOWN_FIELD'],
     ],
     [
-      'several broken domain rules',
+      'several values that the account or the date limit does not allow',
       { amountDecimal: '1.005', currencyCode: 'USD', occurredOn: '2999-01-01' },
       ['amountDecimal AMOUNT_PRECISION', 'currencyCode CURRENCY_MISMATCH', 'occurredOn OUT_OF_RANGE'],
     ],

@@ -20,7 +20,7 @@ export interface CorrectionPlan {
  * nothing returns an empty `change`.
  * @throws NOT_FOUND (404) when the movement does not exist; with `details.resource: category` when the caller does not see the category
  * @throws VERSION_CONFLICT (409) with `details.currentEtag` when no tag of If-Match is the current ETag
- * @throws STATE_CONFLICT (409) `transfer_leg`, and `voided` after all other refusals
+ * @throws STATE_CONFLICT (409) `transfer_leg` for a leg of a transfer; `voided` for a voided movement, after all other checks
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
  * @source specification, Movement correction fields; contract, sections 3 and 6
  */

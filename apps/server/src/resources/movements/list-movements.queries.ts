@@ -90,7 +90,7 @@ export async function listMovements(
 
 const statements = new Map<string, string>();
 
-/** Returns the statement for a page with these filters, with named bindings. Each text is built once, which takes about 100 µs. */
+/** Returns the statement for a page with these filters, with named bindings. Each statement is built once, which takes about 100 µs. */
 function statementFor(page: Page): string {
   const { filters, after, offset, includeTotal } = page;
   const { type, kind, accountId, cashboxId, from, to, externalId, includeVoided, categoryIds = [] } = filters;
