@@ -27,7 +27,7 @@ create table app.webhook_endpoints (
   is_throttled boolean not null default false,
   last_success_at timestamptz(3),
   active_since timestamptz(3) not null default now(),
-  -- Encrypted as decision 0031 describes; null once it was deleted or discarded.
+  -- Encrypted as decision 0031 describes; null after the endpoint was deleted or the secret was discarded.
   secret text,
   secret_last4 text not null check (char_length(secret_last4) = 4),
   previous_secret text,
@@ -72,7 +72,7 @@ create table app.webhook_deliveries (
   type text not null,
   status text not null default 'pending' check (status in ('pending', 'succeeded', 'failed', 'dropped')),
   attempts integer not null default 0,
-  -- Attempts that count against the schedule, which a retry and a replay begin again in a new round.
+  -- Attempts of the current round that were made while the endpoint was not failing. A retry or a replay starts a new round.
   counted_attempts integer not null default 0,
   round integer not null default 1,
   next_attempt_at timestamptz(3),

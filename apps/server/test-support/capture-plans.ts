@@ -62,7 +62,7 @@ function sessionOptions(planCacheMode: string): string {
     .join(' ');
 }
 
-/** Returns a reader of PostgreSQL's messages: a letter, a length that includes itself, and a body. */
+/** Returns a reader of PostgreSQL's messages that reports each notice. A message is a letter, a length that includes itself, and a body. */
 function noticeReader(onNotice: (message: string) => void): (bytes: Buffer) => void {
   let received = Buffer.alloc(0);
   return (bytes) => {
@@ -76,7 +76,7 @@ function noticeReader(onNotice: (message: string) => void): (bytes: Buffer) => v
   };
 }
 
-/** Returns the message field of a notice. Each field is a letter and a text. */
+/** Returns the message field of a notice. Each field is a letter and a string. */
 function messageOf(fields: Buffer): string {
   const texts = fields.toString('utf8').split('\0');
   return texts.find((text) => text.startsWith('M'))?.slice(1) ?? '';

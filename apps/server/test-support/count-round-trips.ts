@@ -6,7 +6,7 @@ export interface RoundTripCounter extends PostgresProxy {
   readonly count: () => number;
 }
 
-/** Starts the proxy. All bytes that a client sends before PostgreSQL answers belong to one round trip. */
+/** Starts the proxy. All bytes that a client sends before PostgreSQL responds belong to one round trip. */
 export async function countRoundTrips(connectionString: string): Promise<RoundTripCounter> {
   let count = 0;
   const proxy = await startPostgresProxy({

@@ -1,5 +1,5 @@
 /**
- * Values that a careless parser accepts: wrong types, boundary values of numbers and dates, and texts that other programs interpret.
+ * Values that a careless parser accepts: wrong types, boundary values of numbers and dates, and strings that other programs interpret.
  */
 export const hostileValues: readonly unknown[] = [
   ...[null, true, false, 0, -0, -1, 1.5, 1e308, 2 ** 53, [], {}, [[]], [null], { toString: 1 }, { $ne: null }],

@@ -68,11 +68,14 @@ describe('decideCategory with a parent', () => {
     ['user', 'user', true],
     ['user', 'system', true],
     ['user', 'tracker', false],
-  ] as const)('decides whether a category of scope %s may have a parent of scope %s: %s', (scope, parentScope, allowed) => {
-    const facts = { parent: parentOf(parentScope) };
-    if (allowed) expect(decide({ ...child, scope }, facts).parentId).toBe('cat_parent');
-    else expect(refused({ ...child, scope }, facts)).toEqual(['parentId CATEGORY_NOT_USABLE']);
-  });
+  ] as const)(
+    'decides whether a category of scope %s may have a parent of scope %s: %s',
+    (scope, parentScope, allowed) => {
+      const facts = { parent: parentOf(parentScope) };
+      if (allowed) expect(decide({ ...child, scope }, facts).parentId).toBe('cat_parent');
+      else expect(refused({ ...child, scope }, facts)).toEqual(['parentId CATEGORY_NOT_USABLE']);
+    },
+  );
 
   test('rejects an archived parent, and a user-wide parent of another user', () => {
     for (const parent of [parentOf('tracker', { status: 'archived' }), parentOf('user', { user_id: 'v' })]) {

@@ -38,7 +38,7 @@ describe('parseMovementCursor with a forged cursor', () => {
     `2026-03-01 2026-03-01 ${id}`,
     `2026-03-01 2026-03-01T12:00:00.000Z x`,
     `2026-03-01 2026-03-01T12:00:00.000Z ${id}'`,
-  ])('returns undefined for the text %j', (text) => {
+  ])('returns undefined for a cursor that encodes %j', (text) => {
     expect(parseMovementCursor(encode(text))).toBeUndefined();
   });
 
@@ -48,7 +48,7 @@ describe('parseMovementCursor with a forged cursor', () => {
     expect(parseMovementCursor(cursor + more)).toBeUndefined();
   });
 
-  test('returns undefined for any random text', () => {
+  test('returns undefined for any random string', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => parseMovementCursor(text) === undefined));
   });
 });

@@ -14,7 +14,7 @@ export function formatMovementCursor(position: MovementPosition): string {
 }
 
 /**
- * Returns the position of a cursor, or undefined for text that this API did not create. Checks both dates, because `Date.parse` accepts
+ * Returns the position of a cursor, or undefined for a string that this API did not issue. Checks both dates, because `Date.parse` accepts
  * a forged date such as 31 February, and the error of PostgreSQL would become status 500.
  */
 export function parseMovementCursor(cursor: string): MovementPosition | undefined {
@@ -24,7 +24,7 @@ export function parseMovementCursor(cursor: string): MovementPosition | undefine
   const datesAreValid = isStorableDate(occurredOn) && isStorableDate(createdAt.slice(0, 10));
   if (rest.length > 0 || !isTime || !datesAreValid || !isUuid(id)) return undefined;
   const position = { occurredOn, createdAt, id };
-  // Several base64 texts decode to the same bytes, because the decoder skips unknown characters.
+  // Several base64 strings decode to the same bytes, because the decoder skips unknown characters.
   return formatMovementCursor(position) === cursor ? position : undefined;
 }
 

@@ -62,7 +62,7 @@ const insertCategoryInUseSql = `, used as (
  * cashbox or account the new balance is null, which the column's constraint rejects. No CTE reads the result of another CTE, because Citus
  * would then have to move rows between nodes.
  * @param options.isCategoryInUse whether the tracker already uses the category; once true, it stays true
- * @throws StaleRead when the cashbox or account was archived, or the external id was used, after they were read
+ * @throws StaleRead when the cashbox or account was archived, or the external id was used, after the facts were loaded
  */
 export async function insertMovement(
   tx: Transaction,
@@ -90,7 +90,7 @@ export async function insertMovement(
 
 /**
  * Throws StaleRead if the error of a statement that inserts movements is an expected conflict, and otherwise the error itself.
- * @throws StaleRead when a cashbox or account was archived, or an external id was used, after they were read
+ * @throws StaleRead when a cashbox or account was archived, or an external id was used, after the facts were loaded
  */
 export function toStaleRead(error: unknown): never {
   // For an archived cashbox or account the new balance is null. The column rejects null, and the whole statement is undone.

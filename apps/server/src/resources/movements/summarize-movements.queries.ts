@@ -29,7 +29,7 @@ const keys = {
 
 const largestFirst = 'expense + income desc, key collate "C" asc nulls last';
 
-// Amounts are text, because a JSON number would lose digits.
+// Amounts are JSON strings, because JSON numbers would lose digits.
 const totalsJson = `'currency_code', currency_code, 'expense', expense::text, 'income', income::text,
     'net', (income - expense)::text, 'movement_count', movement_count`;
 

@@ -3,8 +3,9 @@ import { ApiError, notFound, stateConflict } from '../../api-error.js';
 import type { MovementRow } from './movements.view.js';
 
 /**
- * Decides whether a movement can be voided. Pure.
- * @throws NOT_FOUND (404), VERSION_CONFLICT (409), STATE_CONFLICT (409) `transfer_leg`, STATE_CONFLICT (409) `voided`, in this order
+ * Requires that a movement can be voided, and returns it. Pure. Checks the conditions below in their order.
+ * @throws NOT_FOUND (404) when the movement does not exist; VERSION_CONFLICT (409) when no tag of If-Match is the current ETag;
+ *   STATE_CONFLICT (409) `transfer_leg` for a leg of a transfer, `voided` for a voided movement
  * @source additions, section 2.1
  */
 export function requireVoidableMovement(current: MovementRow | undefined, ifMatch: readonly string[]): MovementRow {
@@ -52,7 +53,7 @@ export function movementEtag(movement: { readonly id: string; readonly version: 
   return strongEtag(`${movement.id}|${movement.version}`);
 }
 
-/** Returns a strong ETag for a text that identifies a version. */
+/** Returns a strong ETag for a string that identifies a version. */
 export function strongEtag(version: string): string {
   return `"${hash('sha256', version, 'base64url').slice(0, 22)}"`;
 }

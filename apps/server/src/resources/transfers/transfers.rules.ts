@@ -89,8 +89,9 @@ export function transferEtag([outgoing, incoming]: Legs): string {
 }
 
 /**
- * Decides whether a transfer can be voided. Pure.
- * @throws NOT_FOUND (404), VERSION_CONFLICT (409), STATE_CONFLICT (409) `voided`, in this order
+ * Requires that a transfer can be voided, and returns its legs. Pure. Checks the conditions below in their order.
+ * @throws NOT_FOUND (404) when the transfer does not exist; VERSION_CONFLICT (409) when no tag of If-Match is the current ETag;
+ *   STATE_CONFLICT (409) `voided` for a voided transfer
  * @source additions, section 2.1
  */
 export function requireVoidableTransfer(legs: Legs | undefined, ifMatch: readonly string[]): Legs {

@@ -87,7 +87,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect(await balances()).toEqual(before);
   });
 
-  it('accepts the ETag of the creation or of a read of the transfer, because both are equal', async () => {
+  it('needs the ETag that both the creation and a read of the transfer return', async () => {
     const made = await transfer();
     const read = await server.call('getTransfer', { token: user.token, params: { groupId: made.id } });
     expect(read.headers.get('etag')).toBe(made.etag);

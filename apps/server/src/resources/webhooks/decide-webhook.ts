@@ -19,7 +19,8 @@ export function toOwner({ userId, credentialId, root }: Caller): WebhookOwner {
 
 /**
  * Decides the settings of a new endpoint. Pure.
- * @throws VALIDATION_ERROR (400) at `fromSequence`; STATE_CONFLICT (409) `limit_reached` or `cursor_expired`
+ * @throws VALIDATION_ERROR (400) when `fromSequence` is beyond the next event; STATE_CONFLICT (409) `cursor_expired` when its event was
+ *   removed, `limit_reached` when the tracker has the maximum number of endpoints
  * @source additions, section 5.1
  */
 export function decideWebhook(
@@ -54,7 +55,8 @@ export function decideWebhook(
 /**
  * Decides the change of an endpoint. Pure.
  * @param facts.ownerAccess the rights of the current owner; null if they are not sufficient, or if the change does not need them
- * @throws STATE_CONFLICT (409) `webhook_disabled` or `cursor_expired`
+ * @throws STATE_CONFLICT (409) when the endpoint cannot become active: `webhook_disabled` if it has no secret or its owner has no access,
+ *   `cursor_expired` if events after the cursor were removed
  * @source additions, section 5.1
  */
 export function decideWebhookUpdate(

@@ -12,9 +12,9 @@ interface StoredSecrets {
 }
 
 /**
- * Encrypts the secrets of endpoints that are stored as plain text or encrypted with another key. Several servers may do this concurrently,
+ * Encrypts the endpoint secrets that are stored as plain text or encrypted with another key. Several servers may do this concurrently,
  * because each server skips the rows that another server has locked.
- * @throws Error if the key of a secret is missing
+ * @throws Error if the encryption key of a secret is missing
  * @source decision 0031
  */
 export async function encryptWebhookSecrets(database: Transactions, encryption: SecretEncryption): Promise<void> {

@@ -56,7 +56,7 @@ export function createWebhooksEndpoints(settings: WebhookSettings): readonly End
   return [...endpointOperations(settings), ...deliveryOperations()];
 }
 
-/** Declares the operations of a server without webhooks. Their paths return 404. */
+/** Declares that a server without webhooks has no handlers for these operations. Their paths return 404. */
 export function absentWebhooksEndpoints(): readonly AbsentEndpoint[] {
   return Object.values(routes)
     .filter(({ call }) => call.resource === 'webhooks')
