@@ -46,7 +46,7 @@ test('retryTransaction runs a successful attempt once and does not wait', async 
   expect([script.attempts(), script.clock.slept]).toEqual([1, []]);
 });
 
-describe('retryable failures: retryTransaction', () => {
+describe('retryTransaction after a retryable failure', () => {
   test.each([
     ['a deadlock', deadlock],
     ['a serialization failure', sqlError('40001')],
@@ -56,7 +56,7 @@ describe('retryable failures: retryTransaction', () => {
     ['a database that shuts down', sqlError('57P01')],
     ['a broken connection', hangUp],
     ['a stale read', new StaleRead()],
-  ])('retries after %s, with or without an idempotency key, because nothing was committed', async (_, failure) => {
+  ])('retries after %s, with and without an idempotency key, because nothing was committed', async (_, failure) => {
     for (const isKeyed of [true, false]) {
       const script = scripted([failure]);
       expect(await script.run(isKeyed)).toBe('done');
@@ -64,15 +64,15 @@ describe('retryable failures: retryTransaction', () => {
     }
   });
 
-  test('retries after a COMMIT without acknowledgement if an idempotency key shows whether it committed', async () => {
+  test('retries after a COMMIT without acknowledgement if an idempotency key shows whether the transaction committed', async () => {
     const script = scripted([new CommitOutcomeUnknown(hangUp)]);
     expect(await script.run(true)).toBe('done');
     expect(script.attempts()).toBe(2);
   });
 });
 
-describe('other failures: retryTransaction', () => {
-  test('returns 503 after a COMMIT without acknowledgement and without an idempotency key, because it may have committed', async () => {
+describe('retryTransaction after another failure', () => {
+  test('returns 503 after a COMMIT without acknowledgement if there is no idempotency key, because the transaction may have committed', async () => {
     const script = scripted([new CommitOutcomeUnknown(hangUp)]);
     await expect(script.run(false)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
     expect(script.attempts()).toBe(1);
@@ -146,7 +146,7 @@ describe('retryTransaction while the database stays unavailable', () => {
     expect(script.attempts()).toBe(6);
   });
 
-  test('retries after a COMMIT that hung, to find out whether it committed', async () => {
+  test('retries after a COMMIT that hung without acknowledgement, to find out whether the transaction committed', async () => {
     const script = scripted([], true);
     let nowMs = 0;
     const clock = { ...script.clock, now: () => nowMs };
@@ -279,7 +279,7 @@ describe('retryTransaction while a duplicate is in progress', () => {
     expect(clock.now()).toBe(5_000);
   });
 
-  test('does not count the duplicate as a database failure', async () => {
+  test('does not count the waits for the duplicate as failed attempts', async () => {
     const script = scripted([...Array.from({ length: 20 }, () => new DuplicateInProgress()), deadlock]);
     expect(await script.run()).toBe('done');
   });

@@ -10,7 +10,7 @@ describe('IdSource', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('creates each id greater than the last one, within a millisecond and while the clock goes back', () => {
+  it('creates ids that increase, even within a millisecond and when the clock is set back', () => {
     const times = [1_000, 1_000, 1_000, 1_001, 999, 999, 1_002];
     const { next } = new IdSource(() => times.shift() ?? 1_003);
     const ids = Array.from({ length: 600 }, next);

@@ -67,7 +67,7 @@ function open(answer: () => Response | Promise<Response>) {
 }
 
 describe('the keys of an external issuer', () => {
-  test('are requested once for 100 concurrent verifications while the issuer is down from the start', async () => {
+  test('are requested once for 100 concurrent verifications if the issuer is down from the start', async () => {
     const bench = open(() => Promise.reject(new TypeError('fetch failed')));
     const answers = await Promise.allSettled(Array.from({ length: 100 }, () => bench.verify('first')));
     expect(answers.every((answer) => answer.status === 'rejected')).toBe(true);

@@ -71,7 +71,7 @@ describe('the enrolment of an authenticator', () => {
     expect((await bench.call('enrolTotp', { token: again.body.data.accessToken })).status).toBe(201);
   });
 
-  test('returns 401 STEP_UP_REQUIRED for a confirmation without a recent password, and does not use up its code', async () => {
+  test('returns 401 STEP_UP_REQUIRED for a confirmation without a recent log-in with the password, and leaves the code usable', async () => {
     const user = await bench.logIn();
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });
     bench.advance(601);
@@ -188,7 +188,7 @@ describe('the confirmation of an authenticator', () => {
     ]);
   });
 
-  test('is refused in a stolen session without a recent password', async () => {
+  test('is refused in a stolen session without a recent log-in with the password', async () => {
     const user = await bench.logIn();
     const copied = await logInAgain(user);
     bench.advance(301);

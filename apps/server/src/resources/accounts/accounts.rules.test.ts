@@ -13,7 +13,7 @@ const body = { name: 'Wallet', type: 'cash' } as const;
 const tracker = { trackerCurrencyCode: 'EUR', existing: { accounts: 0, cashboxes: 0 } };
 
 describe('decideAccount', () => {
-  it("defaults to the tracker's currency and one cashbox of the same name", () => {
+  it("defaults to the tracker's currency and to one cashbox with the name of the account", () => {
     expect(decideAccount({ ...tracker, body: { ...body, openingBalanceDecimal: '-10.5' } })).toEqual({
       name: 'Wallet',
       type: 'cash',

@@ -77,7 +77,7 @@ describe('requireOwnedTrackerQuota', () => {
 });
 
 describe('leastRoleForMembership', () => {
-  it('returns viewer for leaving a tracker, whatever the role', () => {
+  it('returns viewer for leaving a tracker, whatever role the member has', () => {
     for (const before of roles) expect(leastRoleForMembership({ before, after: null, isSelf: true })).toBe('viewer');
   });
 

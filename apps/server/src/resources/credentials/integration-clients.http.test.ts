@@ -65,7 +65,7 @@ describe('integration clients', () => {
   // @proves spec, Credential administration: POST · /integration-clients
   // @proves contract 4: POST /api-keys, POST /integration-clients
   // @proves contract 4: POST /integration-clients and TOTP
-  it('can be created with only a session, and may access every tracker of the caller by default', async () => {
+  it('can be created in a session without a one-time code, and may access every tracker of the caller by default', async () => {
     const member = await server.newUser();
     await server.addMember({ by: user, trackerId: tracker.id, user: member, role: 'editor' });
     const { status, data, headers } = await newClient({}, member.token);
@@ -100,7 +100,7 @@ describe('integration clients', () => {
   // @proves spec, Credential administration: DELETE · /integration-clients/{clientId}
   // @proves contract 2: Credential lists
   // @proves contract 10a: Integration clients
-  it('are separate from API keys: operations on one kind do not list, rotate or delete the other', async () => {
+  it('are separate from API keys: operations on one kind do not list, rotate or revoke the other', async () => {
     const { data: bot } = await newClient();
     const key = await newKey();
     const keys = await server.call('listApiKeys', { token: user.token });

@@ -25,7 +25,7 @@ describe('the revocation of an API key', () => {
   // @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId}
   // @proves spec, Credential administration: DELETE · /api-keys/{clientId}
   // @proves contract 4: DELETE of a revoked credential
-  it('takes effect immediately and returns 204 each time', async () => {
+  it('takes effect immediately, and returns 204 again when it is repeated', async () => {
     const key = await newKey();
     expect((await revoke(key.clientId)).status).toBe(204);
     expect((await movement(key.secret)).error?.code).toBe('CREDENTIAL_REVOKED');

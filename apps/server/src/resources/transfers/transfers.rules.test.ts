@@ -50,7 +50,7 @@ test('decideTransfer keeps the given values', () => {
   expect(decide({ ...fields, description: 'Cash' })).toMatchObject({ ...fields, description: 'Cash' });
 });
 
-describe('cashboxes: decideTransfer', () => {
+describe('decideTransfer, for the cashboxes,', () => {
   // @proves spec, Transfer request fields: fromCashboxId
   test('requires a named cashbox on a side with several eligible ones, and reports the cashbox field of that side', () => {
     const both = side(bank, [bankMain, bankReserve]);
@@ -96,7 +96,7 @@ describe('cashboxes: decideTransfer', () => {
   });
 });
 
-describe('accounts: decideTransfer', () => {
+describe('decideTransfer, for the accounts,', () => {
   // @proves spec, Transfer request fields: fromAccountId
   // @proves spec, Transfer request fields: toAccountId
   test('returns 404 for an account on either side that the caller does not see', () => {
