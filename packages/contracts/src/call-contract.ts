@@ -3,7 +3,7 @@ import type { Role, Scope } from './scopes.js';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The nine resources of the API, and `identity` of the embedded provider. */
+/** The nine resources of the API, and `identity` for the embedded identity provider. */
 export type ApiResource =
   | 'context'
   | 'accounts'
@@ -20,7 +20,7 @@ export type ApiResource =
 export type CallBase = '/v1/financial' | '/v1/identity' | '';
 
 /**
- * One operation of the API without its schemas: the data that clients need to send requests and servers need to authorize
+ * One operation of the API without its schemas: the data that clients need to send requests, and that servers need to authorize
  * them. It does not use zod, so that the SDK stays small. `route()` adds the schemas.
  */
 export interface CallContract {
@@ -31,12 +31,15 @@ export interface CallContract {
   readonly base: CallBase;
   /** The path below `base`, with parameters in braces: `/movements/{movementId}`. */
   readonly path: string;
-  /** `anyone`: no credential is required. `user`: a user session is required. `principal`: a user session or a secret is required. */
+  /**
+   * `anyone`: no credential is required. `user`: a user session is required. `principal`: a user session is required, or the secret
+   * of an API key or integration client.
+   */
   readonly caller: 'anyone' | 'user' | 'principal';
   /** A principal needs one of these scopes, and its user needs the role that the scope requires. Empty if no scope is required. */
   readonly scopes: readonly Scope[];
   /**
-   * `required`: the operation acts in a tracker. `optional`: the server resolves a tracker if it can, and returns it in
+   * `required`: the operation acts in the tracker that the server resolves, and fails without one. `optional`: the server resolves a tracker if it can, and returns it in
    * `meta.trackerId`. `path`: the operation acts in the tracker that its path names. `none`: it acts in no tracker.
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';

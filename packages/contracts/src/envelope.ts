@@ -8,7 +8,8 @@ import { currencyCode, signedAmount } from './values/fields.js';
 import { pagination } from './values/pagination.js';
 
 /**
- * The balances that the write would change, ordered by `cashboxId`. Null if the caller may not read balances.
+ * `meta.effects` of a dry run. `balances` has the balances that the write would change, ordered by `cashboxId`. It is null if the
+ * caller may not read balances.
  * @source additions, section 1.1
  */
 export const dryRunEffects = z.strictObject({

@@ -14,7 +14,7 @@ export interface BulkContract {
   readonly hasItemKeys: (body: unknown) => boolean;
   /** Returns the keys of the items in a valid body. The list is empty if the request has one key in its header. */
   readonly itemKeysOf: (body: unknown) => readonly string[];
-  /** The schema of `data` in a response with status 201. One mode of the operation never returns this status. */
+  /** The schema of `data` in a response with status 201, which the mode with one key for each item never returns. */
   readonly createdData: z.ZodType;
 }
 
@@ -49,7 +49,7 @@ export interface RouteContract<
   readonly versioned: boolean;
   /**
    * Returns the path of a created record, relative to the server's root. If no GET operation returns the record, returns the
-   * path of the collection. For a budget line, returns the path of its budget.
+   * path of the collection. For a budget line, returns the path of its budget. Null if the response has no header `Location`.
    */
   readonly location: LocationOf | null;
 }

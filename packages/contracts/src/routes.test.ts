@@ -143,7 +143,7 @@ describe('an endpoint of the specification', () => {
   );
 
   // @proves spec, Credential administration: POST · /api-keys
-  test('always requires a step-up if it creates the secret of an API key; no other operation does, except two that create webhook secrets', () => {
+  test('always requires a step-up only if it creates the secret of an API key (or, as an addition, of a webhook endpoint)', () => {
     expect(all.filter(({ call }) => call.stepUp).map(({ call }) => `${call.method} ${call.path}`)).toEqual([
       'POST /webhooks',
       'POST /webhooks/{webhookId}/rotate-secret',
@@ -308,7 +308,7 @@ describe('the table of operations', () => {
     ]);
   });
 
-  test('declares a body for writes with fields, and for no read or removal', () => {
+  test('declares a body for every POST, PUT and PATCH except enrolTotp and acceptInvitation, and for no GET or DELETE', () => {
     const fieldless = ['enrolTotp', 'acceptInvitation'];
     for (const { call, body } of all) {
       const takes = ['POST', 'PUT', 'PATCH'].includes(call.method) && !fieldless.includes(call.name);
@@ -353,7 +353,7 @@ describe('the header', () => {
     expect(named('accepted')).toEqual(['POST /budgets', 'POST /budgets/{budgetId}/lines', 'POST /categories']);
   });
 
-  test('whether Idempotency-Key is required depends on the mode of the request only for POST /movements/bulk', () => {
+  test('Idempotency-Key is required or rejected, depending on the mode of the request, only for POST /movements/bulk', () => {
     expect(named('by_mode')).toEqual(['POST /movements/bulk']);
   });
 

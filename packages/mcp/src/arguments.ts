@@ -15,7 +15,8 @@ export interface ReadArguments {
 }
 
 /**
- * Checks the names of all arguments, and that the ids in the path and `trackerId` are strings. The API checks all other values.
+ * Checks the names of all arguments, and that the ids in the path and `trackerId` are strings. {@link readPage}, {@link readWrite}
+ * and the API check the other values.
  * @returns the arguments, or a refusal that names an invalid argument
  */
 export function readArguments(tool: Tool, given: Arguments): ReadArguments | Refused {
@@ -37,7 +38,7 @@ export function readArguments(tool: Tool, given: Arguments): ReadArguments | Ref
   };
 }
 
-/** The part of a list that a read tool returns. */
+/** The page of a list that a call requests, and the query parameters that it adds. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor: string | undefined;
@@ -45,8 +46,8 @@ export interface PageRequest {
 }
 
 /**
- * Returns the limit, the cursor and the query parameters of a read, or a refusal. Items of a list are joined with commas, as the API
- * expects.
+ * Returns the limit, the cursor and the query parameters of a read, or a refusal that names an invalid argument. A list becomes a
+ * comma-separated string, as the API expects.
  */
 export function readPage(tool: ReadTool, others: Arguments): PageRequest | Refused {
   const { limit = rowsDefault, cursor, ...filters } = others;

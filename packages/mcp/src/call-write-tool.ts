@@ -29,7 +29,10 @@ interface Write {
   readonly version: Version | undefined;
 }
 
-/** The ETag to send and the tracker of the record. If the record cannot be read: the refusal, and an ETag that no record has. */
+/**
+ * The ETag to send and the tracker of the record. If the record has another version or cannot be read, the ETag is one that no
+ * record has. `refusal` is the reason why the record could not be read.
+ */
 interface Version {
   readonly etag: string;
   readonly trackerId: string | undefined;
@@ -71,7 +74,10 @@ async function preview(write: Write): Promise<Preview | Refused> {
   return { ok: 'preview', confirm, content: toContent(answer.data, { effects, confirm }) };
 }
 
-/** Previews a write again if the client sent `confirm`, but its user has not accepted the preview yet. If the write was recorded before, replays it. */
+/**
+ * Handles a `confirm` that the client sent although its user has not accepted the preview: previews the write again. If the write
+ * was already recorded, replays it instead.
+ */
 async function previewAgain(write: Write, confirm: string): Promise<ToolResult | Preview | RefusedWrite> {
   const key = keyOfConfirm(confirm);
   const trackerId = await requireTrackerOf(write, confirm);
@@ -100,7 +106,7 @@ async function recordAtOnce(write: Write): Promise<ToolResult | Refused> {
   return answer.ok ? { ok: true, content: toContent(answer.data, {}) } : explain(write, answer);
 }
 
-/** Returns the tracker of a confirmation, or a refusal if the confirmation belongs to another write. */
+/** Returns the tracker of a confirmation, or a refusal if the tracker is unknown or the confirmation belongs to another write. */
 async function requireTrackerOf(write: Write, confirm: string): Promise<string | Refused> {
   const resolved = await resolveTracker(write, keyOfConfirm(confirm));
   if (typeof resolved !== 'string' || isConfirmOf(confirm, intentOf(write, resolved))) return resolved;
@@ -149,7 +155,7 @@ function send(
   });
 }
 
-/** Returns the refusal of a write. If the read of the version was refused, returns this refusal instead of VERSION_CONFLICT. */
+/** Returns the refusal of a write. If the version could not be read, returns the refusal of that read instead of VERSION_CONFLICT. */
 function explain({ version }: Write, answer: Refused): Refused {
   return answer.error.code === 'VERSION_CONFLICT' && version?.refusal !== undefined ? version.refusal : answer;
 }
@@ -158,7 +164,7 @@ function intentOf({ tool, bound }: Write, trackerId: string): Intent {
   return { tool: tool.name, trackerId, arguments: bound };
 }
 
-/** Returns the result of a write. Omits rows, or lines of a budget, that do not fit. `omittedRows` is the number of omitted items. */
+/** Returns the result of a write. Omits rows, or items of a record's lists, that do not fit. `omittedRows` is their number. */
 function toContent(data: unknown, others: Readonly<Record<string, unknown>>): ToolResult['content'] {
   const rest = { nextCursor: null, ...others };
   const lengthMax =

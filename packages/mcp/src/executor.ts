@@ -30,7 +30,7 @@ export interface Refused {
   readonly isOutcomeUnknown: boolean;
 }
 
-/** The reason why an operation was not executed. */
+/** The error of an operation that failed or was refused. */
 export interface Refusal {
   /** A code of the API's error table, or a code of this package such as `CONFIRM_MISMATCH`. */
   readonly code: string;

@@ -59,7 +59,7 @@ describe('tools/list', () => {
 });
 
 describe('a write', () => {
-  test('records nothing in the first call, and returns a preview, its effects and a confirm text', async () => {
+  test('records nothing in the first call, and returns a preview, its effects and a confirmation', async () => {
     const { call } = await connect();
     const { json, structuredContent } = await call('record_movement', lunch);
     expect(json).toMatchObject({ data: lunch, effects: { balances: [] }, nextCursor: null });
@@ -68,7 +68,7 @@ describe('a write', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('records the movement in the second call, with an idempotency key from the confirm text', async () => {
+  test('records the movement in the second call, with an idempotency key derived from the confirmation', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     expect((await call('record_movement', { ...lunch, confirm })).json).toMatchObject({ data: lunch });
@@ -76,7 +76,7 @@ describe('a write', () => {
     expect(executor.requests.at(-1)).toMatchObject({ idempotencyKey: `mcp:${confirm}`, trackerId, body: lunch });
   });
 
-  test('replays the recorded movement if the call repeats the confirm text', async () => {
+  test('replays the recorded movement if a further call has the same confirmation', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     for (const replayed of [undefined, true, true]) {
@@ -86,14 +86,14 @@ describe('a write', () => {
   });
 
   test.each([
-    ['the confirm text of other arguments', 'record_movement', { amountDecimal: '12.5' }],
-    ['the confirm text of another tracker', 'record_movement', { trackerId: otherTrackerId }],
+    ['the confirmation of other arguments', 'record_movement', { amountDecimal: '12.5' }],
+    ['the confirmation of a write in another tracker', 'record_movement', { trackerId: otherTrackerId }],
     [
-      'a confirm text that the model invented',
+      'a confirmation that the model invented',
       'record_movement',
       { confirm: 'c1.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAA' },
     ],
-    ['a text that is not a confirm text', 'record_movement', { confirm: 'yes' }],
+    ['a string that is not a confirmation', 'record_movement', { confirm: 'yes' }],
   ])('refuses %s, and records nothing', async (_, tool, change) => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
@@ -102,7 +102,7 @@ describe('a write', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('whose outcome is unknown returns its confirm text and advises the model to repeat the call; the repeated call is a replay', async () => {
+  test('whose outcome is unknown returns its confirmation, and advises the model to repeat the call; the repeated call is a replay', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     executor.fault = ({ query }) =>
@@ -185,7 +185,7 @@ describe('a client that can prompt its user', () => {
   });
 
   test.each(['auto', 'elicit'] as const)(
-    'prompts its user even if the model sends a confirm text (confirm mode %s)',
+    'prompts its user even if the model sends a confirmation, unless the call is a replay (confirm mode %s)',
     async (confirmMode) => {
       const { confirm } = (await (await ask('accept', 'text')).call('record_movement', lunch)).json;
       const declined = await (await ask('decline', confirmMode)).call('record_movement', { ...lunch, confirm });

@@ -48,8 +48,8 @@ export const accountWithCashboxesRecord = z.strictObject({
 export type AccountWithCashboxes = z.output<typeof accountWithCashboxesRecord>;
 
 /**
- * The balance of a cashbox: opening balance + Σ income − Σ expense, with transfers and without voided movements. It may be
- * negative.
+ * The balance of a cashbox: opening balance + Σ income − Σ expense. It includes transfers and excludes voided movements. It may
+ * be negative.
  */
 export const balanceRecord = z.strictObject({
   accountId: z.uuid(),

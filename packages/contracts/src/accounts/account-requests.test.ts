@@ -32,7 +32,7 @@ describe('POST /accounts', () => {
       ['openingBalanceDecimal FIELD_CONFLICT'],
     ],
     [
-      'an unknown type, and also an opening balance together with cashboxes, and reports both',
+      'an account that has an unknown type and both an opening balance and cashboxes, and reports both issues',
       { type: 'x', openingBalanceDecimal: '1', cashboxes: [{ name: 'x' }] },
       ['openingBalanceDecimal FIELD_CONFLICT', 'type INVALID_FORMAT'],
     ],

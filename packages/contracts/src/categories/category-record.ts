@@ -5,7 +5,7 @@ import { timestamp } from '../values/fields.js';
 export const categoryKinds = ['expense', 'income', 'any'] as const;
 export const categoryScopes = ['system', 'tracker', 'user'] as const;
 
-/** The system category of a movement without a category. Its name is `Desconocido`. */
+/** The id of the unknown category, which a movement gets if its request names no category. The category's name is `Desconocido`. */
 export const unknownCategoryId = 'cat_unknown';
 
 /**

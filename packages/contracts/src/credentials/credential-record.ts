@@ -30,7 +30,7 @@ export const credentialRecord = z.strictObject({
 
 export type Credential = z.output<typeof credentialRecord>;
 
-/** The response to a create or a rotation: the record and the secret, which no later response contains. */
+/** The response to the creation or rotation of a credential: the record and the secret, which no later response contains. */
 export const createdCredentialRecord = z.strictObject({ ...credentialRecord.shape, secret: z.string() });
 
 export type CreatedCredential = z.output<typeof createdCredentialRecord>;

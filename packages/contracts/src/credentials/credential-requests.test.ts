@@ -123,7 +123,7 @@ describe('POST /integration-clients', () => {
     expect(issuesOf(createIntegrationClientBody, { ...least, ...fields })).toEqual([]);
   });
 
-  test('rejects an access of null', () => {
+  test('rejects null as the value of access', () => {
     expect(issuesOf(createIntegrationClientBody, { ...least, access: null })).toEqual(['access INVALID_FORMAT']);
   });
 

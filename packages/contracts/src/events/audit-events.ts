@@ -11,13 +11,13 @@ const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 const { record: _, resource: __, ...changeFields } = changeRecord.shape;
 
 /**
- * An event of the audit trail, with all values that its hash covers. Events that are older than the hash chain have no digests and
+ * An event of the audit trail, with all its fields that the hash covers. Events that are older than the hash chain have no digests and
  * no salt.
  * @source additions, section 4.2
  */
 export const auditEventRecord = z.strictObject({
   ...changeFields,
-  // Earlier versions recorded events with types of resources that the change feed does not have.
+  // Earlier versions recorded events of resource types that the change feed does not have.
   resource: z.strictObject({ type: z.string(), id: z.string() }),
   userId: z.uuid().nullable(),
   credentialId: z.uuid().nullable(),

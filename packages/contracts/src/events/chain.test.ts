@@ -30,7 +30,7 @@ test('eventLeaf and chainHash return the leaves and hashes of the test vector, w
   }
 });
 
-test('saltedDigest returns the digests of the test vector from salt, change and state', async () => {
+test('saltedDigest computes the digests of the test vector from the salt and the change, and from the salt and the state', async () => {
   for (const { salt, change, state, changeDigest, stateDigest } of vector.events) {
     expect(change === null ? null : await saltedDigest(salt, change, sha256)).toBe(changeDigest);
     expect(state === null ? null : await saltedDigest(salt, state, sha256)).toBe(stateDigest);

@@ -17,12 +17,12 @@ export interface ChainedEvent extends ChainPosition {
   /** RFC 3339, UTC, with milliseconds. */
   readonly occurredAt: string;
   readonly resource: { readonly type: string; readonly id: string };
-  /** Null for the system. */
+  /** Null if the server itself made the change. */
   readonly userId: string | null;
-  /** Null for a user session and for the system. */
+  /** Null if a user session or the server itself made the change. */
   readonly credentialId: string | null;
   readonly requestId: string;
-  /** The values of each changed field before and after, or null. */
+  /** The values of each changed field before and after. Null if the event has no changed fields or was redacted. */
   readonly change: unknown;
   /** Hex, or null if the event is older than the hash chain or was redacted. */
   readonly salt: string | null;
@@ -31,18 +31,18 @@ export interface ChainedEvent extends ChainPosition {
 }
 
 /**
- * The first fault found in an event. `sequence`: its number is not the next number. `hash`: its fields or its hash have
- * changed. `change`: the content of its field `change` does not match `changeDigest`.
+ * The first fault found in an event. `sequence`: its number is not the next number. `hash`: its hash is not the hash of its fields
+ * and the previous hash. `change`: its fields `change` and `salt` do not match `changeDigest`.
  */
 export type ChainFault = 'sequence' | 'hash' | 'change';
 
-/** Returns the text of the genesis hash. Its SHA-256 takes the place of the previous hash for the first event of a tracker. */
+/** Returns the text whose SHA-256 is the genesis hash. The first event of a tracker has the genesis hash as its previous hash. */
 export function genesisText(trackerId: string): string {
   return `centavo-chain-v1\n${trackerId.toLowerCase()}`;
 }
 
 /**
- * Returns the text that the hash of an event covers: eleven lines. The text contains digests instead of the change and the
+ * Returns the eleven lines that the hash of an event covers, besides the previous hash. They contain digests instead of the change and the
  * state, so that the change and the state can be erased later.
  * @source additions, section 4.1
  */

@@ -14,7 +14,7 @@ export const eventCursorField = z
     return z.NEVER;
   });
 
-// OpenAPI describes a parameter with values separated by commas as an array.
+// In OpenAPI, a parameter with comma-separated values has the type `array`.
 const resourceTypesSchema = {
   type: 'array',
   items: { type: 'string', enum: [...eventResourceTypes] },

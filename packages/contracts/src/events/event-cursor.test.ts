@@ -18,11 +18,11 @@ test.each([0, 1, 255, 1000, 2 ** 32, Number.MAX_SAFE_INTEGER])(
 );
 
 test.each([
-  ['an empty text', ''],
+  ['an empty string', ''],
   ['a cursor with one more character', `${encodeEventCursor({ sequence: 1, hash })}A`],
   ['a cursor with padding', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}=`],
   ['a cursor of another version', Buffer.from(`02${'00'.repeat(16)}`, 'hex').toString('base64url')],
-  ['a cursor with a bit set after its last byte', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}B`],
+  ['a cursor whose last character has an unused bit set', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}B`],
   ['a cursor with a character outside base64url', `${'A'.repeat(22)}+`],
 ])('decodeEventCursor rejects %s', (_, cursor) => {
   expect(decodeEventCursor(cursor)).toBeUndefined();

@@ -8,12 +8,12 @@ import { bulkItemsMax } from '../values/limits.js';
 import { movementRecord } from './movement-record.js';
 import { createMovementBody } from './movement-requests.js';
 
-/** `atomic` records all movements or none. `independent` records each movement under its own key. */
+/** `atomic` records all movements or none. `independent` records each movement under its own idempotency key. */
 export const bulkModes = ['atomic', 'independent'] as const;
 
 export type BulkMode = (typeof bulkModes)[number];
 
-/** A valid body of POST /movements/bulk. In mode `independent` the issues of an item are part of the item's result. */
+/** A valid body of POST /movements/bulk. In mode `independent`, a movement may be invalid: its issues become the result of its item. */
 export type CreateMovements =
   | { readonly mode: 'atomic'; readonly movements: readonly z.output<typeof createMovementBody>[] }
   | {
@@ -30,8 +30,9 @@ const itemKeyField = z
   .meta({ ...itemKeySchema, description: 'Required in mode `independent`, rejected in mode `atomic`.' });
 const documentedItem = createMovementBody.extend({ idempotencyKey: itemKeyField.optional() });
 
-// The transform below checks the mode and the items, so that all issues are reported together. In mode `atomic` the whole
-// request fails if one item is invalid. In mode `independent` only the invalid item fails.
+// The transform below checks the mode and the items, so that all issues are reported together. In mode `atomic`, an invalid item
+// fails the whole request. In mode `independent`, an invalid movement fails only its own item. But an item that is no object, or
+// whose key is missing, invalid or repeated, fails the whole request.
 const modeField = z.unknown().meta({ type: 'string', enum: [...bulkModes] });
 const movementList = z
   .array(z.unknown())
@@ -146,14 +147,14 @@ function withoutKey(item: unknown): unknown {
   return body;
 }
 
-/** Returns a text that is equal for items with the same external id in the same account, or undefined without an external id. */
+/** Returns a string that is equal for items with the same account and external id; undefined if an item lacks one of them. */
 function externalIdOf(item: unknown): string | undefined {
   if (!isObject(item) || typeof item.accountId !== 'string' || typeof item.externalId !== 'string') return undefined;
   const externalId = item.externalId.trim();
   return externalId === '' ? undefined : `${item.accountId.toLowerCase()} ${externalId}`;
 }
 
-/** Counts the items of a body of POST /movements/bulk before its validation, and returns their keys after it. */
+/** Counts the items of a POST /movements/bulk body before it is validated, and returns their keys after it was validated. */
 export const movementsBulk: BulkContract = {
   countItems: (body) => {
     const count = isObject(body) && Array.isArray(body.movements) ? body.movements.length : 0;

@@ -21,7 +21,7 @@ import {
 } from '../values/limits.js';
 import { movementKinds, movementTypes } from './movement-record.js';
 
-// OpenAPI describes a parameter with values separated by commas as an array.
+// In OpenAPI, a parameter with comma-separated values has the type `array`.
 const listSchema = {
   type: 'array',
   items: { type: 'string', pattern: categoryIdPattern.source },

@@ -36,7 +36,7 @@ describe.each(codes)('the page of %s', (code) => {
     for (const part of ['**When.** ', '**Details.** ', '**What to do.** ']) expect(page).toContain(part);
   });
 
-  test('has a valid example, and its text names every detail of the example', () => {
+  test("has a valid example, and names every field of the example's details", () => {
     const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? 'null') as { error: { details: object } };
     const validate = ajv.compile({ $ref: `openapi#/components/schemas/${errorSchemaName(code)}` });
     expect([validate(example), validate.errors]).toEqual([true, null]);

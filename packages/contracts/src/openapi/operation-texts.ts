@@ -29,7 +29,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   listTrackers: ['List the trackers that the caller may use'],
   createTracker: [
     'Create a tracker',
-    "The caller becomes its owner. A user's first tracker becomes its default and active one.",
+    "The caller becomes its owner. A user's first tracker becomes the active and default tracker of the user.",
   ],
   updateTracker: ['Change the name or the time zone of a tracker'],
   listMembers: [
@@ -98,7 +98,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   summarizeMovements: [
     'Add up movements by category, month, merchant or account',
-    'One row for each key and currency. Transfers and voided movements are omitted. `meta.summary` has the totals of all ' +
+    'One row for each group and currency. Transfers and voided movements are omitted. `meta.summary` has the totals of all ' +
       'groups, including groups beyond `limit`.',
   ],
   getMovement: ['Get a movement'],

@@ -19,7 +19,7 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     required: false,
     description:
       'The tracker to act in. Optional if the caller can use only one tracker, or has chosen an active or default tracker. ' +
-      'For API keys of kind `secure`, the server ignores that choice.',
+      'For API keys of kind `secure`, the server ignores the active and the default tracker.',
     schema: { type: 'string', format: 'uuid' },
   },
   DryRun: {
@@ -111,7 +111,7 @@ function queryParameters(query: z.ZodType): JsonSchema[] {
     in: 'query',
     required: required.includes(name),
     ...(description === undefined ? {} : { description }),
-    // A list is one parameter with commas. The server rejects repeated parameters.
+    // A list is one parameter with comma-separated values, because the server rejects repeated parameters.
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     schema,
   }));

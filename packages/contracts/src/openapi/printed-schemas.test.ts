@@ -10,7 +10,7 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema(document, 'openapi');
 
-/** Returns whether the document and the contract accept a body. */
+/** Returns whether the document accepts a body, and whether the contract accepts it. */
 function validate(name: RouteName, body: unknown): { document: boolean; contract: boolean } {
   const { call, body: schema } = routes[name] as RouteContract;
   const { requestBody } = document.paths[call.base + call.path]?.[call.method.toLowerCase()] ?? {};
@@ -118,7 +118,7 @@ describe('the generated query parameters of GET /movements', () => {
   const { parameters = [] } = document.paths['/v1/financial/movements']?.get ?? {};
   const named = (name: string) => parameters.find((parameter) => parameter.name === name);
 
-  test('limit, offset, categoryIds, from and type have the types and limits of the contract, and no parameter is required', () => {
+  test('`limit`, `offset`, `categoryIds`, `from` and `type` have the types and limits of the contract, and none is required', () => {
     expect(named('limit')?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 50 });
     expect(named('offset')?.schema).toEqual({ type: 'integer', minimum: 0, maximum: 100_000 });
     expect(named('categoryIds')).toMatchObject({

@@ -61,7 +61,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   Category: {
     text: 'A category of the system, of a tracker or of a user.',
     fields: {
-      isUnknown: 'True for the category of movements without a category.',
+      isUnknown: 'True for the unknown category, which a movement gets if its request names no category.',
       trackerId: 'Null unless the category belongs to a tracker.',
     },
   },

@@ -34,7 +34,7 @@ describe('POST /transfers', () => {
     // @proves spec, Transfer request fields: amountDecimal
     ['a transfer without an amount', { amountDecimal: undefined }, ['amountDecimal REQUIRED']],
     // @proves spec, Transfer request fields: fromAccountId
-    ['a transfer without an origin account', { fromAccountId: undefined }, ['fromAccountId REQUIRED']],
+    ['a transfer without a source account', { fromAccountId: undefined }, ['fromAccountId REQUIRED']],
     // @proves spec, Transfer request fields: toAccountId
     ['a transfer without a destination account', { toAccountId: undefined }, ['toAccountId REQUIRED']],
     // @proves spec, Transfer request fields: amountDecimal

@@ -15,7 +15,7 @@ import { currencyCodes, currencyExponent } from './currency.js';
 
 const anyCurrency = fc.constantFrom(...currencyCodes);
 
-/** Returns amounts of a currency, with any number of decimals that the currency allows. */
+/** Generates amounts in all currencies, with any number of decimals that the currency allows. */
 const anyAmount = anyCurrency.chain((currencyCode) => {
   const exponent = currencyExponent(currencyCode);
   return fc
@@ -66,7 +66,7 @@ describe('minor units', () => {
     ['1,5', 'EUR'],
     ['1', 'XXX'],
   ])(
-    'of %j %s are not computed; toMinorUnits throws RangeError for the invalid amount or currency',
+    'of %j %s do not exist: toMinorUnits throws RangeError for the invalid amount or currency',
     (amountDecimal, currencyCode) => {
       expect(() => toMinorUnits(amountDecimal, currencyCode)).toThrow(RangeError);
     },
@@ -117,11 +117,11 @@ describe('canonicalAmount', () => {
     ['-0', '0'],
     ['-0.00', '0'],
     ['-1.0', '-1'],
-  ])('maps %s to the text %s', (amountDecimal, canonical) => {
+  ])('maps %s to %s', (amountDecimal, canonical) => {
     expect(canonicalAmount(amountDecimal)).toBe(canonical);
   });
 
-  test('returns equal texts for equal amounts only', () => {
+  test('returns equal strings for equal amounts only', () => {
     fc.assert(
       fc.property(anyAmount, fc.nat({ max: 4 }), ({ amountDecimal, currencyCode }, zeros) => {
         const point = amountDecimal.includes('.') ? '' : '.';

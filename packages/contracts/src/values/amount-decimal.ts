@@ -1,7 +1,8 @@
 import { currencyExponent } from './currency.js';
 
 /**
- * An unsigned decimal amount in major units (euros, not cents), without exponent or leading zeros.
+ * An unsigned decimal amount in major units (euros, not cents), without exponent or leading zeros, and with at most 15 digits before
+ * the point.
  * @source contract, section 1
  */
 export const amountPattern = /^(0|[1-9]\d{0,14})(\.\d+)?$/;
@@ -12,13 +13,16 @@ export const signedAmountPattern = /^-?(0|[1-9]\d{0,14})(\.\d+)?$/;
 // Balances and totals may have more digits before the point than an amount in a request.
 const sumPattern = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-/** Returns the number of decimals in the text of an amount, trailing zeros included. */
+/** Returns the number of decimals of an amount, trailing zeros included. */
 export function decimalsOf(amountDecimal: string): number {
   const point = amountDecimal.indexOf('.');
   return point === -1 ? 0 : amountDecimal.length - point - 1;
 }
 
-/** Returns whether an amount has at most as many decimals as its currency. Trailing zeros count. */
+/**
+ * Returns whether an amount has at most as many decimals as its currency. Trailing zeros count.
+ * @throws RangeError if the currency is unknown
+ */
 export function fitsCurrency(amountDecimal: string, currencyCode: string): boolean {
   return decimalsOf(amountDecimal) <= currencyExponent(currencyCode);
 }
@@ -41,7 +45,7 @@ export function canonicalAmount(amountDecimal: string): string {
 /**
  * Formats an amount with exactly the decimals of its currency: `("12.5", "EUR")` → `"12.50"`, `("-0", "EUR")` →
  * `"0.00"`.
- * @throws RangeError if digits other than zero would be lost; callers check with {@link fitsCurrency} first
+ * @throws RangeError if the currency is unknown, or if digits other than zero would be lost; {@link fitsCurrency} checks the digits
  */
 export function formatAmount(amountDecimal: string, currencyCode: string): string {
   const exponent = currencyExponent(currencyCode);
@@ -60,7 +64,7 @@ export function formatAmount(amountDecimal: string, currencyCode: string): strin
 
 /**
  * Converts an amount, a balance or a total to minor units, exactly: `("12.5", "EUR")` → `1250n`.
- * @throws RangeError if the amount is malformed, or if digits other than zero would be lost
+ * @throws RangeError if the amount is malformed, the currency is unknown, or digits other than zero would be lost
  * @throws TypeError if the amount is not a string, because a number may already be rounded
  */
 export function toMinorUnits(amountDecimal: string, currencyCode: string): bigint {
@@ -69,7 +73,10 @@ export function toMinorUnits(amountDecimal: string, currencyCode: string): bigin
   return BigInt(formatAmount(amountDecimal, currencyCode).replace('.', ''));
 }
 
-/** Converts minor units to an amount in major units (euros, not cents), exactly: `(1250n, "EUR")` → `"12.50"`. */
+/**
+ * Converts minor units to an amount in major units (euros, not cents), exactly: `(1250n, "EUR")` → `"12.50"`.
+ * @throws RangeError if the currency is unknown
+ */
 export function fromMinorUnits(minorUnits: bigint, currencyCode: string): string {
   const exponent = currencyExponent(currencyCode);
   const sign = minorUnits < 0n ? '-' : '';

@@ -49,11 +49,11 @@ describe('addDays', () => {
     ['2023-12-31', 1, '2024-01-01'],
     ['2024-01-01', 366, '2025-01-01'],
     ['2026-10-24', 2, '2026-10-26'],
-  ])('maps %s and %i days to the date %s', (date, days, later) => {
+  ])('maps %s and %i days to %s', (date, days, later) => {
     expect(addDays(date, days)).toBe(later);
   });
 
-  test('is reversible, and returns valid dates whose texts sort in date order', () => {
+  test('is reversible, and returns a valid date; if days were added, it sorts as a string after the first date', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 1, max: 366 }), (day, days) => {
         const later = addDays(day, days);

@@ -20,7 +20,7 @@ test('canonicalJson sorts names by UTF-16 code units', () => {
 });
 
 // RFC 8785, section 3.2.2.
-test('canonicalJson writes numbers, texts and literals as ECMAScript does', () => {
+test('canonicalJson writes numbers, strings and literals as ECMAScript does', () => {
   const value = {
     numbers: [333333333.3333333, 1e30, 4.5, 2e-3, 1e-27],
     string: '€$\u000f\nA\'B"\\\\"/',

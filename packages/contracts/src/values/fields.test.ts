@@ -138,7 +138,7 @@ describe('a text field', () => {
     }
   });
 
-  test('removes only the spaces around a text', () => {
+  test('removes only the white space around its value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (text) => {
         const result = merchantNameField.safeParse(text);
@@ -177,7 +177,7 @@ describe('an id', () => {
   );
 
   // @proves contract 1: ids
-  test('of a category is any token of at most 100 characters', () => {
+  test('of a category has 1 to 100 ASCII letters, digits, underscores and hyphens', () => {
     for (const text of ['cat_unknown', 'cat_0190f2a000007000800000000000000a', 'x']) {
       expect(categoryIdField.parse(text)).toBe(text);
     }

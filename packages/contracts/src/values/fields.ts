@@ -14,7 +14,7 @@ export function refuse(context: Refuse, code: IssueCode, message: string): void 
   context.addIssue({ code: 'custom', message, params: { code } });
 }
 
-/** A UUID of a request, converted to lower case, so that two spellings of an id have the same fingerprint. */
+/** A UUID in a request, converted to lower case, so that two spellings of an id have the same fingerprint. */
 export const uuidField = z
   .string()
   .regex(uuidPattern, 'Send a UUID.')
@@ -38,8 +38,9 @@ const forbidden = {
 };
 
 /**
- * Rejects control and format characters. The issue names the first of these characters.
- * @param rule.kind the forbidden characters: `multiline` allows newline and tab, `email` forbids joiners too
+ * Rejects control characters, format characters and lone surrogates. An issue names the first control or format character.
+ * @param rule.kind the forbidden characters: `multiline` allows newline and tab; `email` also forbids joiners and other invisible
+ *   characters
  * @source contract, sections 1 and 10a
  */
 export function refuseForbiddenCharacters(
@@ -56,7 +57,7 @@ export function refuseForbiddenCharacters(
   }
 }
 
-// The format characters of the basic plane except for the joiners. They are listed because JSON Schema has no character class
+// The format characters of Unicode's Basic Multilingual Plane, except for the joiners. They are listed because JSON Schema has no character class
 // for them.
 const formatRanges =
   '\\u00AD\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u180E\\u200B\\u200E\\u200F\\u202A-\\u202E' +
@@ -86,7 +87,7 @@ export const nameField = textField({ field: 'name', lengthMax: nameLengthMax, mu
   })
   .meta({ minLength: 1 });
 
-/** Returns the schema of an optional text, which is trimmed. An empty text becomes `null`. Lengths are in Unicode code points. */
+/** Returns the schema of an optional string, which is trimmed. An empty string becomes `null`. Lengths are in Unicode code points. */
 export function optionalText(options: { field: string; lengthMax: number; multiline: boolean }) {
   return textField(options)
     .transform((text) => (text === '' ? null : text))
@@ -248,7 +249,7 @@ export const currencyCode = z
   .meta({ examples: ['EUR'] });
 
 /**
- * Returns the schema with a rule between fields. The issue of the rule is reported together with the issues of the fields.
+ * Returns the schema with a rule that compares fields. The issue of the rule is reported together with the issues of the fields.
  * @param rule.holds receives the object with the fields that were parsed; absent and rejected fields may be undefined
  */
 export function crossCheck<Schema extends z.ZodType>(

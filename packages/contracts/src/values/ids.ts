@@ -9,7 +9,7 @@ export function isUuid(text: string): boolean {
 /** The pattern of a category id. */
 export const categoryIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** Returns whether `text` may be a category id. Other texts must not reach PostgreSQL, which cannot store all of them. */
+/** Returns whether `text` may be a category id. Other strings must not reach PostgreSQL, which rejects some of them. */
 export function isCategoryId(text: string): boolean {
   return categoryIdPattern.test(text);
 }

@@ -86,8 +86,8 @@ describe('isWellFormedSecret', () => {
     ['a secret with an additional character', `${secret}0`],
     ['a secret with another prefix', secret.replace('live', 'test')],
     ['a secret with a space before it', ` ${secret}`],
-    ['a secret with a line end', `${secret}\n`],
-    ['an empty text', ''],
+    ['a secret with a newline after it', `${secret}\n`],
+    ['an empty string', ''],
   ])('returns false for %s', (_, text) => {
     expect(isWellFormedSecret(text)).toBe(false);
   });

@@ -45,7 +45,7 @@ export const webhookRecord = z.strictObject({
 
 export type Webhook = z.output<typeof webhookRecord>;
 
-/** The response to a create or a rotation: the record and the secret, which no later response contains. */
+/** The response that creates an endpoint or rotates its secret: the record and the secret, which no later response contains. */
 export const createdWebhookRecord = z.strictObject({ ...webhookRecord.shape, secret: z.string() });
 
 export type CreatedWebhook = z.output<typeof createdWebhookRecord>;
@@ -57,7 +57,7 @@ export type CreatedWebhook = z.output<typeof createdWebhookRecord>;
 export const webhookDeliveryRecord = z.strictObject({
   id: z.uuid(),
   eventId: z.uuid(),
-  // Null in a test.
+  // Null in a test delivery.
   sequence: z.int().nullable(),
   type: z.string(),
   status: z.enum(webhookDeliveryStatuses),
