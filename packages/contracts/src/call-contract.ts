@@ -39,8 +39,8 @@ export interface CallContract {
   /** A principal needs one of these scopes, and its user needs the role that the scope requires. Empty if no scope is required. */
   readonly scopes: readonly Scope[];
   /**
-   * `required`: the operation acts in the tracker that the server resolves, and fails without one. `optional`: the server resolves a tracker if it can, and returns it in
-   * `meta.trackerId`. `path`: the operation acts in the tracker that its path names. `none`: it acts in no tracker.
+   * `required`: the operation acts in the tracker that the server resolves, and fails without one. `optional`: the server resolves a
+   * tracker if it can, and returns it in `meta.trackerId`. `path`: the operation acts in the tracker that its path names. `none`: it acts in no tracker.
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
   /** The lowest role in the tracker with which a user may call a management operation. For the roles of scopes, see `roleOfScope`. */

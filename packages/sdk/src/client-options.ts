@@ -40,8 +40,8 @@ export interface FinancialClientOptions {
   /** The maximum number of retries of a call. Default 3. */
   readonly maxRetries?: number | undefined;
   /**
-   * The longest `Retry-After`, in milliseconds, that the client waits for. A longer wait fails the call at once. Default
-   * 60 000.
+   * The longest `Retry-After`, in milliseconds, for which the client waits. If the server asks for a longer wait, the call fails at
+   * once. Default 60 000.
    */
   readonly retryAfterMsMax?: number | undefined;
   /**

@@ -84,7 +84,7 @@ export type FirstFailure = ErrorCode | CursorReason | 'refused' | 'lost' | 'sile
 type CursorReason = 'cursor_diverged' | 'cursor_expired';
 
 /**
- * Returns a `fetch` that returns a record for each operation. If `first` is given, the first request fails with it. The server
+ * Returns a `fetch` that responds to each operation with fixed data. If `first` is given, the first request fails with it. The server
  * stores no writes, because examples only show calls and their results.
  */
 export function exampleServer(first?: FirstFailure): (url: string, init: RequestInit) => Promise<Response> {

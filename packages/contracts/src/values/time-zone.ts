@@ -86,8 +86,8 @@ const spellings = new Map(
 
 /**
  * Returns the name of a time zone as the IANA database spells it. Returns undefined for other strings, such as an offset or the
- * abbreviation `PST`, and for time zones that this runtime does not support. Ignores letter case. Does not resolve links, because runtimes resolve them differently:
- * `Asia/Calcutta` does not become `Asia/Kolkata`.
+ * abbreviation `PST`, and for time zones that this runtime does not support. Ignores letter case. Does not resolve links, because
+ * runtimes resolve them differently: `Asia/Calcutta` does not become `Asia/Kolkata`.
  */
 export function findTimeZone(text: string): string | undefined {
   const name = spellings.get(text.toLowerCase());

@@ -31,7 +31,7 @@ test.each([
   expect(isAuditChainError(error) && error.toJSON()).toMatchObject({ name: 'AuditChainError', ...fault });
 });
 
-test('verifyAuditChain rejects a head that is not on the chain', async () => {
+test('verifyAuditChain rejects a starting position that is not on the chain', async () => {
   const from = { sequence: 2, hash: created.hash };
   await expect(verifyAuditChain([disabled], { trackerId, from })).rejects.toThrow('Event 3');
 });

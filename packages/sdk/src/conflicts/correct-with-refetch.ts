@@ -11,8 +11,8 @@ export type AskForPatch = (
 ) => CorrectMovementInput | undefined | Promise<CorrectMovementInput | undefined>;
 
 /**
- * Reads a movement, calls `ask` and writes the correction, until a write has no conflict. Each write is a new call with
- * a new key. A version conflict proves that nothing was recorded under its key, because the server looks for a stored
+ * Reads a movement, calls `ask` and writes the correction, until a write has no conflict or `ask` returns undefined. Each write is
+ * a new call with a new key. After a version conflict, nothing is recorded under the old key, because the server looks for a stored
  * response before it checks If-Match (contract, section 6).
  * @throws VersionConflictError if the last of `attempts` attempts also has a conflict
  */

@@ -3,8 +3,8 @@ import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
 
 /**
- * 429: the server rejected the request before running it. The client has retried until it reached `maxRetries`, the deadline,
- * `retryAfterMsMax` or the retry budget.
+ * 429: the server rejected the request before running it. `maxRetries`, the deadline, `retryAfterMsMax` or the retry budget allowed
+ * no further retry.
  * @example
  * import { isRateLimitError } from '@centavo/sdk';
  *

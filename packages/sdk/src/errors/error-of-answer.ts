@@ -55,9 +55,9 @@ export interface ErrorAnswer {
 }
 
 /**
- * Returns the typed error of a response: by its code if the code is known, else by its status. If the response is not an
- * error of this API, the status decides only for 429 and 5xx. A 404 of a proxy, for example, does not mean that a record is
- * absent.
+ * Returns the typed error of a response. An error of this API has the class of its reason, else of its code, else of its status. If
+ * the response is not an error of this API, only 429 and 5xx have their own classes. A 404 of a proxy, for example, does not mean
+ * that a record is absent.
  */
 export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
   const { status, headers, idempotencyKey, retryAfterMs } = answer;

@@ -21,7 +21,7 @@ export class UsageError extends FinancialError {
 }
 
 /**
- * An invalid token: a mistyped or truncated secret, whose checksum is wrong, or a text that a header cannot contain.
+ * An invalid token: a mistyped or truncated secret, whose checksum is wrong, or a string that a header cannot contain.
  * @example
  * import { FinancialClient, isInvalidSecretError } from '@centavo/sdk';
  *

@@ -106,7 +106,7 @@ export class AccountsResource {
 
   /**
    * Lists the balances of all active cashboxes of active accounts. A balance may be negative.
-   * @param options.asOf the last day, `YYYY-MM-DD`, whose movements count; by default all movements count
+   * @param options.asOf the last day, `YYYY-MM-DD`, whose movements are included; by default all movements are included
    * @example for await (const balance of client.accounts.balances()) console.log(balance.accountName, balance.balanceDecimal);
    */
   balances(options: CallOptions & { readonly asOf?: string | undefined } = {}): ListPromise<Balance> {

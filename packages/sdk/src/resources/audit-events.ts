@@ -47,7 +47,8 @@ export class AuditEventsResource {
   /**
    * Lists events, the newest first unless `order` is `asc`. `await` returns the first page, iteration yields all events. With
    * a filter, a page may be empty although more events follow.
-   * @throws StateConflictError `cursor_expired` or `cursor_diverged` if the history no longer has the event of the cursor
+   * @throws CursorExpiredError if the server has removed events that follow the cursor
+   * @throws CursorDivergedError if the history does not contain the event of the cursor
    * @example
    * const { data: events } = await client.auditEvents.list({ resourceType: 'movement', resourceId: movementId });
    * for (const { type, change } of events) console.log(type, change);
@@ -80,7 +81,7 @@ export class SecurityEventsResource {
   /**
    * Lists events about credentials, new trackers, the user's categories, and the choice of the active or default
    * tracker, the newest first.
-   * @throws PermissionError `USER_SESSION_REQUIRED` for a secret
+   * @throws PermissionError (code `USER_SESSION_REQUIRED`) if the token is the secret of an API key or integration client
    * @example const { data: events } = await client.securityEvents.list({ limit: 10 });
    */
   list(

@@ -54,7 +54,7 @@ export class BudgetsResource {
   addLine(budgetId: string, input: AddBudgetLineInput, options: PreviewOptions): ApiPromise<Preview<BudgetLine>>;
   /**
    * Adds a line with a planned amount for a category, once per idempotency key.
-   * @throws StateConflictError `line_exists`, with the `lineId` of the existing line in `details`
+   * @throws StateConflictError (reason `line_exists`) if the budget has a line for this category and type; `details.lineId` is its id
    * @example await client.budgets.addLine(budgetId, { categoryId, plannedDecimal: '250.00' });
    */
   addLine(budgetId: string, input: AddBudgetLineInput, options?: CallOptions): ApiPromise<BudgetLine>;

@@ -22,7 +22,8 @@ export class CategoriesResource {
   }
 
   /**
-   * Lists the categories that movements of this tracker may use.
+   * Lists the active categories of the system, of the tracker and of the user. Also lists a category of another user if a movement or
+   * budget line of the tracker uses it.
    * @example for await (const category of client.categories.list()) console.log(category.id, category.name);
    */
   list(options?: CallOptions): ListPromise<Category> {
@@ -43,7 +44,7 @@ export class CategoriesResource {
   create(input: CreateCategoryInput, options: PreviewOptions): ApiPromise<Preview<Category>>;
   /**
    * Creates a category, once per idempotency key.
-   * @throws StateConflictError `name_taken`, with the `categoryId` of the existing category in `details`
+   * @throws StateConflictError (reason `name_taken`) if another category has this name; `details.categoryId` is its id
    * @example await client.categories.create({ name: 'Groceries', kind: 'expense' });
    */
   create(input: CreateCategoryInput, options?: CallOptions): ApiPromise<Category>;

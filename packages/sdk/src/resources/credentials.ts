@@ -14,7 +14,7 @@ import type { Send } from '../transport/call-request.js';
 
 /**
  * API keys and integration clients. Requires a user session. The server returns a secret once and does not store the
- * response, so these operations take no idempotency key. If the response to a create is lost, the client does not retry,
+ * response, so these operations take no idempotency key. If the response to a write is lost, the client does not retry,
  * and the call rejects with OutcomeUnknownError.
  * @source specification, Credential administration
  * @example
@@ -54,7 +54,8 @@ export class CredentialsResource {
   /**
    * Creates a key with the rights of an existing key. The old key stays active until it is revoked.
    * @throws StepUpRequiredError as `createApiKey` does
-   * @throws StateConflictError `not_active`, `legacy` or `limit_reached`
+   * @throws StateConflictError if the key has expired or was revoked (reason `not_active`), has the kind `legacy` (reason `legacy`), or
+   *   if the user has the maximum number of credentials (reason `limit_reached`)
    * @example const { secret } = await client.credentials.rotateApiKey(clientId);
    */
   rotateApiKey(clientId: string, input: RotateApiKeyInput = {}, options?: CallOptions): ApiPromise<CreatedCredential> {

@@ -33,7 +33,8 @@ export class IdentityResource {
 
   /**
    * Registers a user. Needs no token.
-   * @throws StateConflictError `email_taken` or `registration_closed`
+   * @throws StateConflictError if another user has the address (reason `email_taken`), or if registration is closed (reason
+   *   `registration_closed`)
    * @example await client.identity.createUser({ email: 'ana@example.com', password });
    */
   createUser(input: CreateUserInput, options?: CallOptions): ApiPromise<User> {

@@ -81,7 +81,7 @@ export class MovementsResource {
 
   /**
    * Lists movements, newest first. `await` returns the first page, iteration yields all rows.
-   * @throws ValidationError for filters that exclude each other or are out of range
+   * @throws ValidationError if a filter is invalid, or if two filters conflict
    * @example for await (const movement of client.movements.list({ from: '2026-01-01' })) console.log(movement.amountDecimal);
    */
   list(filters: MovementFilters = {}, options?: CallOptions): ListPromise<Movement> {
@@ -123,7 +123,7 @@ export class MovementsResource {
    */
   createMany(movements: readonly CreateMovementInput[], options?: AtomicOptions): Promise<Movement[]>;
   /**
-   * Records each movement under its own key, as `create` would, and returns one result for each in the same order. A failed
+   * Records each movement under its own key, as `create` would, and returns one result for each movement, in the same order. A failed
    * movement does not prevent the others. After an error, call `createMany` again with the same movements.
    * @example
    * const movement = { type: 'expense', amountDecimal: '12.50', accountId } as const;
@@ -213,7 +213,7 @@ export class MovementsResource {
   /**
    * Adds up movements by category, month, merchant or account, and returns one row for each group and currency. `withResponse()` also
    * returns the totals of all groups in `meta.summary`.
-   * @throws ValidationError for filters that exclude each other or are out of range
+   * @throws ValidationError if a filter is invalid, or if two filters conflict
    * @example
    * const months = await client.movements.summary({ groupBy: 'month', from: '2026-01-01' });
    * console.log(months.map(({ key, netDecimal }) => `${key} ${netDecimal}`));

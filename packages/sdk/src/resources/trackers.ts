@@ -16,7 +16,7 @@ import type { Send } from '../transport/call-request.js';
 
 /**
  * Trackers and their members. All methods except for `list` require a user session. No method takes an idempotency key: if
- * the response to a create is lost, the client does not retry, and the call rejects with OutcomeUnknownError.
+ * the response to a write is lost, the client does not retry, and the call rejects with OutcomeUnknownError.
  * @source contract, section 9
  * @example
  * for await (const { id, name } of client.trackers.list()) {
@@ -43,7 +43,7 @@ export class TrackersResource {
   create(input: CreateTrackerInput, options: PreviewOptions): ApiPromise<Preview<Tracker>>;
   /**
    * Creates a tracker. The caller becomes its owner.
-   * @throws StateConflictError `limit_reached` if the caller owns 200 trackers
+   * @throws StateConflictError (reason `limit_reached`) if the caller owns 200 trackers
    * @example await client.trackers.create({ name: 'Home', currencyCode: 'EUR', timeZone: 'Europe/Madrid' });
    */
   create(input: CreateTrackerInput, options?: CallOptions): ApiPromise<Tracker>;
@@ -77,7 +77,8 @@ export class TrackersResource {
    * Invites a user. The user becomes a member after accepting with `client.invitations.accept`. The server does not verify e-mail
    * addresses: check `displayName` and `registeredAt` in the response to make sure that this is the right user.
    * @throws NotFoundError if no user has that e-mail address
-   * @throws StateConflictError `already_member` or `limit_reached`
+   * @throws StateConflictError if the user is a member or already invited (reason `already_member`), or has the maximum number of open
+   *   invitations (reason `limit_reached`)
    * @example await client.trackers.addMember(trackerId, { email: 'ana@example.com', role: 'editor' });
    */
   addMember(trackerId: string, input: AddMemberInput, options?: CallOptions): ApiPromise<Member>;
@@ -95,7 +96,8 @@ export class TrackersResource {
   ): ApiPromise<Preview<Member>>;
   /**
    * Changes the role of a member or of an invited user.
-   * @throws StateConflictError `last_owner` or `limit_reached`
+   * @throws StateConflictError if the tracker would have no owner (reason `last_owner`), or if the user would own more than 200 trackers
+   *   (reason `limit_reached`)
    * @example await client.trackers.changeMemberRole(trackerId, userId, { role: 'viewer' });
    */
   changeMemberRole(
@@ -116,7 +118,7 @@ export class TrackersResource {
 
   /**
    * Removes a member or withdraws an invitation. Members may remove themselves.
-   * @throws StateConflictError `last_owner`
+   * @throws StateConflictError (reason `last_owner`) if the tracker would have no owner
    * @example await client.trackers.removeMember(trackerId, userId);
    */
   removeMember(trackerId: string, userId: string, options?: CallOptions): ApiPromise<void> {

@@ -47,7 +47,7 @@ export class TransfersResource {
    * Voids both movements of a transfer if `etag` is still its current ETag. A void cannot be undone.
    * @throws VersionConflictError if the transfer has changed; `currentEtag` is its new ETag
    * @throws UsageError without an ETag
-   * @throws StateConflictError `voided`
+   * @throws StateConflictError (reason `voided`) if the transfer is already voided
    * @example
    * const { etag } = await client.transfers.get(groupId).withResponse();
    * await client.transfers.void(groupId, { etag });

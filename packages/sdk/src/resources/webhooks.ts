@@ -25,7 +25,7 @@ export interface DeliveryFilters {
 
 /**
  * Endpoints to which the server delivers the events of a tracker. The server returns a secret once and does not store the
- * response, so these operations take no idempotency key. If the response to a create is lost, the client does not retry, and
+ * response, so these operations take no idempotency key. If the response to a write is lost, the client does not retry, and
  * the call rejects with OutcomeUnknownError. Receivers check deliveries with `verifyWebhook` of `@centavo/sdk/webhooks`.
  * @source additions, section 5
  * @example
@@ -62,7 +62,8 @@ export class WebhooksResource {
   /**
    * Creates an endpoint. Only this response contains its `secret`.
    * @throws StepUpRequiredError for a user session in which no one-time code was verified recently
-   * @throws StateConflictError `limit_reached` if the tracker has 20 endpoints, `cursor_expired` if event `fromSequence` was removed
+   * @throws StateConflictError if the tracker has 20 endpoints (reason `limit_reached`), or if the event with the number `fromSequence`
+   *   was removed (reason `cursor_expired`)
    * @throws OutcomeUnknownError if the response was lost; check `list` before you repeat the call
    * @example const { secret } = await client.webhooks.create({ url: 'https://example.com/webhooks' });
    */
@@ -73,7 +74,10 @@ export class WebhooksResource {
   /**
    * Changes, pauses or resumes an endpoint. A change of `url` makes the caller the owner of the endpoint.
    * @throws StepUpRequiredError as `create` does, if the patch contains `url`
-   * @throws StateConflictError `webhook_disabled` if the owner has lost access, `cursor_expired` if undelivered events were removed
+   * @throws StateConflictError (reason `webhook_disabled`) if the patch has `status: 'active'`, but the secret was discarded, or the owner
+   *   has lost access and the patch has no `url`
+   * @throws StateConflictError (reason `cursor_expired`) if the patch activates the endpoint without `resumeFrom: 'now'`, but
+   *   undelivered events were removed
    * @example await client.webhooks.update(webhookId, { status: 'active', resumeFrom: 'now' });
    */
   update(webhookId: string, patch: UpdateWebhookInput, options?: CallOptions): ApiPromise<Webhook> {
@@ -105,7 +109,7 @@ export class WebhooksResource {
 
   /**
    * Sends a `webhook.test` event to an endpoint, within a second.
-   * @throws StateConflictError `webhook_disabled` if the endpoint is not active
+   * @throws StateConflictError (reason `webhook_disabled`) if the endpoint is not active
    * @example const delivery = await client.webhooks.test(webhookId);
    */
   test(webhookId: string, options?: CallOptions): ApiPromise<WebhookDelivery> {
@@ -134,7 +138,7 @@ export class WebhooksResource {
 
   /**
    * Sends a stored delivery again now, and restarts the schedule of its attempts.
-   * @throws StateConflictError `webhook_disabled` if the endpoint is not active
+   * @throws StateConflictError (reason `webhook_disabled`) if the endpoint is not active
    * @example await client.webhooks.retryDelivery(webhookId, deliveryId);
    */
   retryDelivery(webhookId: string, deliveryId: string, options?: CallOptions): ApiPromise<WebhookDelivery> {
@@ -144,7 +148,7 @@ export class WebhooksResource {
 
   /**
    * Delivers the events of a range again, at most 10,000. Each event has the same `webhook-id` as before.
-   * @throws StateConflictError `webhook_disabled` if the endpoint is not active
+   * @throws StateConflictError (reason `webhook_disabled`) if the endpoint is not active
    * @example const { count } = await client.webhooks.replay(webhookId, { fromSequence: 1, onlyFailed: true });
    */
   replay(webhookId: string, input: ReplayWebhookInput, options?: CallOptions): ApiPromise<WebhookReplay> {

@@ -114,7 +114,7 @@ export function anAccount(fields: Partial<Account> = {}): Account {
 }
 
 /**
- * Returns a cashbox. `status` determines whether it is archived and eligible.
+ * Returns a cashbox. It is eligible if its `status` is `active`, unless `fields` has `isEligible`.
  * @example
  * import { aCashbox, anAccount } from '@centavo/sdk/testing';
  *
@@ -182,7 +182,7 @@ export function aCategory(fields: Partial<Category> = {}): Category {
 }
 
 /**
- * Returns the system category of movements without a category.
+ * Returns the unknown category, which a movement gets if its request names no category.
  * @example
  * import { theUnknownCategory } from '@centavo/sdk/testing';
  *

@@ -46,7 +46,7 @@ export function aCredential(fields: Partial<Credential> = {}): Credential {
 }
 
 /**
- * Returns the record with its secret, as the server returns it after a create or a rotation.
+ * Returns an API key with its secret, as the server returns it when it creates or rotates a key.
  * @example
  * import { aCreatedCredential } from '@centavo/sdk/testing';
  *

@@ -37,7 +37,7 @@ export function aWebhook(fields: Partial<Webhook> = {}): Webhook {
 }
 
 /**
- * Returns the endpoint with its secret, as the server returns it after a create or a rotation.
+ * Returns an endpoint with its secret, as the server returns it when it creates the endpoint or rotates the secret.
  * @example
  * import { aCreatedWebhook } from '@centavo/sdk/testing';
  *

@@ -1,8 +1,8 @@
 import type { ApiResponse } from '../answers/api-response.js';
 
 /**
- * The kinds of calls. The client retries reads, and writes with a key that the server accepts. The client retries other
- * writes only after 429.
+ * The kinds of calls. A dry run counts as a read. The client retries reads, and writes with a key that the server accepts. The client
+ * retries other writes only after 429.
  */
 export type CallKind = 'read' | 'keyed-write' | 'unkeyed-write';
 

@@ -91,8 +91,9 @@ function headersFor(transport: Transport, request: CallRequest, idempotencyKey: 
 }
 
 /**
- * Returns the tracker that a call sends. Only operations that require a tracker use the client's tracker by default. Operations that
- * list or choose trackers ignore this default. A client whose user has left the tracker can therefore still choose another tracker.
+ * Returns the tracker that a call sends. Only operations that require a tracker use the client's tracker by default. Operations with
+ * an optional tracker, such as those that list or choose trackers, ignore this default. A client whose user has left the tracker can
+ * therefore still choose another tracker.
  */
 function trackerFor(call: CallShape, given: string | undefined, ofClient: string | undefined): string | undefined {
   if (call.tracker === 'none' || call.tracker === 'path') return undefined;

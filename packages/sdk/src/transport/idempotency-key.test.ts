@@ -9,7 +9,7 @@ test('chooseIdempotencyKey returns the caller’s idempotency key, or a new key 
   expect(chooseIdempotencyKey({ idempotency: 'accepted', given: undefined, createKey })).toBe('made');
 });
 
-test('chooseIdempotencyKey returns null if the server ignores keys for the operation, so that the client does not retry the operation', () => {
+test('chooseIdempotencyKey returns null if the server ignores keys for the operation, even if the caller passes one', () => {
   expect(chooseIdempotencyKey({ idempotency: 'ignored', given: 'mine', createKey })).toBeNull();
 });
 

@@ -10,8 +10,8 @@ import { redactCredentials } from './redact.js';
 import type { Transport } from './transport.js';
 
 /**
- * Sends a request once and reads the whole response. The function never throws: if the attempt fails, the result is the
- * failure with its effect on the server.
+ * Sends a request once and reads the whole response. If the attempt fails, returns the failure with its effect on the server. Throws
+ * only if `checkData` throws.
  * @param options.attempt 1 for the first attempt
  */
 export async function sendAttempt<Data>(
@@ -69,9 +69,9 @@ async function exchange(
  */
 const answerBytesMax = 16 * 1024 * 1024;
 
-/** Returns the body as text, or null if it is longer than any response of this API. */
+/** Returns the body as text, or null if it is longer than `answerBytesMax`. */
 async function readText(response: Response): Promise<string | null> {
-  // Some runtimes and some replacements of `fetch` provide no stream.
+  // Some runtimes and some replacements of `fetch` provide no stream. The length is then not checked.
   if (!response.body) return response.text();
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -90,7 +90,7 @@ async function readText(response: Response): Promise<string | null> {
 }
 
 /**
- * Returns the body of a request. When a reused connection breaks, Deno sends a request with a text body again, which could
+ * Returns the body of a request. When a reused connection breaks, Deno sends a request again if its body is a string, which could
  * run a write without a key twice. Deno sends a request with a Blob only once.
  */
 function bodyOf({ callKind }: BuiltRequest, text: string): string | Blob {

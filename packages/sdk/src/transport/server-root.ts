@@ -4,7 +4,8 @@ import { UsageError } from '../errors/usage-errors.js';
  * Returns the root of the server from a base URL, without a final slash: `http://127.0.0.1:8080` for
  * `http://127.0.0.1:8080/v1/financial` and for `http://127.0.0.1:8080/`. A path prefix, which a proxy may require, is part
  * of the root.
- * @throws UsageError for a URL that is invalid, has credentials or a query, or would send the token unencrypted
+ * @throws UsageError for a URL that is invalid, is neither `https:` nor `http:`, has credentials, a query or a fragment, or would send
+ *   the token unencrypted to another machine without `allowInsecure`
  */
 export function serverRootOf(baseUrl: string, allowInsecure: boolean): string {
   const url = parse(baseUrl);

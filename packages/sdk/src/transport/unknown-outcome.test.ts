@@ -20,7 +20,7 @@ describe('a write whose outcome is unknown', () => {
   });
 
   test.each<Step>(['reset', 'reset-in-body', 'not-json', 'no-envelope'])(
-    'is retried after %j with its key, and then rejects with OutcomeUnknownError and the key',
+    'is retried after %j with its key, and rejects with OutcomeUnknownError and the key after the last attempt',
     async (step) => {
       const { client, clock, sent } = scriptedClient({ steps: [step] });
       const error = await clock.failure(client.movements.create(newMovement));
