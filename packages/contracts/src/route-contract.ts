@@ -4,8 +4,9 @@ import type { CallContract } from './call-contract.js';
 type LocationOf = (data: never, pathParameters: Readonly<Record<string, string>>) => string;
 
 /**
- * The functions of an operation with many items in its body. The server also calls `countItems` and `hasItemKeys` for invalid
- * bodies: the rate limit also counts the items of rejected requests, and the check of `Idempotency-Key` depends on the mode.
+ * The functions of an operation with many items in its body. The server calls `countItems` and `hasItemKeys` with the body as it was
+ * sent, which may be invalid: the rate limit also counts the items of rejected requests, and the mode decides whether
+ * `Idempotency-Key` is required.
  */
 export interface BulkContract {
   /** Returns the number of items in a parsed body, or 0 if there are too many or none. */

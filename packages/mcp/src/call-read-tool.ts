@@ -46,7 +46,7 @@ type Send = (query: Readonly<Record<string, string>>) => Promise<OperationAnswer
 
 /**
  * Returns one page of an operation that has pages. If not all rows fit into the result, reads the page again with a smaller
- * limit, because only the API can create the cursor after the last row that fits.
+ * limit: only the API can create the cursor after the last row that fits.
  */
 async function readApiPage(parameter: string, page: PageRequest, send: Send): Promise<ToolResult | Refused> {
   const position = page.cursor === undefined ? {} : { [parameter]: page.cursor };

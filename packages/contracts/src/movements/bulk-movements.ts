@@ -154,7 +154,7 @@ function externalIdOf(item: unknown): string | undefined {
   return externalId === '' ? undefined : `${item.accountId.toLowerCase()} ${externalId}`;
 }
 
-/** Counts the items of a POST /movements/bulk body before it is validated, and returns their keys after it was validated. */
+/** Counts the items of a POST /movements/bulk body as it was sent, even if it is invalid, and returns the keys of a valid body. */
 export const movementsBulk: BulkContract = {
   countItems: (body) => {
     const count = isObject(body) && Array.isArray(body.movements) ? body.movements.length : 0;

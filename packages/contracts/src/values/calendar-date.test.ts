@@ -53,7 +53,7 @@ describe('addDays', () => {
     expect(addDays(date, days)).toBe(later);
   });
 
-  test('is reversible, and returns a valid date; if days were added, it sorts as a string after the first date', () => {
+  test('returns valid dates that sort as strings in date order, and is reversible', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 1, max: 366 }), (day, days) => {
         const later = addDays(day, days);

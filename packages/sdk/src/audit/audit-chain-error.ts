@@ -3,8 +3,10 @@ import { brandErrors, hasErrorBrand } from '../errors/error-brand.js';
 import { FinancialError } from '../errors/financial-error.js';
 
 /**
- * An event that does not follow from the events before it. `reason` is `sequence` if its number is not the next one, `hash` if the
- * event, its hash or an earlier event was changed, and `change` if its `change` and `salt` do not match its digest.
+ * An event that does not follow from the events before it. The values of `reason`:
+ * - `sequence`: its number is not the next one.
+ * - `hash`: the event, its hash or an earlier event was changed.
+ * - `change`: its `change` and `salt` do not match its digest.
  * @example
  * import { isAuditChainError, verifyAuditChain } from '@centavo/sdk';
  *

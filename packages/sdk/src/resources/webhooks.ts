@@ -74,10 +74,9 @@ export class WebhooksResource {
   /**
    * Changes, pauses or resumes an endpoint. A change of `url` makes the caller the owner of the endpoint.
    * @throws StepUpRequiredError as `create` does, if the patch contains `url`
-   * @throws StateConflictError (reason `webhook_disabled`) if the patch has `status: 'active'`, but the secret was discarded, or the owner
-   *   has lost access and the patch has no `url`
-   * @throws StateConflictError (reason `cursor_expired`) if the patch activates the endpoint without `resumeFrom: 'now'`, but
-   *   undelivered events were removed
+   * @throws StateConflictError if the patch has `status: 'active'`, but the endpoint cannot be active. Reason `webhook_disabled`: its
+   *   secret was discarded, or its owner has lost access and the patch has no `url`. Reason `cursor_expired`: undelivered events were
+   *   removed, and the patch has no `resumeFrom: 'now'`.
    * @example await client.webhooks.update(webhookId, { status: 'active', resumeFrom: 'now' });
    */
   update(webhookId: string, patch: UpdateWebhookInput, options?: CallOptions): ApiPromise<Webhook> {
