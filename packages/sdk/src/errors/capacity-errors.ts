@@ -34,8 +34,8 @@ export class RateLimitError extends FinancialApiError {
 }
 
 /**
- * 5xx after the last attempt. A write may have taken effect. Repeat it with `idempotencyKey` and the same body; the server
- * then records it once.
+ * 5xx after the last attempt. A write may have taken effect. If `idempotencyKey` is not null, repeat the write with this key and the
+ * same body: the server records it once. If it is null, check whether the write took effect before you repeat it.
  * @example
  * import { isServerError } from '@centavo/sdk';
  *
