@@ -8,7 +8,8 @@ create table app.idempotency_keys (
   -- 'user:<id>' for sessions, 'lineage:<id>' for a secret and its rotations.
   principal_root text not null,
   key text collate "C" not null check (octet_length(key) between 1 and 200),
-  -- True if the request named its tracker, or its caller had access to only one. Otherwise a retry may select another tracker.
+  -- True if the request named its tracker, or used the caller's only tracker because none was chosen. Otherwise a retry may
+  -- select another tracker.
   tracker_explicit boolean not null,
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
   call_name text not null,

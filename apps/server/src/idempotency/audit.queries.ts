@@ -9,8 +9,8 @@ export interface Effect {
   readonly resourceType: string;
   readonly resourceId: string;
   /**
-   * The tracker of the event. Null for an event of a user: changes of credentials, of the chosen tracker and of user-wide
-   * categories, `tracker.created` and `invitation.declined`.
+   * The tracker of the event. Null for an event that belongs to a user: a change of a credential or of the chosen tracker, a new user-wide
+   * category, `tracker.created` and `invitation.declined`.
    */
   readonly trackerId: string | null;
   /** The changed fields, with the names and the amount format of the API. */

@@ -24,7 +24,7 @@ export interface EmbeddedIdentity {
    * @throws Error with the remedy if a secret cannot be decrypted, or the native module of Argon2id is missing
    */
   prepare(): Promise<void>;
-  /** Returns the JWK set for `/.well-known/jwks.json`. The first start creates the key and stores it in the database. */
+  /** Returns the JWK set for `/.well-known/jwks.json`. The first start creates the signing key and stores it in the database. */
   jwks(): Promise<{ readonly keys: readonly JWK[] }>;
 }
 

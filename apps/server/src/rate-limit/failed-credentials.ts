@@ -8,7 +8,7 @@ import type { LimitStatus } from './token-bucket.js';
 /**
  * Consumes a token of the address for an operation without a credential, before its handler runs.
  * @returns the address block, and the limits that a log-in checks later
- * @throws RATE_LIMITED (429)
+ * @throws RATE_LIMITED (429) if the address has no token left
  * @source decision 0034
  */
 export async function limitAnonymousOperation(request: {

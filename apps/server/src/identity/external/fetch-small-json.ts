@@ -1,6 +1,6 @@
 import { tracedFetch } from './traced-fetch.js';
 
-/** Access to the network. Tests replace both functions to control time. */
+/** Access to the network. Tests replace both functions, to control responses and timeouts. */
 export interface Network {
   readonly fetch: typeof fetch;
   /** Returns a signal that aborts after `ms` milliseconds. */

@@ -75,7 +75,8 @@ async function verifyPassword(
  * Exchanges a refresh token for a new pair of tokens. Each refresh token works once. A refresh does not change the expiry of the session
  * (30 days after the log-in) or the times of its authentication methods.
  * @throws CREDENTIAL_REVOKED (401) for a used token: one of two holders may have stolen it, so the session is ended for both
- * @throws CREDENTIAL_INVALID, SESSION_INACTIVE, CREDENTIAL_EXPIRED (401). Source: contract, sections 8 and 10a
+ * @throws CREDENTIAL_INVALID (401) for an unknown token, SESSION_INACTIVE (401) for an ended session, CREDENTIAL_EXPIRED (401) for an
+ *   expired session. Source: contract, sections 8 and 10a
  */
 export async function refreshSession(dependencies: IdentityDependencies, presentedToken: string): Promise<Session> {
   const now = dependencies.clock();

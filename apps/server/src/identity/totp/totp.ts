@@ -32,7 +32,8 @@ const secretBytes = 20;
  * Returns the seed for an authenticator app. The app becomes active with its first code; until then an earlier confirmed app stays valid.
  * A stolen session must not be enough to enrol an app. The first app requires a recent log-in with the password. The replacement of a
  * confirmed app requires a recent code of that app.
- * @throws STEP_UP_REQUIRED, SESSION_INACTIVE (401). Source: contract, sections 8 and 10a
+ * @throws SESSION_INACTIVE (401) if the session is not active, STEP_UP_REQUIRED (401) without the recent log-in or code. Source: contract,
+ *   sections 8 and 10a
  */
 export async function enrolTotp(dependencies: IdentityDependencies, caller: SessionCaller): Promise<TotpEnrolment> {
   const now = dependencies.clock();
@@ -70,7 +71,7 @@ export interface TotpCodeAttempt {
  * @throws SESSION_INACTIVE (401)
  * @throws STEP_UP_REQUIRED (401) if a session confirms a first authenticator without a recent log-in with the password
  * @throws RATE_LIMITED (429) after five wrong codes in 15 minutes
- * @throws STATE_CONFLICT (409) not_enrolled. Source: contract, sections 8 and 10a
+ * @throws STATE_CONFLICT (409) `not_enrolled` if the user has no such secret. Source: contract, sections 8 and 10a
  */
 export async function verifyTotpCode(dependencies: IdentityDependencies, attempt: TotpCodeAttempt): Promise<SteppedUp> {
   const now = dependencies.clock();

@@ -13,7 +13,7 @@ import { findUser, insertUser } from './users.queries.js';
 /**
  * Registers a user and returns the user's record. E-mail addresses are unique regardless of case. The password is stored as an Argon2id
  * hash, which is computed before a connection is leased.
- * @throws STATE_CONFLICT (409) registration_closed, email_taken
+ * @throws STATE_CONFLICT (409) `registration_closed` if registration is closed, `email_taken` if another user has the address
  * @throws SERVICE_UNAVAILABLE (503) if too many passwords wait to be hashed. Source: contract, section 8; decision 0034
  */
 export async function createUser(
@@ -52,7 +52,7 @@ export async function getMe(dependencies: Pick<IdentityDependencies, 'database'>
 
 /**
  * Adds a user on behalf of the operator, even if registration is closed.
- * @throws STATE_CONFLICT (409) email_taken
+ * @throws STATE_CONFLICT (409) `email_taken` if another user has the address
  */
 export async function addUser(
   dependencies: { readonly database: Database; readonly clock: () => Date },

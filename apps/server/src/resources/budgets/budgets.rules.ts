@@ -27,8 +27,9 @@ export interface BudgetPlan {
 
 /**
  * Decides a new budget with its first lines. Pure.
- * @throws NOT_FOUND (404) `resource: category`; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE, each with the
- *   path of its line; STATE_CONFLICT (409) `line_exists`, `limit_reached`. Source: contract, section 4
+ * @throws NOT_FOUND (404) `resource: category` when the caller does not see a category; VALIDATION_ERROR (400) AMOUNT_PRECISION,
+ *   CATEGORY_NOT_USABLE, each with the path of its line; STATE_CONFLICT (409) `line_exists` when two lines have the same category and type,
+ *   `limit_reached` when the tracker has the maximum number of budgets. Source: contract, section 4
  */
 export function decideBudget(request: {
   readonly body: z.output<typeof createBudgetBody>;
@@ -111,7 +112,7 @@ export function budgetStatus({ period_start, period_end }: Period, today: string
 
 /**
  * Returns the progress of a budget. Today counts as elapsed; the elapsed days are at least 0 and at most the days of the period. The
- * expense ratio is null if no expense is planned, and in planning mode. Ratios have four decimals, rounded half up. Source: contract,
+ * expense ratio is null if no expense is planned, or in planning mode. Ratios have four decimals, rounded half up. Source: contract,
  * sections 3 and 10a.
  * @param budget.planned total of the expense lines, in minor units
  * @param budget.actual actual total of the same lines, in minor units; null in planning mode

@@ -31,7 +31,7 @@ export interface CredentialPlan {
   readonly accessMode: 'selected' | 'all_managed' | 'all_memberships';
   readonly trackerIds: readonly string[];
   readonly defaultTrackerId: string | null;
-  /** The start of the validity, from which the maximum of {@link expiresAt} is counted. */
+  /** The start of the validity. The maximum validity is measured from this time. */
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
@@ -41,7 +41,7 @@ export interface CredentialPlan {
  * client may access trackers of which the caller is a member; without `access` it gets all of them.
  * @throws VALIDATION_ERROR (400) OUT_OF_RANGE for `expiresAt`, FIELD_CONFLICT for a default tracker outside the selected trackers
  * @throws TRACKER_FORBIDDEN (403) with the ids to which the caller cannot grant access
- * @throws STATE_CONFLICT (409) `limit_reached`. Source: contract, section 4
+ * @throws STATE_CONFLICT (409) `limit_reached` at the maximum number of credentials. Source: contract, section 4
  */
 export function decideCredential(request: {
   readonly kind: 'secure' | 'integration_client';
@@ -125,8 +125,9 @@ export function decideExpiry(request: {
 /**
  * Decides the replacement of a key. Pure. Scopes, access and default tracker come from the old key, so that a rotation cannot
  * extend them. The old key stays active.
- * @throws NOT_FOUND (404); STATE_CONFLICT (409) `legacy`, `not_active` or `limit_reached`; VALIDATION_ERROR (400)
- *   OUT_OF_RANGE for `expiresAt`. Source: contract, sections 4 and 10a
+ * @throws NOT_FOUND (404) when the caller has no such key; STATE_CONFLICT (409) `legacy` for a legacy key, `not_active` for a revoked or
+ *   expired key, `limit_reached` at the maximum number of credentials; VALIDATION_ERROR (400) OUT_OF_RANGE for `expiresAt`. Source:
+ *   contract, sections 4 and 10a
  */
 export function decideRotation(request: {
   readonly body: z.output<typeof rotateApiKeyBody>;

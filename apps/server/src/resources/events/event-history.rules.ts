@@ -6,7 +6,8 @@ import type { EventHead, EventPage } from './event-page.queries.js';
 /**
  * Requires that a cursor is a position in the history of this tracker, and that no event after it was removed. Without a cursor
  * the position is the beginning. Pure.
- * @throws STATE_CONFLICT (409) `cursor_expired` or `cursor_diverged`
+ * @throws STATE_CONFLICT (409) `cursor_expired` when events after the position were removed, `cursor_diverged` when the history does not
+ *   contain the event of the cursor
  * @source additions, section 3.7
  */
 export function requireSameHistory(

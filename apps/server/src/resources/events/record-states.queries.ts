@@ -152,8 +152,8 @@ export const recordKinds: readonly RecordKind[] = [
 ];
 
 /**
- * SQL conditions that exclude records without events in their tracker. The events of a leg are those of its transfer. The events of a
- * user-wide category belong to the user.
+ * SQL conditions that exclude records without events in their tracker. A leg of a transfer has no events of its own; its transfer has them.
+ * The events of a user-wide category belong to the user.
  */
 const recordedOnly: Readonly<Record<string, string>> = {
   movement: 'and r.transfer_group_id is null',

@@ -88,7 +88,7 @@ describe('a bulk request in mode atomic', () => {
         ['movements.1.externalId DUPLICATE_KEY'],
       ],
       [
-        'the amounts and currencies of all movements that do not fit the account',
+        'all amounts and currencies that do not fit their account',
         () => [expense({ amountDecimal: '1.001' }), expense({ currencyCode: 'USD' })],
         ['movements.0.amountDecimal AMOUNT_PRECISION', 'movements.1.currencyCode CURRENCY_MISMATCH'],
       ],
@@ -101,7 +101,7 @@ describe('a bulk request in mode atomic', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('returns 404 with the path of an unknown account, even if another amount does not fit its account', async () => {
+    it('returns 404 with the path of an unknown account, even if the amount of another movement does not fit its account', async () => {
       const answer = await atomic([expense({ amountDecimal: '1.001' }), expense({ accountId: unknownId })]);
       expect([answer.status, answer.error?.details]).toEqual([
         404,

@@ -89,7 +89,7 @@ export async function insertMovement(
 }
 
 /**
- * Throws StaleRead if the error of a statement that inserts movements is an expected conflict, and otherwise the error itself.
+ * Throws StaleRead for an expected conflict of a statement that inserts movements, and rethrows any other error.
  * @throws StaleRead when a cashbox or account was archived, or an external id was used, after the facts were loaded
  */
 export function toStaleRead(error: unknown): never {

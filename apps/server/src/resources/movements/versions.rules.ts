@@ -35,7 +35,7 @@ export function voided(resource: 'movement' | 'transfer', voidedAt: string): Api
   });
 }
 
-/** Returns the 409 error with the current ETag. */
+/** Returns the 409 error for a stale If-Match, with the current ETag. */
 export function versionConflict(currentEtag: string, resource: 'movement' | 'transfer' = 'movement'): ApiError {
   return new ApiError({
     code: 'VERSION_CONFLICT',

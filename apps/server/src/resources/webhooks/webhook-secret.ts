@@ -1,6 +1,6 @@
 import { webhookSecretPrefix } from '@centavo/contracts';
 
-/** Returns the owner name under which the secret of an endpoint is encrypted. */
+/** Returns the owner name to which encryption binds the secret of an endpoint. */
 export const webhookSecretOwner = (endpointId: string) => `webhook:${endpointId}`;
 
 /** Returns a new secret: `whsec_` and Base64 of 32 random bytes. */

@@ -289,7 +289,7 @@ export async function countReplayedEvents(
   return row?.count ?? 0;
 }
 
-/** The filter of an endpoint. */
+/** The filter that an endpoint applies to events. */
 export interface ReplayFilter {
   readonly types: readonly string[];
   /** Prefixes of types; `''` for all types. */
