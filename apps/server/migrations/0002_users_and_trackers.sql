@@ -20,7 +20,7 @@ create table app.trackers (
 
 create table app.users (
   id uuid primary key,
-  -- The identity provider of the user, and the provider's ID for the user. The embedded provider uses the id of this row.
+  -- The identity provider of the user, and the provider's id for the user. The embedded provider uses the id of this row.
   issuer text not null,
   subject text not null,
   email text,
