@@ -49,7 +49,7 @@ export interface RunningServer {
   addUser(user: { readonly email: string; readonly password: string; readonly displayName: string }): Promise<void>;
   readOwnMetrics(): Promise<readonly Metric[]>;
   /**
-   * Stops accepting requests after `drainDelayMs`, finishes the requests in progress, and closes all connections.
+   * Stops accepting requests after `drainDelayMs`, waits at most 20 seconds for the requests in progress, and closes all connections.
    * @param options.drainDelayMs milliseconds; the default is DRAIN_DELAY_MS
    * @param options.isReplaced true if another process serves the same address; this process then reports `ready` until it ends
    */
@@ -64,7 +64,7 @@ interface ServerOptions {
   readonly now?: () => Date;
   /** A monotonic clock in milliseconds, for rate limits and the replica; tests advance it. */
   readonly elapsedMs?: () => number;
-  /** Replaces Argon2id with the server's parameters; tests hash at less cost. */
+  /** The password hashing: by default Argon2id with the server's parameters. Tests use cheaper parameters. */
   readonly passwords?: PasswordHashing;
   /** Called with each SQL statement; tests count statements with it. */
   readonly onStatement?: (sql: string) => void;

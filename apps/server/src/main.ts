@@ -17,6 +17,6 @@ for (const stream of [process.stdout, process.stderr]) {
 
 process.exitCode = await runServerCommand(process.argv.slice(2), findInstallation(import.meta.url, process.env));
 
-// Everything is closed now, so the process ends by itself. A handle that a failure left open must not keep the process running.
+// Everything is closed now, so the process ends by itself. If a failure left a handle open, the process exits after this time.
 const graceMs = 2_000;
 setTimeout(() => process.exit(), graceMs).unref();

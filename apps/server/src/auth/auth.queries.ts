@@ -23,7 +23,7 @@ export interface RequestFacts {
     readonly activeTrackerId: string | null;
     readonly defaultTrackerId: string | null;
   } | null;
-  /** Null if the session belongs to an external issuer, or the caller presents a secret. */
+  /** Null if the session belongs to an external issuer, or if the credential is a secret (such as an API key), not a session token. */
   readonly sessionActive: boolean | null;
   readonly credential: {
     readonly id: string;

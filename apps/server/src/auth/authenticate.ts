@@ -157,7 +157,7 @@ function outlivesSession(call: CallContract, body: unknown): boolean {
 /**
  * Runs `attempt`. If the user of a verified token has no row yet, adds the user and runs `attempt` again. The row is added in its
  * own transaction, because the role that serves requests may not insert users. A known user costs no extra statement.
- * @throws every error of `attempt`, except the first UnknownUser of an external issuer
+ * @throws every error of `attempt` and `addUser`, except the first UnknownUser of an external issuer
  */
 export async function withNewUser<Result>(identity: IdentityProvider, attempt: () => Promise<Result>): Promise<Result> {
   try {
@@ -169,7 +169,7 @@ export async function withNewUser<Result>(identity: IdentityProvider, attempt: (
   }
 }
 
-/** The error for a valid token whose user has no row. {@link withNewUser} catches it. Elsewhere the caller gets a 401. */
+/** The error for a valid token whose user has no row. If {@link withNewUser} does not catch it, the caller gets a 401. */
 export class UnknownUser extends ApiError {
   readonly claims: SessionClaims;
 

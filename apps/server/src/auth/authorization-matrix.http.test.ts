@@ -201,7 +201,9 @@ function trackerHeader(header: Header): { tracker?: string } {
   return { tracker: values[header] };
 }
 
-/** Sends unknown ids and an empty body, so that the request of one cell does not change the result of another cell. */
+/**
+ * Sends an empty body, and unknown ids except that of the tracker. So the request of one cell does not change the result of another cell.
+ */
 function attempt(route: RouteName, name: string, header: Header) {
   const { call } = routes[route];
   const params = Object.fromEntries(

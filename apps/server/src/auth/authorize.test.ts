@@ -135,7 +135,7 @@ describe('choice of the tracker: decideAccess', () => {
   );
 
   // @proves contract 2: A JWT, legacy or integration_client credential without the header
-  test('allows operations that do not require a tracker if none is selected', () => {
+  test('allows an operation that requires no tracker when no tracker is selected', () => {
     const none = facts({ tracker: null, eligible: [here, there] });
     for (const call of [calls.listTrackers, calls.setActiveTracker, calls.listApiKeys, calls.createTracker]) {
       expect(decide(call, none).tracker).toBeNull();

@@ -61,7 +61,7 @@ export function requireRole(role: Role, least: Role): void {
 }
 
 /**
- * Requires that a principal has one of `scopes`, and that the role of its user in the tracker allows that scope. Pure.
+ * Requires that a principal has one of `scopes`. If a tracker is given, its user's role must also allow such a scope. Pure.
  * @throws INSUFFICIENT_SCOPE, INSUFFICIENT_ROLE (403)
  */
 export function requireAnyScope(request: {

@@ -62,12 +62,12 @@ export function parseBearerToken(authorization: string | undefined): BearerToken
   throw credentialInvalid('neither a secret nor a JWT');
 }
 
-/** Returns a 401 for a malformed, unknown or wrongly signed credential. The default message does not say which check failed. */
+/** Returns the 401 error for a malformed, unknown or wrongly signed credential. The default message does not say which check failed. */
 export function credentialInvalid(internalReason: string, message = credentialInvalidText): ApiError {
   return refusedCredential({ code: 'CREDENTIAL_INVALID', message, internalReason });
 }
 
-/** Returns a 401 with the challenge that RFC 6750 requires. */
+/** Returns a 401 error with the challenge that RFC 6750 requires. */
 export function refusedCredential(options: {
   code: 'CREDENTIAL_INVALID' | 'CREDENTIAL_EXPIRED' | 'CREDENTIAL_REVOKED' | 'SESSION_INACTIVE';
   message: string;

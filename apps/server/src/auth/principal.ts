@@ -99,7 +99,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
  * Returns the calendar date of a moment in an IANA time zone, `YYYY-MM-DD`. ICU computes the date, because PostgreSQL reads
- * zone names such as `CET` as fixed abbreviations without summer time.
+ * zone names such as `CET` as fixed abbreviations without daylight saving time.
  * @param moment milliseconds since 1970
  */
 export function localDate(moment: number, timeZone: string): string {

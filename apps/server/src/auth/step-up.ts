@@ -55,7 +55,7 @@ const missingProofs = {
   },
 } as const;
 
-/** Returns a 401 with the challenge of RFC 9470, whose `max_age` states how recent the proof must be. */
+/** Returns a 401 error with the challenge of RFC 9470, whose `max_age` states how recent the proof must be. */
 function stepUpRequired(method: keyof typeof missingProofs, maxAgeSeconds: number): ApiError {
   const { description, message } = missingProofs[method];
   return new ApiError({

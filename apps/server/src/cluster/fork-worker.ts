@@ -8,7 +8,7 @@ export interface WorkerProcess {
   readonly pid: number | undefined;
   /** Resolves with the origin when the worker serves. Rejects if the worker ends before it serves. */
   readonly serving: Promise<string>;
-  /** Resolves with the reason of the exit, for example `exit code 1`. By then all messages of the worker have been read. */
+  /** Resolves with the reason of the exit, for example `exit code 1`, when all messages of the worker are read or a second has passed. */
   readonly exited: Promise<string>;
   /** Asks a serving worker to finish its requests and exit. Kills a worker that does not exit in time. */
   drain(request: DrainRequest): void;
@@ -85,7 +85,7 @@ export function forkWorker(options: {
   };
 }
 
-/** Returns the reason of a worker's exit, after all its messages have been read. */
+/** Returns the reason of a worker's exit, after all its messages have been read or {@link readMsMax} has passed. */
 function waitForExit(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     const disconnected = new Promise<void>((resolveDisconnected) => {

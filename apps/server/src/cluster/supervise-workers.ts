@@ -25,8 +25,8 @@ const replacedDrainMsMin = 2_000;
  * Starts `count` workers and keeps this number of workers serving. The other workers start after the first worker has begun to serve, so
  * that an error such as a port in use is reported only once.
  * @param options.fork starts a worker process
- * @param options.drainDelayMs how long a worker still accepts connections after the request to end
- * @throws Error if one of the first workers ends before it serves; the others are then stopped
+ * @param options.drainDelayMs how long a worker still accepts connections after the request to end, in milliseconds
+ * @throws Error if a worker ends before it serves; the other workers are then stopped
  */
 export async function superviseWorkers(options: {
   readonly count: number;
@@ -46,7 +46,7 @@ export async function superviseWorkers(options: {
   let replacing: Promise<void> | undefined;
   let isRequestedAgain = false;
 
-  /** Prints a warning. If several starts in a row have failed and no slot serves, also reports the failure of all workers. */
+  /** Prints a warning. After {@link failedStartsMax} failed starts in a row, also reports a failure if no worker serves. */
   function onFailedStart({ inARow, reason }: { readonly inARow: number; readonly reason: string }): void {
     warn(`${reason}.`);
     if (inARow < failedStartsMax || slots.some(({ isServing }) => isServing)) return;

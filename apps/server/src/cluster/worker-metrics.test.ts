@@ -65,7 +65,7 @@ describe('the metrics of all workers', () => {
     expect(page).toContain('under_way 0');
   });
 
-  test('include the last metrics of a killed worker, so that no sum decreases', async () => {
+  test('include the last counters of a killed worker, so that no sum decreases', async () => {
     const metrics = open();
     const worker = openWorker();
     worker.requests.inc({ route: '/' }, 10);

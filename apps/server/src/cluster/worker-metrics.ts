@@ -13,7 +13,7 @@ interface Source {
 /**
  * The metrics of all workers, for GET /metrics. The sums include the counters and histograms of ended workers. Without them a sum would
  * decrease, and Prometheus would treat the decrease as a restart and count the whole sum again. Gauges, such as memory
- * or open requests, include the running workers only.
+ * or open requests, include only the running workers that answer in time.
  */
 export class WorkerMetrics {
   readonly #sources = new Map<number, Source>();

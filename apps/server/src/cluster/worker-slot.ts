@@ -18,8 +18,8 @@ export interface SlotDependencies {
 }
 
 /**
- * A slot for one worker. It restarts a worker that exits unexpectedly, and replaces its worker on request. The operations of a slot
- * run one at a time.
+ * A slot for one worker. It restarts a worker that exits unexpectedly, and replaces its worker on request. Restarts and
+ * replacements run one at a time.
  */
 export class WorkerSlot {
   readonly #dependencies: SlotDependencies;
@@ -39,7 +39,7 @@ export class WorkerSlot {
   }
 
   /**
-   * Starts a worker. If the worker exits after it has served, a new worker is started.
+   * Starts a worker. If the worker exits unexpectedly after it has begun to serve, a new worker is started.
    * @returns the origin that the worker serves
    * @throws Error if the worker ends before it serves
    */
@@ -81,7 +81,7 @@ export class WorkerSlot {
     await old?.exited;
   }
 
-  /** Drains the worker, and waits until all processes of this slot have ended. */
+  /** Drains the worker, cancels a start in progress, and waits until all processes of this slot have ended. */
   async stop(request: DrainRequest): Promise<void> {
     this.#isStopped = true;
     // A worker that was replaced is being drained already.
@@ -122,8 +122,8 @@ const firstBackoffMs = 100;
 const backoffMsMax = 5_000;
 
 /**
- * Returns the delay before a restart in milliseconds. It is 0 after a healthy worker and doubles with each early exit, so that
- * restarts do not add to an overload.
+ * Returns the delay before a restart in milliseconds: 0 after a healthy worker, and 100 after one early exit. Each further early exit doubles
+ * it, up to 5 s, so that restarts do not add to an overload.
  * @param earlyExits the number of consecutive workers that ended before {@link healthyUptimeMs}
  */
 function restartBackoffMs(earlyExits: number): number {

@@ -41,7 +41,7 @@ const fileName = 'demo.json';
 /**
  * Creates a demo user with a tracker, three accounts and a key in an embedded database without users. Uses the API like any client.
  * Only the user is added directly, because registration may be closed. Later starts only read the stored credentials.
- * @returns undefined if users existed before the demo was configured
+ * @returns undefined if the database has users but DATA_DIR has no demo file: the users existed before the demo was configured
  */
 async function createOrReadDemo(options: {
   readonly server: Pick<RunningServer, 'origin' | 'addUser'>;

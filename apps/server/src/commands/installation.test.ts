@@ -14,7 +14,7 @@ async function makeRoot(name: string): Promise<string> {
 const urlOf = (path: string) => pathToFileURL(path).href;
 
 describe('findInstallation', () => {
-  test('returns a data directory in the root of a checkout', async () => {
+  test('returns the files of a checkout, and a data directory in its root', async () => {
     const root = await makeRoot('centavo-checkout-');
     await writeFile(join(root, 'pnpm-workspace.yaml'), '');
     expect(findInstallation(urlOf(join(root, 'apps/server/dist/main.js')), { XDG_DATA_HOME: '/data' })).toEqual({

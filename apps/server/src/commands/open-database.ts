@@ -16,11 +16,14 @@ export interface OpenDatabase {
   readonly ownerUrl: string;
   readonly applied: readonly string[];
   /**
-   * Returns the connection string for serving requests: DATABASE_URL, otherwise the serving login of the embedded PostgreSQL.
+   * Returns the connection string for serving requests: DATABASE_URL, or that of the embedded PostgreSQL's serving login.
    * @throws Error with the reason and the remedy
    */
   readonly openServingUrl: () => Promise<string>;
-  /** Resolves if the embedded PostgreSQL ends unexpectedly. Never resolves for DATABASE_URL, because the operator runs that server. */
+  /**
+   * Resolves with a message for the operator if the embedded PostgreSQL ends unexpectedly. Never resolves for another PostgreSQL, because
+   * the operator runs it.
+   */
   readonly waitForFailure: () => Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -98,7 +101,7 @@ async function checkServingUrl({ config, directory }: { config: Config; director
  * Runs an operator's command on the migrated database, with or without a running server. An embedded PostgreSQL that a server uses keeps
  * running afterwards.
  * @param options.report receives the messages that are not output of the command
- * @returns the exit code of the command, or 1 with one sentence on stderr if it failed
+ * @returns the exit code of the command; 1 if it threw an error, whose message is then printed on stderr
  */
 export async function withOperatorDatabase(
   options: CommandEnvironment & { readonly report: (line: string) => void },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** One key of ENCRYPTION_KEY. */
 export interface EncryptionKey {
-  /** Eight characters that identify the key without disclosing it: 48 bits of the hash of its 256 random bits. */
+  /** Identifies the key without disclosing it: the first 48 bits of the key's SHA-256 hash, as eight characters of Base64url. */
   readonly id: string;
   /** 32 bytes. */
   readonly bytes: Uint8Array;
@@ -21,7 +21,7 @@ export function ciphertextPrefix(keyId: string): string {
   return `sealed:${keyId}:`;
 }
 
-/** Returns a key with its ID. */
+/** Computes the ID of a key, and returns the key with its ID. */
 export function toEncryptionKey(bytes: Uint8Array): EncryptionKey {
   return { id: createHash('sha256').update(bytes).digest('base64url').slice(0, 8), bytes };
 }

@@ -123,7 +123,7 @@ describe('an invalid setting', () => {
     expect(problems({ [name]: value })).toMatch(new RegExp(`^  - ${name} is `, 'm'));
   });
 
-  test('is reported with the valid values, and with its own value unless it is secret', () => {
+  test('is reported with the reason, and with its value unless it is a key', () => {
     expect(problems({ PORT: 'eighty' })).toContain('  - PORT is "eighty", which is not a whole number');
     expect(problems({ PORT: '80808080808' })).toContain('  - PORT is "80808080808", which is not between 0 and 65535');
     expect(problems({ ENCRYPTION_KEY: 'long' })).toContain(
@@ -136,7 +136,7 @@ describe('an invalid setting', () => {
   });
 
   test.each(['postgres://me:50%off@db/books', 'postgres://me:a/b@db/books'])(
-    'is reported with the escapes to use if a URL has a reserved character in its password: %s',
+    'is reported with the percent-encodings to use if the password of a URL has a reserved character: %s',
     (DATABASE_URL) => {
       expect(problems({ DATABASE_URL })).toContain(
         'DATABASE_URL is not a postgres:// URL (percent-encode user and password: write @ as %40, / as %2F, ',
@@ -151,7 +151,7 @@ describe('an invalid setting', () => {
     'postgres://u:SEC@RET#PW@h/db',
     'postgres://SEC:12/PW@h/db',
     'postgres://SEC:12?PW@h/db',
-  ])('is reported without any part of the URL if a part of the password would be parsed as the host: %s', (url) => {
+  ])('is reported without any part of the URL if its user or a part of its password would be parsed as the host: %s', (url) => {
     for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL']) {
       const text = problems({ DATABASE_URL: 'postgres://me@db/centavo', [name]: url });
       expect(text).toContain(`${name} is not a postgres:// URL (percent-encode user and password: `);
@@ -163,7 +163,7 @@ describe('an invalid setting', () => {
     'postgres://u:SEC%40RET%2FPW@h/db',
     'postgres://h/db?user=me@server',
     'postgres:///db?host=/run/postgresql',
-  ])('is not reported if the URL is unambiguous: %s', (DATABASE_URL) => {
+  ])('is not reported for a valid database URL: %s', (DATABASE_URL) => {
     expect(read({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
   });
 
@@ -181,7 +181,7 @@ describe('an invalid setting', () => {
     }
   });
 
-  test('is redacted if it is a key or a URL, which may contain a password', () => {
+  test('is reported without its value if it is a key, or a URL that may contain a password', () => {
     expect(problems({ DATABASE_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
     expect(problems({ REDIS_URL: 'redis:/me:S3cret@db' })).not.toContain('S3cret');
     expect(problems({ DATABASE_REPLICA_URL: 'postgres:/me:S3cret@db' })).not.toContain('S3cret');
@@ -208,7 +208,7 @@ describe('several server processes', () => {
     RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
   };
 
-  test('are rejected with the remedy if each would count requests separately, even if another setting is invalid', () => {
+  test('are rejected without Redis if a rate limit is on, and reported with the remedy even if another setting is invalid', () => {
     const text = problems({ ...unlimited, RATE_LIMIT_ADMIN_PER_MINUTE: '5', CENTAVO_PROCESSES: '3', PORT: 'http' });
     expect(text).toContain(
       '  - CENTAVO_PROCESSES is "3", and each process would count requests separately: set REDIS_URL, or switch these ' +
@@ -294,13 +294,13 @@ describe('the setting HOST', () => {
   );
 
   test.each([{ TLS_CERT_FILE, TLS_KEY_FILE }, { TRUST_PROXY: '1' }, { ALLOW_INSECURE_HTTP: 'true' }])(
-    'is accepted outside loopback with %j',
+    'is accepted if it is not loopback, with %j',
     (env) => {
       expect(read({ HOST: '0.0.0.0', ...env }).host).toBe('0.0.0.0');
     },
   );
 
-  test.each([{ TRUST_PROXY: '0' }, { ALLOW_INSECURE_HTTP: 'false' }])('is rejected outside loopback with %j', (env) => {
+  test.each([{ TRUST_PROXY: '0' }, { ALLOW_INSECURE_HTTP: 'false' }])('is rejected if it is not loopback, with %j', (env) => {
     expect(problems({ HOST: '0.0.0.0', ...env })).toContain('is not loopback');
   });
 

@@ -23,7 +23,7 @@ export interface Config {
   readonly logLevel: string;
   readonly demo: boolean;
   readonly registration: 'open' | 'closed';
-  /** Authenticates users instead of the embedded provider. */
+  /** The OpenID provider that authenticates users; null if the embedded provider does. */
   readonly externalIssuer: ExternalIssuer | null;
   /** The server encrypts stored secrets with the first key, and decrypts with all keys. Without a key, it stores secrets unencrypted. */
   readonly encryptionKeys: readonly EncryptionKey[];
@@ -60,7 +60,7 @@ export interface WebhooksConfig {
   readonly allowsHttp: boolean;
   /** Networks that deliveries may reach although they are not public. */
   readonly networks: readonly (readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number])[];
-  /** The proxy of all deliveries. */
+  /** The proxy through which all deliveries are sent; null for none. */
   readonly proxyUrl: string | null;
 }
 
@@ -250,9 +250,10 @@ export function readConfig(
 }
 
 /**
- * Returns the default number of connections of each process. The embedded PostgreSQL runs on the same machine. There, two connections per
- * processor plus one keep the processors busy. More connections only evict each other's data from the caches (decision 0035). All processes
- * together leave 20 of PostgreSQL's default 100 connections for commands and backups, even while a replaced process still runs.
+ * Returns the default maximum number of connections of each process: at most ten with DATABASE_URL. The embedded PostgreSQL runs on the same
+ * machine. There, two connections per processor plus one keep the processors busy. More connections only evict each other's data from the
+ * caches (decision 0035). All processes together leave 20 of PostgreSQL's default 100 connections for commands and backups, even while a
+ * replaced process still runs.
  */
 function defaultPoolMax(processes: number, databaseUrl: string | undefined): number {
   const busyMax = databaseUrl === undefined ? 2 * availableParallelism() + 1 : 10;
@@ -268,8 +269,8 @@ function describeIssue(
 }
 
 /**
- * Returns true if the driver can parse the URL, and {@link endsInsidePassword} finds no fault. The driver decodes each part, and fails on a
- * malformed escape in a password.
+ * Returns true if the driver can parse the URL, and {@link endsInsidePassword} returns false. The driver decodes user, password and database
+ * name, and fails on a malformed percent-encoding.
  */
 function isPostgresUrl(text: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false;
@@ -286,11 +287,11 @@ function isPostgresUrl(text: string): boolean {
 
 /**
  * Returns true if the password probably contains `/`, `?` or `#` without percent-encoding. The URL parser then reads a part of the password
- * as host or port, and the `@` before the real host comes later. Error messages would print that part of the password.
+ * as host or port, and the `@` before the real host is in the path, query or fragment. Error messages would print that part of the password.
  */
 function endsInsidePassword({ username, pathname, search, searchParams, hash }: URL): boolean {
   if (hash !== '' || pathname.includes('@')) return true;
-  // Without a user before the host, a parameter may contain `@`, as in ?user=me@server. The name of a parameter never contains `@`.
+  // Without a user before the host, the value of a parameter may contain `@`, as in ?user=me@server. Its name never contains `@`.
   return username === '' ? [...searchParams.keys()].some((name) => name.includes('@')) : search.includes('@');
 }
 
@@ -298,7 +299,7 @@ function isNetworkList(text: string): boolean {
   return text.split(',').every((network) => ipaddr.isValidCIDR(network.trim()));
 }
 
-/** Returns whether a text is an origin as browsers send it: scheme, host and port. */
+/** Returns true if a string is an origin as browsers send it: scheme, host, and the port unless it is the default port. */
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }

@@ -19,7 +19,7 @@ describe('readExternalIssuer', () => {
   });
 
   // @proves contract 8: Identity
-  test('returns the values of all variables, and keeps the issuer unchanged', () => {
+  test('returns the values of all variables unchanged', () => {
     expect(readConfig(complete, '/data').externalIssuer).toEqual({
       issuer: 'https://id.example.org/realms/home',
       jwksUrl: 'https://id.example.org/realms/home/certs',

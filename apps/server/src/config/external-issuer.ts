@@ -1,9 +1,9 @@
 /** An OpenID provider that authenticates users instead of the embedded provider. Source: contract, section 8. */
 export interface ExternalIssuer {
-  /** Compared with `iss` character by character. */
+  /** Compared with the claim `iss` character by character. */
   readonly issuer: string;
   readonly jwksUrl: string;
-  /** Must be in `aud`. */
+  /** Must be in the claim `aud`. */
   readonly audience: string;
   /** The endpoint that reports whether a session is active (RFC 7662), and the client that calls it. */
   readonly introspection: { readonly url: string; readonly clientId: string; readonly clientSecret: string };
@@ -13,7 +13,7 @@ export interface ExternalIssuer {
  * Reads the IDENTITY_* variables. Either all or none of them must be set. Introspection is required, because without it no API key
  * could be created. A variable that is set without IDENTITY_ISSUER is a problem, because the operator then expects an external issuer.
  * @param present the environment without empty variables
- * @returns the issuer, or null if IDENTITY_ISSUER is not set, and all problems with the names of their variables
+ * @returns `issuer`, which is null if IDENTITY_ISSUER is not set, and `problems`, each with the name of its variable
  */
 export function readExternalIssuer(present: Readonly<Record<string, string | undefined>>): {
   readonly issuer: ExternalIssuer | null;
@@ -62,8 +62,8 @@ const companions = [
 const urlNames = ['IDENTITY_ISSUER', 'IDENTITY_JWKS_URL', 'IDENTITY_INTROSPECTION_URL'] as const;
 
 /**
- * Returns whether a URL uses HTTPS or loopback, and has no user, password or fragment. On other connections an attacker could forge keys
- * and introspection results.
+ * Returns true if a URL uses HTTPS, or HTTP to loopback, and has no user, password or fragment. On other connections an attacker could
+ * forge keys and introspection results.
  */
 function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -38,8 +38,8 @@ interface Column {
 const readNothing: RowReader = () => ({});
 
 /**
- * The prepared statements of each connection, by name. A statement is added after its whole batch has succeeded, because after a failure
- * PostgreSQL does not report which statements it has parsed.
+ * The row readers of the statements that are prepared on each connection, by the name of the statement. A statement is added after its
+ * whole batch has succeeded, because after a failure PostgreSQL does not report which statements it has parsed.
  */
 const preparedStatements = new WeakMap<ProtocolConnection, Map<string, RowReader>>();
 
@@ -71,7 +71,7 @@ export class Batch implements Timed {
   #unreadable: unknown;
   #isSettled = false;
 
-  /** @param options.onFailure called before any promise of the batch is rejected */
+  /** @param options.onFailure called before the promises of a failed batch are rejected; `cancel` does not call it */
   constructor(options: { readonly deadlines: Deadlines; readonly onFailure: (error: unknown) => void }) {
     this.#deadlines = options.deadlines;
     this.#onFailure = options.onFailure;
@@ -219,7 +219,7 @@ function rowReaderOf(fields: readonly Column[]): RowReader {
   return new Function('parsers', `return (fields) => ({ ${members.join(', ')} })`)(parsers) as RowReader;
 }
 
-/** Returns a value in the text format of the protocol. The driver sends a Buffer in binary format. */
+/** Returns a value in the text format of the protocol. Returns a Buffer unchanged: the driver sends it in binary format. */
 function toParameter(value: Binding): string | Buffer | null {
   if (value === null || typeof value === 'string' || Buffer.isBuffer(value)) return value;
   if (value instanceof Date) return value.toISOString();

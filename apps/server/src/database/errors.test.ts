@@ -83,7 +83,7 @@ describe('isRetryable', () => {
 
 describe('isOutage', () => {
   test.each(['53000', '53100', '53200', '53400', '58030'])(
-    'returns true for a lack of disk space or memory, which is not retried: %s',
+    'returns true for a lack of resources and for an I/O error, for which isRetryable returns false: %s',
     (state) => {
       expect(isOutage(coded(state, 'could not extend file: No space left on device'))).toBe(true);
       expect(isRetryable(coded(state))).toBe(false);
@@ -91,7 +91,7 @@ describe('isOutage', () => {
   );
 
   test.each([coded('53300'), coded('57P03'), coded('55P03'), coded('ECONNREFUSED'), new StaleRead()])(
-    'returns true for an error that retries did not resolve: %s',
+    'returns true for a retryable error: %s',
     (error) => {
       expect(isOutage(error)).toBe(true);
     },

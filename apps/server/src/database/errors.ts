@@ -10,7 +10,7 @@ export class CommitOutcomeUnknown extends Error {
 
 /**
  * No usable connection: connecting failed, the pool timed out, or a write reached a read-only server. Also thrown if no time is left
- * to begin or commit a transaction. Nothing was written.
+ * to begin or commit a transaction. Nothing was committed.
  */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
@@ -38,7 +38,7 @@ export function sqlStateOf(error: unknown): string | undefined {
 // that was idle too long. PostgreSQL reports them and closes the connection.
 const connectionStates = /^(08...|57P0[1-5])$/;
 
-// Error messages of the socket, the driver and the pool. Other errors without a SQLSTATE are bugs in the server.
+// Error messages of the socket, the driver and the pool. Other errors without a SQLSTATE or a system error code are bugs in the server.
 const connectionMessages =
   /Connection terminated|Connection ended|timeout exceeded|Timeout acquiring a connection|Client has encountered a connection error|not queryable|aborted/i;
 
@@ -127,8 +127,8 @@ export function violatesNotNull(error: unknown, column: string): boolean {
 }
 
 /**
- * Returns the name of the violated constraint. Each resource translates errors by this name. If the error comes from a Citus worker, only
- * the message contains the name, followed by the number of the shard.
+ * Returns the name of the violated constraint, or undefined for another error. Each resource translates errors by this
+ * name. If the error comes from a Citus worker, only the message contains the name, followed by the number of the shard.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   const state = sqlStateOf(error);

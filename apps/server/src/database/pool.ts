@@ -13,7 +13,7 @@ import {
 import { toMoment } from './to-moment.js';
 import { type PooledConnection, Transaction } from './transaction.js';
 
-// A date stays text: the driver would parse it as midnight in the process's time zone, which may be another day in UTC.
+// A date stays a string: the driver would parse it as midnight in the process's time zone, which may be another day in UTC.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toMoment);
 
@@ -24,8 +24,8 @@ export interface Transactions {
    * @param options.onPosition called after COMMIT with the end of the write-ahead log; not called if this position could not be read
    * @throws every error of `work`
    * @throws DatabaseUnavailable when no connection is available, no time is left, or a write reaches a read-only server; nothing was
-   *   written
-   * @throws CommitOutcomeUnknown when the connection was lost during the COMMIT of a write
+   *   committed
+   * @throws CommitOutcomeUnknown when the connection was lost during the COMMIT of a write, unless `commitsWithLastRead` is set
    */
   transaction<Result>(options: TransactionOptions, work: (tx: Transaction) => Promise<Result>): Promise<Result>;
 }

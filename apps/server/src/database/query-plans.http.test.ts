@@ -76,7 +76,7 @@ async function register(): Promise<string> {
   return data.userId;
 }
 
-/** Calls every operation and runs the hourly sweeps, on connections that use one kind of plan. */
+/** Calls every operation and runs the sweeps of keys, sessions and deliveries, on connections that use one kind of plan. */
 async function watch(way: keyof typeof ways): Promise<void> {
   let call = 'prove isolation';
   const listener = await capturePlans({
@@ -148,7 +148,7 @@ describe('the query plans', () => {
     ).toEqual([]);
   });
 
-  it('read all rows of a tracker only to count them, and otherwise stop early or search by further index columns', () => {
+  it('read all rows of a tracker only to count them; other plans stop early or search by further index columns', () => {
     const whole = nodesOf(seen)
       // The isolation checks at the start have no caller, so no row is visible to them.
       .filter(({ call }) => !call.endsWith('with the total') && call !== 'prove isolation')
@@ -161,7 +161,7 @@ describe('the query plans', () => {
   });
 
   // Citus sends a statement to the node of its tracker. If a subquery takes the tracker from another row, Citus sends the subquery to
-  // every machine. Citus refuses such a subquery if it also locks rows.
+  // every node. Citus refuses such a subquery if it also locks rows.
   it('look up a distributed table by the tracker of the statement, not by the tracker of another row', () => {
     const distributed: readonly string[] = tablePlacement.distributed;
     const byRows = nodesOf(seen)

@@ -71,7 +71,7 @@ describe('a read sent to the replica', () => {
     expect(outcomes).toEqual(['answered']);
   });
 
-  it('fails if it tries to write', async () => {
+  it('is left to the primary if it tries to write', async () => {
     expect(await read('create table notes ()')).toBeUndefined();
     expect(outcomes).toEqual(['failed']);
   });

@@ -4,8 +4,8 @@ import { createDatabase } from './pool.js';
 import type { Transaction } from './transaction.js';
 
 /**
- * The outcome of a read on a replica. `behind`: the replica has not replayed enough. `away`: the replica is unavailable. `failed`: the
- * replica refused a statement. After every outcome except `answered`, the primary runs the read.
+ * The outcome of a read on a replica. `behind`: `enter` resolved with false, usually because the replica lags. `away`: the replica is
+ * unavailable. `failed`: the replica refused a statement. After every outcome except `answered`, the primary runs the read.
  */
 export type ReplicaOutcome = 'answered' | 'behind' | 'away' | 'failed';
 
@@ -14,7 +14,7 @@ export interface Replica {
   /** Returns true, and counts the read as `away`, if the replica was lost and it is too early for another attempt. */
   isBackingOff(): boolean;
   /**
-   * Runs `enter` and then `work` in one read-only transaction. `enter` resolves with true if the replica has replayed enough. Otherwise
+   * Runs `enter` and then `work` in one read-only transaction. `enter` resolves with true if the replica may serve the read. Otherwise
    * `work` is not run.
    * @returns undefined if the primary has to run the read: the replica is behind or unavailable, or refused a statement
    * @throws every error of `work`, unless PostgreSQL or the connection is the cause

@@ -42,7 +42,7 @@ const compiledMax = 256;
 let compiledCount = 0;
 
 /**
- * Compiles SQL with named bindings (`:name`) into a statement. Each text is compiled once, up to {@link compiledMax} texts. A context value
+ * Compiles SQL with named bindings (`:name`) into a statement. The first {@link compiledMax} compiled statements are cached. A context value
  * becomes part of the text.
  * @throws Error if a binding is missing
  */

@@ -18,7 +18,7 @@ test.each([
   expect(toMoment(text)).toBe(moment);
 });
 
-test('toMoment returns different texts for timestamps that differ in milliseconds', () => {
+test('toMoment returns different strings for timestamps that differ in milliseconds', () => {
   const moments = ['2026-11-22 03:20:12.123+00', '2026-11-22 03:20:12.124+00', '2026-11-22 03:20:12.123+00'];
   expect(moments.map(toMoment)).toEqual([
     '2026-11-22T03:20:12.123Z',

@@ -73,7 +73,7 @@ export class Transaction {
   #isOver = false;
   #committed: Promise<StatementResult> | undefined;
   #isFirstBatchSent = false;
-  /** True if one batch contains all statements of the transaction. It has no BEGIN and no COMMIT. */
+  /** True if one batch contains all statements of the transaction. The batch then has no BEGIN and no COMMIT. */
   #isOneBatch = false;
   #failure: { readonly error: unknown } | undefined;
 

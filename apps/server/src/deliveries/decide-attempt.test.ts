@@ -68,7 +68,7 @@ describe('the delivery of an event', () => {
     },
   );
 
-  it('waits for Retry-After if that is later than the schedule and at most 24 hours', () => {
+  it('waits for Retry-After if it is longer than the scheduled pause and at most 24 hours', () => {
     const pauseAfter = (retryAfterMs: number) =>
       (attempt(healthy, { status: 503, error: 'status', retryAfterMs }).delivery.nextAttemptAtMs ?? 0) - start;
     expect(pauseAfter(60_000)).toBe(60_000);
@@ -117,7 +117,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('is disabled after five days without a success if it has been failing for at least twelve hours', () => {
+  it('is disabled after five days without a success if it is failing and its first failure is at least twelve hours old', () => {
     const failing = { ...healthy, failureCount: 7, firstFailureAtMs: start, retryAtMs: start };
     const statusAfter = (before: EndpointState, ms: number) =>
       attempt(before, refusal, { nowMs: start + ms }).endpoint.disabledReason;

@@ -247,7 +247,7 @@ describe('a failed delivery', () => {
 });
 
 describe('an endpoint that fails five times in a row', () => {
-  it('receives its oldest event first, and the other events after that attempt has succeeded', async () => {
+  it('then receives its oldest pending event first, and the others after that attempt has succeeded', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ maxInFlight: 4 });
     for (let count = 0; count < 6; count += 1) await record(String(count));
@@ -284,7 +284,7 @@ describe('an endpoint that fails five times in a row', () => {
   });
 });
 
-it('a delivery has signatures of both secrets during the overlap of a rotation, and otherwise only of the new secret', async () => {
+it('a delivery is signed with both secrets during the overlap after a rotation, and otherwise only with the new secret', async () => {
   const { id, secret: old } = await create();
   const rotate = async (overlapHours: number) =>
     (await server.call('rotateWebhookSecret', { ...as(), params: { webhookId: id }, body: { overlapHours } })).data

@@ -102,7 +102,7 @@ export async function authorizeEndpoint(tx: Transaction, lease: Lease): Promise<
   return row?.endpoint ?? null;
 }
 
-/** Assumes the request role, in the context that {@link authorizeEndpoint} has set. */
+/** Assumes `centavo_app`, the role of requests, in the context that {@link authorizeEndpoint} has set. */
 export async function actAsOwner(tx: Transaction): Promise<void> {
   await Promise.all([assumeRole(tx, 'centavo_app'), query(tx, 'select app.carry_context()')]);
 }
@@ -199,7 +199,7 @@ export interface DueDelivery {
   readonly eventId: string;
   readonly body: string;
   readonly countedAttempts: number;
-  /** Changes with each retry and replay. */
+  /** Changes each time a user retries or replays the delivery. */
   readonly round: number;
   readonly isFirstAttempt: boolean;
   readonly createdAt: string;
@@ -207,7 +207,7 @@ export interface DueDelivery {
 
 /**
  * Lists due deliveries: test deliveries first, then the others in the order of their events. For a failing endpoint, also lists deliveries
- * that are not due yet, and lists retried or replayed deliveries before the others.
+ * that are not due yet, and lists first the deliveries that a user has retried or replayed.
  */
 export async function listDue(
   tx: Transaction,

@@ -84,7 +84,7 @@ export function startDeliveries(
   };
 }
 
-/** Returns transactions of which at most `max` run at the same time. */
+/** Returns an object that runs at most `max` transactions of the database at the same time. */
 function limitTransactions(database: Transactions, max: number): Transactions {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -93,7 +93,7 @@ describe('a server on loopback', () => {
     expect(connections).toBe(before);
   });
 
-  it("is reached if it is in one of the operator's networks", async () => {
+  it('is reached if its address is in a network that the operator allows', async () => {
     expect(await send({ host: '127.0.0.1', networks: loopback })).toBe('200');
     expect(await send({ host: 'hooks.example', networks: loopback })).toBe('200');
     expect(await send({ host: 'hooks.example', networks: loopback, resolveName: resolveTo('10.0.0.1') })).toBe(

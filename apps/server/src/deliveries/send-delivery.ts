@@ -10,8 +10,8 @@ class MayNotBegin extends Error {}
 /**
  * Sends one attempt and returns its outcome. A redirect is a failure and is not followed. The outcome depends only on the status and
  * `Retry-After` of the response.
- * @param attempt.mayBegin called immediately before the first byte is written; if it returns false, nothing is sent
- * @returns null if nothing was sent
+ * @param attempt.mayBegin called immediately before the first byte of the request is written; if it returns false, no request is sent
+ * @returns null if no request was sent
  * @source docs/webhooks.md, "The request"
  */
 export async function sendDelivery(
@@ -49,7 +49,7 @@ export async function sendDelivery(
   }
 }
 
-/** Calls `mayBegin` when the connection is open and nothing has been written. Aborts the request if `mayBegin` returns false. */
+/** Calls `mayBegin` when the connection is open and no part of the request has been written. Aborts the request if `mayBegin` returns false. */
 function beginOnlyIf(mayBegin: () => boolean): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (request, handler) =>
     dispatch(request, {

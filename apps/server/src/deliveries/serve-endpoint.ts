@@ -109,7 +109,7 @@ export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lea
         queue = next.due.filter(({ eventId }) => !results.some(({ delivery }) => delivery.eventId === eventId));
         slots = decideSlots(next.endpoint);
       }
-      // After a failure that is not recorded yet, the endpoint may be failing. It may then get only one delivery at a time.
+      // A failure that is not recorded yet may make the endpoint failing. A failing endpoint gets only one delivery at a time.
       const mayBeFailing = results.some(({ outcome }) => outcome.error !== null);
       while (mayBegin && !mayBeFailing && taken !== undefined && inFlight.size < slots) {
         const delivery = queue.shift();

@@ -38,9 +38,9 @@ export interface Taken {
 }
 
 /**
- * Takes the next events of an endpoint, and returns the deliveries that are due. It checks the rights of the owner, makes the bodies of
- * events that have none, and advances the cursor. Bodies, deliveries and cursor are committed together.
- * @param except the events that are being delivered now
+ * Takes the next events of an endpoint, and returns the deliveries that are due. It checks the rights of the owner, creates missing
+ * request bodies, and advances the cursor. Bodies, deliveries and cursor are committed together.
+ * @param except the ids of events that are being delivered now, or whose result is not recorded yet; they are not returned
  * @returns `lost` if the lease was lost or the endpoint is not active, `owner_lost_access` if the owner has lost access
  * @source decision 0050
  */

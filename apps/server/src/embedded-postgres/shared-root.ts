@@ -8,7 +8,7 @@ export const sharedRoot = '/var/lib/centavo';
  * Creates the directory that PostgreSQL's user shares with root, or repairs its mode. Under umask 077, mkdir creates it with mode 0700.
  *
  * @param options.path the directory, for tests; the default is {@link sharedRoot}
- * @throws Error with the remedy if PostgreSQL's user cannot enter the directory, because the directory or a parent belongs to another user
+ * @throws Error with the remedy if PostgreSQL's user still cannot enter the directory: another user owns it, or a parent denies access
  */
 export async function prepareSharedRoot(options: {
   runUser: RunUser;

@@ -7,7 +7,7 @@ const [older, newer] = [toEncryptionKey(Buffer.alloc(32, 1)), toEncryptionKey(Bu
 const seed = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
 describe('SecretEncryption', () => {
-  it('encrypts a text so that the ciphertext does not contain it, and decrypts it for its owner', async () => {
+  it('encrypts a secret so that the ciphertext does not contain it, and decrypts it for its owner', async () => {
     const encryption = createSecretEncryption([newer]);
     const stored = await encryption.encrypt(seed, 'totp:ana');
     expect(stored).not.toContain(seed);
@@ -16,7 +16,7 @@ describe('SecretEncryption', () => {
     expect(await encryption.decrypt(stored, 'totp:ana')).toBe(seed);
   });
 
-  it('returns a different ciphertext each time for the same text', async () => {
+  it('returns a different ciphertext each time for the same secret', async () => {
     const encryption = createSecretEncryption([newer]);
     expect(await encryption.encrypt(seed, 'totp:ana')).not.toBe(await encryption.encrypt(seed, 'totp:ana'));
   });
@@ -32,7 +32,7 @@ describe('SecretEncryption', () => {
     const stored = await encryption.encrypt(seed, 'totp:ana');
     const token = stored.slice(String(encryption.prefix).length);
     for (let at = 0; at < token.length; at += 1) {
-      // Changes the highest bit of each character, because the lowest bits of the last character of a part are unused.
+      // The unused lowest bits in the last character of a part are 0. They are also 0 in `A` and `g`, so each replacement changes a used bit.
       const changed = token[at] === 'A' ? 'g' : 'A';
       const text = String(encryption.prefix) + token.slice(0, at) + changed + token.slice(at + 1);
       if (text !== stored) await expect(encryption.decrypt(text, 'totp:ana'), `character ${at}`).rejects.toThrow();
@@ -74,14 +74,14 @@ describe('SecretEncryption', () => {
     );
   });
 
-  it('returns texts unchanged without an encryption key', async () => {
+  it('returns a secret unchanged without an encryption key', async () => {
     const unencrypted = createSecretEncryption([]);
     expect(unencrypted.prefix).toBeNull();
     expect(await unencrypted.encrypt(seed, 'totp:ana')).toBe(seed);
     expect(await unencrypted.decrypt(seed, 'totp:ana')).toBe(seed);
   });
 
-  it('returns plain text unchanged if it was stored before an encryption key was set', async () => {
+  it('returns plaintext unchanged if it was stored before an encryption key was set', async () => {
     expect(await createSecretEncryption([newer]).decrypt(seed, 'totp:ana')).toBe(seed);
   });
 });

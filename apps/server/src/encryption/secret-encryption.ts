@@ -14,8 +14,8 @@ export interface SecretEncryption {
    */
   encrypt(text: string, owner: string): Promise<string>;
   /**
-   * Decrypts with any of the keys. Returns plain text unchanged.
-   * @throws Error with the remedy if the key is missing, or if the text was encrypted for another owner
+   * Decrypts with the key that the ciphertext names. Returns plaintext unchanged.
+   * @throws Error if the key is missing (with the remedy), if the ciphertext is malformed or changed, or if it was encrypted for another owner
    */
   decrypt(stored: string, owner: string): Promise<string>;
 }

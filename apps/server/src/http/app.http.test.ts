@@ -131,7 +131,7 @@ describe('every response', () => {
 
   // @proves contract 1: ids
   // @proves contract 1: timestamps
-  it('that contains a new movement has a UUID of version 7 as its id, and timestamps in UTC with milliseconds', async () => {
+  it('that contains a new movement has a UUID of version 7 as the id of the movement, and timestamps in UTC with milliseconds', async () => {
     const body = JSON.parse(movement()) as unknown;
     const { data } = await server.call('createMovement', { token: user.token, body });
     expect(data.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -161,7 +161,7 @@ describe('an internal error', () => {
 describe('an unreachable database', () => {
   // @proves contract 5: 500 / 503
   // @proves contract 10: GET /health/live and GET /health/ready
-  it('makes requests return 503 with Retry-After and the server unready but live, until the database is back', async () => {
+  it('makes requests return 503 with Retry-After, and /health/ready return 503 while /health/live returns 200, until it is back', async () => {
     const url = new URL(server.connectionString);
     const name = url.pathname.slice(1);
     url.pathname = '/postgres';

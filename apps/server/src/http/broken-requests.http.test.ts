@@ -116,13 +116,13 @@ describe('a client that closes its sending side', () => {
     expect((await sendRaw(all, { thenEnd: true })).statuses).toEqual([201, 201]);
   });
 
-  it('is disconnected when it sent no request', async () => {
+  it('is disconnected if it sent no request, or after the response to its request', async () => {
     expect((await sendRaw('', { thenEnd: true })).statuses).toEqual([]);
     expect((await sendRaw('GET /nope HTTP/1.1\r\nHost: x\r\n\r\n', { thenEnd: true })).statuses).toEqual([404]);
   });
 });
 
-describe('garbage after a valid request', () => {
+describe('an unacceptable message after a valid request', () => {
   it('does not suppress the response to the valid request', async () => {
     expect((await sendRaw(`${wholeCategory('before garbage')}GARBAGE\r\n\r\n`)).statuses).toEqual([201, 400]);
     expect((await sendRaw('GET /nope HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')).statuses).toEqual([404, 400]);

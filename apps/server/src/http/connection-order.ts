@@ -38,7 +38,7 @@ export class ConnectionOrder {
    */
   serveInOrder(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
     const { socket } = request;
-    // This happens only if Node ignores the `upgrade` property that is defined below.
+    // The connection is full only if Node has ignored the `upgrade` property that is defined below.
     if (this.#isFull(socket)) {
       socket.destroy();
       return;
@@ -83,7 +83,7 @@ export class ConnectionOrder {
     });
   }
 
-  /** Ends a connection after the responses to its accepted requests. The last response has `Connection: close`. */
+  /** Ends a connection after the responses to its accepted requests. The last response has `Connection: close`, unless it has begun. */
   endAfterLatest(socket: Duplex): void {
     this.#ending.add(socket);
     const latest = this.#connections.get(socket)?.latest;

@@ -137,7 +137,7 @@ describe('the parameter dryRun', () => {
     expect(meta).not.toHaveProperty('dryRun');
   });
 
-  it('leaves the Idempotency-Key required if it is false', async () => {
+  it('does not make the Idempotency-Key optional if it is false', async () => {
     const { body } = await tryRaw('/movements?dryRun=false', { body: fixture.expense() });
     expect(body.error?.details.issues?.[0]?.code).toBe('IDEMPOTENCY_KEY_REQUIRED');
   });

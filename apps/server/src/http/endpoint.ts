@@ -26,7 +26,7 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly ifMatch: readonly string[];
   readonly principal: Principal;
   readonly tracker: TrackerOf<Route>;
-  /** Every tracker that the principal may use now. */
+  /** The ids of all trackers that the principal may use now. */
   readonly eligibleTrackerIds: readonly string[];
   readonly requestId: string;
   /**
@@ -38,7 +38,10 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly isSharded: boolean;
   /** True if the handler may still throw DuplicateInProgress to wait for a concurrent duplicate. */
   readonly mayWaitForDuplicate: boolean;
-  /** When the user of the session last entered a one-time code, in seconds since 1970; null if never. Also null if the credential is a secret (such as an API key), not a session token. */
+  /**
+   * When the user of the session last entered a one-time code, in seconds since 1970; null if never. Also null if the credential is a
+   * secret (such as an API key), not a session token.
+   */
   readonly totpAtSeconds: number | null;
   readonly newId: () => string;
 }
@@ -88,7 +91,10 @@ export interface Outcome<Data = unknown> {
 
 type DataOf<Route extends RouteContract> = Route['data'] extends z.ZodType ? z.output<Route['data']> : null;
 
-/** The input of a detached handler. The handler opens its own transactions, because some of its writes must stay committed even if it refuses the request. */
+/**
+ * The input of a detached handler. The handler opens its own transactions, because some of its writes must stay committed even if it
+ * refuses the request.
+ */
 export interface DetachedRequest<Route extends RouteContract = RouteContract> {
   readonly body: Output<Route['body']>;
   /** Null if the operation needs no credential. */
@@ -143,8 +149,8 @@ export function endpoint<Route extends RouteContract>(
 }
 
 /**
- * Returns an endpoint whose first statements (`load`) are sent before its handler runs. They read, and may number events. The load is a separate function, so that it can be
- * sent in the batch of the authenticating statement.
+ * Returns an endpoint whose first statements (`load`) are sent before its handler runs. They read, and may number events. The load is a
+ * separate function, so that it can be sent in the batch of the authenticating statement.
  */
 export function loadingEndpoint<Route extends RouteContract, Loaded>(
   route: Route,

@@ -23,7 +23,7 @@ function write(options: CallOptions = {}) {
   return replicated.server.call('createMovement', { token: user.token, tracker: tracker.id, body, ...options });
 }
 
-/** Reads the state after the position `readAfter`, or the latest state without it. */
+/** Reads a state at least as new as the position `readAfter`; without a position, the latest state. */
 function read<Name extends RouteName>(name: Name, readAfter: string | undefined, options: CallOptions = {}) {
   const headers: Record<string, string> = readAfter === undefined ? {} : { [header]: readAfter };
   return replicated.server.call(name, { token: user.token, tracker: tracker.id, ...options, headers });

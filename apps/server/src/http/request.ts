@@ -130,7 +130,7 @@ export function untilBodyBreaks(request: IncomingMessage): Promise<never> {
   });
 }
 
-/** Returns whether the head of a request announces a body. */
+/** Returns true if the headers of a request announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
@@ -146,7 +146,7 @@ export function parseIfMatch(header: string): readonly string[] | undefined {
   return tags.length > 0 && tags.every((tag) => entityTag.test(tag)) ? tags : undefined;
 }
 
-/** Returns whether an If-None-Match header contains `etag`, by the weak comparison of RFC 9110. */
+/** Returns true if an If-None-Match header is `*` or contains `etag`, by the weak comparison of RFC 9110. */
 export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

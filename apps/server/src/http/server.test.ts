@@ -152,7 +152,7 @@ describe('a connection with pipelined requests', () => {
     ['an Upgrade header', get('/more', 'Connection: Upgrade\r\nUpgrade: websocket\r\n') + hidden],
     ['CONNECT', `CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n${hidden}`],
     ['garbage', `NONSENSE\r\n\r\n${hidden}`],
-  ])('is closed, and the server executes nothing after 65 pipelined requests: %s', async (_, last) => {
+  ])('is closed, and only 65 pipelined requests are executed, if they are followed by %s', async (_, last) => {
     served = [];
     const origin = await start(echo);
     const { text } = await sendRawHttp(origin, accepted.map((target) => get(target)).join('') + last);
@@ -206,7 +206,7 @@ describe('a connection with a large response', () => {
   it.each([
     ['over HTTP', false],
     ['over HTTPS', true],
-  ])('is closed %s when the client does not read, even if the client continues to send', async (_, isTls) => {
+  ])('is closed when the client does not read, even if the client continues to send (%s)', async (_, isTls) => {
     const origin = await start(large, { limits, isTls });
     const answered = once(server, 'request');
     const port = Number(new URL(origin).port);
@@ -256,7 +256,7 @@ describe('a TLS handshake', () => {
   it.each([
     ['never begins', ''],
     ['stops in the middle', '1603010200010001fc0303'],
-  ])('causes the server to close the connection if the handshake %s', async (_, hex) => {
+  ])('that %s makes the server close the connection', async (_, hex) => {
     const origin = await start(() => {}, { limits: { handshakeMsMax: 50 }, isTls: true });
     const client = open(origin);
     if (hex !== '') client.write(Buffer.from(hex, 'hex'));

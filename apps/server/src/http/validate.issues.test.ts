@@ -10,14 +10,14 @@ const named = (...args: Parameters<typeof issues>) => issues(...args).map(({ pat
 
 describe('toIssues', () => {
   test.each([
-    ['a missing text', z.string(), undefined, 'REQUIRED'],
-    ['a missing choice', z.enum(['a', 'b']), undefined, 'REQUIRED'],
+    ['a missing string', z.string(), undefined, 'REQUIRED'],
+    ['a missing enum value', z.enum(['a', 'b']), undefined, 'REQUIRED'],
     ['a missing object', z.strictObject({}), undefined, 'REQUIRED'],
-    ['null for a text', z.string(), null, 'INVALID_FORMAT'],
-    ['a number for a text', z.string(), 5, 'INVALID_FORMAT'],
-    ['a choice that does not exist', z.enum(['a', 'b']), 'c', 'INVALID_FORMAT'],
-    ['a pattern that does not match', z.string().regex(/^a$/), 'b', 'INVALID_FORMAT'],
-    ['a text that is too long', z.string().max(1), 'ab', 'TOO_LONG'],
+    ['null for a string', z.string(), null, 'INVALID_FORMAT'],
+    ['a number for a string', z.string(), 5, 'INVALID_FORMAT'],
+    ['an unknown enum value', z.enum(['a', 'b']), 'c', 'INVALID_FORMAT'],
+    ['a string that does not match its pattern', z.string().regex(/^a$/), 'b', 'INVALID_FORMAT'],
+    ['a string that is too long', z.string().max(1), 'ab', 'TOO_LONG'],
     ['a list that is too long', z.array(z.string()).max(1), ['a', 'b'], 'OUT_OF_RANGE'],
     ['an empty list', z.array(z.string()).min(1), [], 'REQUIRED'],
     ['a number that is too large', z.number().max(1), 2, 'OUT_OF_RANGE'],
@@ -27,8 +27,8 @@ describe('toIssues', () => {
 });
 
 test.each([
-  ['a text that is too long', z.string().max(3), 'abcd', 'Send at most 3 characters.'],
-  ['an empty text', z.string().min(1), '', 'Send at least 1 character.'],
+  ['a string that is too long', z.string().max(3), 'abcd', 'Send at most 3 characters.'],
+  ['an empty string', z.string().min(1), '', 'Send at least 1 character.'],
   ['a list that is too long', z.array(z.string()).max(200), Array(201).fill('a'), 'Send at most 200 entries.'],
   ['an empty list', z.array(z.string()).min(1), [], 'Send at least 1 entry.'],
 ])('toIssues returns a message with the allowed length for %s', (_, schema, input, message) => {

@@ -13,8 +13,8 @@ export interface BooksChecked {
 const oneDay = { answerMsMax: 86_400_000 };
 
 /**
- * Recomputes each balance and count from the movements, checks both legs of each transfer, and returns the contradictions. Balance =
- * opening + income − expense of movements that are not voided. A transfer is one expense and one income of the same amount and currency on
+ * Recomputes each balance and count from the movements, checks both legs of each transfer, and returns the contradictions. A balance is
+ * the opening balance plus incomes minus expenses, without voided movements. A transfer is one expense and one income of the same amount and currency on
  * the same day. Either both were voided at the same time, or neither is voided.
  * @source contract, sections 3 and 10
  */
@@ -72,7 +72,7 @@ export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
   };
 }
 
-/** A cashbox whose balance or counts contradict its movements. Counts are text, because the driver returns a bigint as text. */
+/** A cashbox whose balance or counts contradict its movements. Counts are strings, because the driver returns a bigint as a string. */
 interface CashboxDrift {
   readonly tracker_id: string;
   readonly id: string;

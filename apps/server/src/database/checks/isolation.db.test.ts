@@ -106,7 +106,7 @@ describe('the schema', () => {
     await broken.drop();
   });
 
-  it('passes the isolation checks without the JIT compiler, and keeps the setting of the connection', async () => {
+  it('is checked with the JIT compiler off, and the checks do not change the settings of the connection', async () => {
     const compiling = await createTestDatabase();
     const owner = new pg.Client({ connectionString: compiling.connectionString });
     await owner.connect();
@@ -153,7 +153,7 @@ describe.each(tables)('a member of another tracker, in app.%s', (table) => {
       inContext: (act: Act) => asSession({ userId: ours.userId, trackerId: theirs.trackerId }, act),
     },
     {
-      title: 'claiming the foreign key owner',
+      title: 'claiming the foreign owner of idempotency keys',
       inContext: (act: Act) => asApp({ ...ours, principalRoot: theirs.principalRoot }, act),
     },
     { title: 'without a tracker', inContext: (act: Act) => asApp({ userId: ours.userId }, act) },

@@ -54,7 +54,7 @@ async function inject(sql: string, role = 'none'): Promise<unknown> {
   return database.transaction({ readOnly: false }, work).catch((error: unknown) => sqlStateOf(error) ?? error);
 }
 
-describe('a statement that changes the role by set_config', () => {
+describe('injected SQL that changes the role by set_config', () => {
   it('the statement runs as the serving login, which is not a superuser', async () => {
     expect(await inject('select current_user, session_user')).toEqual([
       { current_user: 'centavo_server', session_user: 'centavo_server' },

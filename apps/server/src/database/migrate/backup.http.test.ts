@@ -35,7 +35,7 @@ async function onDatabase<Result>(
   }
 }
 
-/** Returns the reason why the tests cannot run, or undefined. pg_dump refuses servers newer than itself. */
+/** Returns the reason why the test with pg_dump cannot run, or undefined. pg_dump refuses servers newer than itself. */
 async function whyNot(): Promise<string | undefined> {
   const found = spawnSync('pg_dump', ['--version'], { encoding: 'utf8' });
   if (found.error !== undefined) return 'there is no pg_dump';

@@ -116,7 +116,7 @@ describe('migrate', () => {
   test.each([
     ['a name without a number', 'books.sql', /must be named like/],
     ['a number used twice', '0002_other.sql', /have the same number/],
-  ])('refuses %s before applying a migration', async (_, name, message) => {
+  ])('refuses %s, and applies no migration', async (_, name, message) => {
     await write(name, 'select 1;');
     await expect(run()).rejects.toThrow(message);
     expect(await query("select to_regclass('books') as books")).toEqual([{ books: null }]);

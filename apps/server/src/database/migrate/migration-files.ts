@@ -92,7 +92,7 @@ const token = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)
 
 /**
  * Returns the statements of an SQL text, each with the comments before it. Pure. PostgreSQL accepts several statements in one query. Citus
- * also sends the text of the query to other machines, and they accept only a single statement.
+ * also sends the text of the query to other nodes, and they accept only a single statement.
  */
 export function splitStatements(sql: string): FileStatement[] {
   const statements: FileStatement[] = [];

@@ -75,7 +75,7 @@ it('the server shows a member another member’s category if the tracker uses it
   expect(await server.call('listMovements', asBen)).toMatchObject({ status: 403 });
 });
 
-it('the server hides a user-wide category that the tracker does not use, although the sharding policies do not check this', async () => {
+it('the server hides another user’s category that the tracker does not use, although the sharding policies do not check this', async () => {
   const elsewhere = await server.newTracker(ben);
   const made = await server.call('createCategory', {
     token: ben.token,
