@@ -123,7 +123,7 @@ export function requirePrincipal(facts: RequestFacts): Principal {
 
 /**
  * Returns a check that asks the external issuer whether the session is active. Operations whose result outlives the session need
- * this check, because an ended session must not create a secret. The check runs outside a transaction, because no database connection
+ * this check, because an ended session must not gain lasting access. The check runs outside a transaction, because no database connection
  * may wait for another server. It runs after authentication and the rate limit, so that no client can trigger unlimited requests
  * to the issuer. The one-time code is checked afterwards. Embedded sessions are checked when the request context is opened.
  * @returns a function that throws SESSION_INACTIVE (401) or SERVICE_UNAVAILABLE (503); undefined if no check is needed

@@ -27,7 +27,8 @@ const tokenLengthMax = 8192;
 export const credentialInvalidText = `This credential is not valid. ${errorCodes.CREDENTIAL_INVALID.remedy}`;
 
 /**
- * Reads the Authorization header and verifies a session token. Sends a database query only if the token names an unknown signing key.
+ * Reads the Authorization header and verifies a session token. The embedded provider sends a database query only if the
+ * token names an unknown signing key.
  * @throws UNAUTHENTICATED, CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401)
  * @throws SERVICE_UNAVAILABLE (503) when the issuer's keys cannot be loaded
  */

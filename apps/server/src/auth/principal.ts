@@ -43,7 +43,7 @@ export interface SessionClaims {
   readonly sessionId: string;
   /** When the user last entered a one-time code; seconds since 1970, or null. */
   readonly totpAtSeconds: number | null;
-  /** The profile in the token of an external issuer. The user may have no row yet. */
+  /** The profile in the token of an external issuer, for the row of a user who has none yet. */
   readonly profile?: { readonly email: string | null; readonly displayName: string | null };
 }
 

@@ -7,7 +7,7 @@ export interface TotpAge {
   readonly maxAgeSeconds: number;
 }
 
-// Another server may have recorded the proof, with a clock slightly ahead of this server's clock.
+// Another server, whose clock is slightly ahead of this server's clock, may have checked the one-time code or the password.
 const clockSkewSeconds = 30;
 
 /**
@@ -32,7 +32,7 @@ export function requireRecentPassword({
   if (!isRecent({ ...age, provedAtSeconds: passwordAtSeconds })) throw stepUpRequired('password', age.maxAgeSeconds);
 }
 
-/** Returns true if the proof is at most `maxAgeSeconds` old, and at most the clock skew in the future. */
+/** Returns true if the proof (a one-time code or a password) is at most `maxAgeSeconds` old, and at most the clock skew in the future. */
 function isRecent(proof: {
   readonly provedAtSeconds: number | null;
   readonly nowSeconds: number;

@@ -74,7 +74,7 @@ function parseOptions(args: readonly string[]) {
   }
 }
 
-/** Returns one sentence with the option, its invalid value if any, and the valid values. */
+/** Returns a message that names the option and the problem, and for --scopes also the valid values. */
 function describeIssue(
   { path, message }: { readonly path: readonly PropertyKey[]; readonly message: string },
   values: {

@@ -5,7 +5,7 @@ import { createDatabase, type Database } from '../database/pool.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/index.js';
 import type { Installation } from './installation.js';
 
-/** The settings and the installation of a command. */
+/** The environment variables and the installation that a command uses. */
 export interface CommandEnvironment extends Installation {
   readonly env: Readonly<Record<string, string | undefined>>;
 }

@@ -162,7 +162,7 @@ export function explainDatabaseFailure(
   if (!(reason instanceof Error)) return failure;
   const state = sqlStateOf(reason);
   if (state !== undefined) return new Error(refusalText({ reason, state, location }), { cause: failure });
-  // The message already names the migration and the line.
+  // The message already names the migration.
   if (sqlStateOf(reason.cause) === '42501') {
     return new Error(`${reason.message} ${remedyOfMissingRight(reason.message, location)}`, { cause: failure });
   }

@@ -144,8 +144,8 @@ export class Transaction {
 
   /**
    * Commits.
-   * @param options.asksPosition reads the end of the write-ahead log in the same batch
-   * @returns the promise of the position; it may be rejected although the transaction is committed
+   * @param options.asksPosition true if the end of the write-ahead log is read in the same batch
+   * @returns the promise of that position, if it is read; this promise may be rejected although the transaction is committed
    * @throws the error of any earlier statement, even if the caller ignored its rejection
    */
   async commit({ asksPosition = false } = {}): Promise<{ readonly position: Promise<string> | undefined }> {

@@ -33,7 +33,7 @@ export interface EndpointState {
 /** The state of a delivery after an attempt. */
 export interface DeliveryState {
   readonly status: 'pending' | 'succeeded' | 'failed';
-  /** Attempts that count against the schedule. */
+  /** The number of attempts that began while the endpoint was not failing. Only these attempts count against the schedule. */
   readonly countedAttempts: number;
   readonly nextAttemptAtMs: number | null;
 }

@@ -5,7 +5,7 @@ import { assumeJobRole, assumeRole, query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
 import type { DeliveryState, EndpointState } from './decide-attempt.js';
 
-/** The lease of an endpoint. Results of attempts are recorded only while its epoch is the endpoint's current epoch. */
+/** The lease of an endpoint. Results of attempts are recorded only while `epoch` is the current epoch of the endpoint. */
 export interface Lease {
   readonly endpointId: string;
   readonly worker: string;

@@ -10,7 +10,7 @@ const transactionsMax = 2;
 
 /** A worker that delivers until it is closed. */
 export interface DeliveryWorker {
-  /** Stops new attempts. Resolves when the attempts in progress have ended and their results are recorded. */
+  /** Prevents new attempts. Resolves when the attempts in progress have ended and their results are recorded. */
   close(): Promise<void>;
 }
 

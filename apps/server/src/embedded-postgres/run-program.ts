@@ -39,8 +39,8 @@ export function runProgram(options: {
 }
 
 /**
- * Returns the environment for PostgreSQL's programs. It omits all other variables of this process, because they may contain secrets, and
- * PG… variables change the behaviour of the programs.
+ * Returns the environment for PostgreSQL's programs. It contains only the variables that they need. The other variables of this process may
+ * contain secrets, and PG… variables change the behaviour of the programs.
  */
 export function programEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP } = process.env;

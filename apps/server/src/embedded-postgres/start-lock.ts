@@ -13,8 +13,8 @@ const waitMsMax = 120_000;
  * dead process.
  *
  * Lock files are numbered, and the highest number is the lock. A process acquires the lock by creating the next number, which only one
- * process can do. Deleting a stale file and creating it again is unsafe. If two processes see it as stale, the slower process deletes
- * the lock of the faster process. The highest number is therefore never deleted, only marked as free.
+ * process can do. Deleting a stale file and creating it again would be unsafe. If two processes saw it as stale, the slower process would
+ * delete the lock of the faster process. The highest number is therefore never deleted, only marked as free.
  *
  * @throws Error after a wait of two minutes, naming the process that holds the lock.
  */

@@ -6,8 +6,8 @@ import { type CashboxBalance, listCashboxBalances } from './dry-run.queries.js';
 import type { Outcome } from './endpoint.js';
 
 /**
- * Returns the effects of a write on the balances of its tracker, without committing it. `run` must send every statement of the
- * write. Both reads of the balances use one snapshot, so that no concurrent write appears as an effect.
+ * Runs a write, and returns its result and its effects on the balances of its tracker. Commits nothing. `run` must send every statement of
+ * the write. Both reads of the balances use one snapshot, so that no concurrent write appears as an effect.
  * @source additions, section 1.1
  */
 export async function observeEffects<Result>(

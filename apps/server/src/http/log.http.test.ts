@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-it('the server logs request id, method, route template, status and duration of each request, and no other data of the request', async () => {
+it('the server logs id, method, route template, status and duration of each request, and nothing else', async () => {
   lines.length = 0;
   const { data, meta } = await server.call('createMovement', {
     token: secret,

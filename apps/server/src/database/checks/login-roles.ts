@@ -4,7 +4,7 @@ const servingRoles = ['centavo_app', 'centavo_identity'];
 const ownerRoles = [...servingRoles, 'centavo_definer'];
 
 /**
- * Requires that the login of the connection can become the roles it needs. Roles belong to the cluster, not to the database, so restoring a
+ * Requires that the login of the connection can become the roles that it needs. Roles belong to the cluster, not to the database, so restoring a
  * dump of a database creates no roles.
  * @param options.serves true if the login only serves requests; it then needs only `centavo_app` and `centavo_identity`, and need not inherit
  *   their rights
