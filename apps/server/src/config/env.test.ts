@@ -151,13 +151,16 @@ describe('an invalid setting', () => {
     'postgres://u:SEC@RET#PW@h/db',
     'postgres://SEC:12/PW@h/db',
     'postgres://SEC:12?PW@h/db',
-  ])('is reported without any part of the URL if its user or a part of its password would be parsed as the host: %s', (url) => {
-    for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL']) {
-      const text = problems({ DATABASE_URL: 'postgres://me@db/centavo', [name]: url });
-      expect(text).toContain(`${name} is not a postgres:// URL (percent-encode user and password: `);
-      expect(text).not.toMatch(/SEC|RET|PW/);
-    }
-  });
+  ])(
+    'is reported without any part of the URL if its user or a part of its password would be parsed as the host: %s',
+    (url) => {
+      for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL']) {
+        const text = problems({ DATABASE_URL: 'postgres://me@db/centavo', [name]: url });
+        expect(text).toContain(`${name} is not a postgres:// URL (percent-encode user and password: `);
+        expect(text).not.toMatch(/SEC|RET|PW/);
+      }
+    },
+  );
 
   test.each([
     'postgres://u:SEC%40RET%2FPW@h/db',
@@ -300,9 +303,12 @@ describe('the setting HOST', () => {
     },
   );
 
-  test.each([{ TRUST_PROXY: '0' }, { ALLOW_INSECURE_HTTP: 'false' }])('is rejected if it is not loopback, with %j', (env) => {
-    expect(problems({ HOST: '0.0.0.0', ...env })).toContain('is not loopback');
-  });
+  test.each([{ TRUST_PROXY: '0' }, { ALLOW_INSECURE_HTTP: 'false' }])(
+    'is rejected if it is not loopback, with %j',
+    (env) => {
+      expect(problems({ HOST: '0.0.0.0', ...env })).toContain('is not loopback');
+    },
+  );
 
   test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])(
     'is accepted with plain HTTP if it is loopback: %s',
