@@ -34,7 +34,7 @@ it('the pool rejects a transaction when a statement of an earlier batch failed a
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (13)');
     query(tx, 'select 1 / 0').catch(() => {});
-    // By now the batch is sent, and its result cannot have arrived.
+    // After this await the batch is sent, but its result cannot have arrived.
     await new Promise<void>((resolve) => process.nextTick(resolve));
   });
   await expect(work).rejects.toMatchObject({ code: '22012' });

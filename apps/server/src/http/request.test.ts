@@ -99,7 +99,7 @@ describe('__proto__', () => {
     expect(refuses(text)).toBe(true);
   });
 
-  test('is accepted as a JSON value', () => {
+  test('is accepted as a JSON value; the keys constructor and prototype are accepted too', () => {
     expect(parse('{"description":"__proto__"}').ok).toBe(true);
     expect(parse('{"constructor":1,"prototype":2}').ok).toBe(true);
   });

@@ -121,7 +121,7 @@ describe('each MCP tool', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('is listed for the scopes that its operation needs, in a fixed order', async () => {
+  it('is listed according to the scopes of the caller, in a fixed order', async () => {
     for (const [name, { token, scopes }] of callers) {
       for (const kind of ['read', 'write'] as const) {
         const { result } = await send(kind, token, 'tools/list', {});

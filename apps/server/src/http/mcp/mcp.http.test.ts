@@ -72,7 +72,7 @@ const callTool = (name: string, given: Record<string, unknown> = {}) => ({
 });
 
 describe.each(Object.entries(libraries))('a client of %s', (_, connect) => {
-  it('lists the tools of its scopes, and no write tool at the read endpoint', async () => {
+  it('lists the tools that its scopes allow, and no write tool at the read endpoint', async () => {
     const reads = await connect('/v1/mcp', bearer(secret));
     const names = (await reads.client.listTools()).tools.map(({ name }) => name);
     expect(names).toEqual([
