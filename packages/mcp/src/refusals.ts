@@ -28,7 +28,7 @@ export function toRefusalText({ error, isOutcomeUnknown }: Refused, confirm: str
   const { code, message, details } = error;
   if (isOutcomeUnknown && confirm !== undefined) {
     const remedy =
-      'The outcome is unknown. Repeat the call with the same arguments and the same confirm: it is recorded once.';
+      'The outcome is unknown. Repeat the call with the same arguments and the same confirm: the write is recorded once.';
     return cutLists({ code, message, remedy, details: { ...details, confirm } }, textLengthMax).value;
   }
   const remedy = isOutcomeUnknown ? 'Check whether the write was recorded before you repeat the call.' : remedyOf(code);
@@ -40,7 +40,7 @@ const remedies: Readonly<Record<string, string>> = {
   TRACKER_FORBIDDEN: 'Pass a trackerId that list_trackers returns.',
   NOT_FOUND: 'Check the id and the tracker.',
   VERSION_CONFLICT: 'Read the record again, decide, and pass its version.',
-  RATE_LIMITED: 'Wait details.retryAfterSeconds seconds, then send requests more slowly.',
+  RATE_LIMITED: 'Wait for the seconds in details.retryAfterSeconds, then send requests more slowly.',
   IDEMPOTENCY_IN_PROGRESS: 'Wait a second, then repeat the call with the same confirm.',
   IDEMPOTENCY_KEY_REUSED: 'Call the tool without confirm for a new preview.',
   SERVICE_UNAVAILABLE: 'Wait a few seconds, then repeat the call.',

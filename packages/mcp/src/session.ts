@@ -68,7 +68,7 @@ export class Session {
     const issue = {
       path: 'trackerId',
       code: 'TRACKER_HEADER_REQUIRED',
-      message: 'Several trackers are possible. Pass one of them as trackerId.',
+      message: 'This credential can use several trackers. Pass the id of one as trackerId.',
     };
     const details = { issues: [issue], ...(trackers === undefined ? {} : { trackers }) };
     return { ok: false, isOutcomeUnknown, error: { ...error, details } };

@@ -28,7 +28,7 @@ Commands:
                        erase the change and the salt of an event; the hash chain stays valid
   discard-undecryptable KEYID
                        delete the secrets encrypted with a lost key of ENCRYPTION_KEY; their users enrol
-                       their authenticators again
+                       their authenticators again, and webhook endpoints whose secret is lost are paused
 
 Options:
   --help               print this help

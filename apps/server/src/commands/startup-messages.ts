@@ -96,7 +96,7 @@ function logInOrRegisterSteps(command: PrintCommand): string[] {
 
 function logInSteps(command: PrintCommand): string[] {
   return [
-    'Registration is closed (REGISTRATION=closed). Existing users log in, in another terminal:',
+    'Registration is closed (REGISTRATION=closed). Existing users can log in from another terminal:',
     '',
     command('login'),
   ];

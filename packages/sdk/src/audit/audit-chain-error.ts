@@ -16,7 +16,7 @@ import { FinancialError } from '../errors/financial-error.js';
  *   await verifyAuditChain(edited, { trackerId });
  * } catch (error) {
  *   if (!isAuditChainError(error)) throw error;
- *   console.error(`The history was changed before event ${error.sequence}`);
+ *   console.error(`The history was changed at or before event ${error.sequence}`);
  * }
  */
 export class AuditChainError extends FinancialError {
@@ -45,7 +45,7 @@ export class AuditChainError extends FinancialError {
 
 const texts: Readonly<Record<ChainFault, string>> = {
   sequence: 'its number is not the next one',
-  hash: 'its fields, its hash or an earlier event were changed',
+  hash: 'its fields, its hash or an earlier event was changed',
   change: 'its change does not match its digest',
 };
 
