@@ -65,7 +65,7 @@ function importIn({ rows, seconds, rowsPerSecond, peakMemoryMb, referencePerSeco
 pgbench inserted similar rows in batches of 100 on 4 connections, ${number(referencePerSecond[0])} a second before the import and
 ${number(referencePerSecond[1])} after it. The ratio is ${ratio.toFixed(2)}.`;
   return `W8, \`centavo import\` of a CSV file of ${number(rows)} rows, without rate limits, took ${number(seconds)} s:
-${number(rowsPerSecond)} rows a second. The command line had at most ${number(peakMemoryMb)} MB of memory.${reference}`;
+${number(rowsPerSecond)} rows a second. The CLI had at most ${number(peakMemoryMb)} MB of memory.${reference}`;
 }
 
 function ratesOf(workloads) {

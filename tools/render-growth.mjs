@@ -27,7 +27,7 @@ export function renderGrowth(report) {
     `${placeAndTimeOf(report)}
 The values are medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. Before its first request, a server used ${idleMb} MB of memory.`,
     `Do not compare the columns with each other: they were measured minutes apart, and the speed of the machine changes. The ratios
-show the cost of growth. Each round for the last column alternated with a round on another server. Its only tracker, the small tracker,
+show the cost of growth. Each round for the last size alternated with a round on another server. Its only tracker, the small tracker,
 began with ${counted(depth[0]?.movements ?? 0, 'movement')}. A ratio is the median of all pairs of rounds, with the quartiles in brackets.`,
     ...sectionOf(depth, ({ movements }) => counted(movements, 'movement')),
     depth.map(checkOf).join('\n'),

@@ -89,7 +89,7 @@ export class FinancialClient {
   }
 
   /**
-   * Sends a request by HTTP method and path. Keys, retries and errors are the same as for the methods of the client. If the
+   * Sends a request by HTTP method and path. Idempotency keys, retries and errors work as in the other methods of the client. If the
    * operation of a write is not in the contracts, the client retries the write only after 429.
    * @throws UsageError if the path is invalid
    * @example const movements = await client.request({ method: 'GET', path: '/movements', query: { limit: 5 } });

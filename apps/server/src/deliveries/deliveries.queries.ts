@@ -199,7 +199,7 @@ export interface DueDelivery {
   readonly eventId: string;
   readonly body: string;
   readonly countedAttempts: number;
-  /** Changes each time a user retries or replays the delivery. */
+  /** Increases when a client requests a retry or replay; automatic attempts do not change it. */
   readonly round: number;
   readonly isFirstAttempt: boolean;
   readonly createdAt: string;
@@ -207,7 +207,7 @@ export interface DueDelivery {
 
 /**
  * Lists due deliveries: test deliveries first, then the others in the order of their events. For a failing endpoint, also lists deliveries
- * that are not due yet, and lists first the deliveries that a user has retried or replayed.
+ * that are not due yet, and lists first the deliveries for which a client requested a retry or replay.
  */
 export async function listDue(
   tx: Transaction,

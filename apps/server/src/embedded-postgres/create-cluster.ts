@@ -10,8 +10,8 @@ import { type RunUser, runProgram } from './run-program.js';
 /**
  * Creates the cluster of a DATA_DIR if it has none yet. The caller holds the start lock.
  *
- * The password is stored first. Then initdb works in a temporary directory, which is renamed at the end. A kill at any moment
- * therefore leaves either no cluster, or a complete cluster whose password is stored.
+ * The password is stored first. Then initdb creates the cluster in a subdirectory of a temporary directory. At the end, this subdirectory
+ * is renamed to its final path. A kill at any moment therefore leaves either no cluster, or a complete cluster whose password is stored.
  *
  * @throws Error with the last lines of the output if initdb fails.
  * @throws Error if a complete cluster has lost its data, or a cluster in DATA_DIR has lost its state file: an empty database in its place

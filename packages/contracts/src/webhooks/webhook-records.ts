@@ -19,7 +19,7 @@ export const webhookErrors = [
 ] as const;
 
 /**
- * An endpoint to which the server delivers the events of a tracker, without its secret.
+ * The record of an endpoint to which the server delivers the events of a tracker. It does not contain the secret of the endpoint.
  * @source additions, section 5.1
  */
 export const webhookRecord = z.strictObject({
@@ -45,7 +45,7 @@ export const webhookRecord = z.strictObject({
 
 export type Webhook = z.output<typeof webhookRecord>;
 
-/** The response that creates an endpoint or rotates its secret: the record and the secret, which no later response contains. */
+/** The response to a request that creates an endpoint or rotates its secret: the record and the secret. No later response contains the secret. */
 export const createdWebhookRecord = z.strictObject({ ...webhookRecord.shape, secret: z.string() });
 
 export type CreatedWebhook = z.output<typeof createdWebhookRecord>;

@@ -24,13 +24,16 @@ export function addGrantFlags(command: Command): Command {
     .option('--scope <scope>', `a scope; repeatable: ${allScopes.join(', ')}`, collect, [])
     .option('--all-managed', 'all trackers that you own or administer, now and later')
     .option('--for-tracker <tracker>', 'only this tracker, id or name; repeat the flag for several', collect, [])
-    .option('--default-tracker <tracker>', 'the tracker for requests of a client that name none; keys do not use it')
+    .option(
+      '--default-tracker <tracker>',
+      'for an integration client: the tracker of its requests that name none; API keys ignore it',
+    )
     .option('--expires-in <time>', 'hours, days or weeks: 12h, 30d, 8w (default: 90d)')
     .option('--code <digits>', 'one-time code, if the server requires one');
 }
 
 /**
- * Returns the grant that the flags describe; `access` is undefined if they name no trackers.
+ * Returns the grant that the flags describe; `access` is undefined without --all-managed and --for-tracker.
  * @throws UsageError (exit 2) before the first request when flags contradict each other or a scope is unknown
  */
 export async function readGrant(context: CommandContext, flags: GrantFlags, name: string): Promise<Grant> {

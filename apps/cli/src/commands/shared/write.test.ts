@@ -23,7 +23,7 @@ describe('a write', () => {
     expect(api.movements).toHaveLength(1);
   });
 
-  it('prints the request with --dry-run, and sends no write', async () => {
+  it('with --dry-run prints the request and does not send it', async () => {
     api.addAccount({ name: 'Checking' });
     const { code, stdout } = await machine.run(
       'movements add --type expense --amount 1 --account Checking --dry-run -o json',

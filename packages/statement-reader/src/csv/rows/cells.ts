@@ -121,8 +121,8 @@ const noDeclaredStatuses: DeclaredStatuses = { final: new Set(), skipped: new Se
 /**
  * Returns the meaning of a status. A bank may still change or drop a pending row. The transaction of a discarded row did
  * not happen. `skipped` means that the user declared the status not final. An empty cell means final. The reader skips all
- * rows that are neither final nor unknown, unless the balance column includes them (see `findPendingRows`). With a skipped
- * row, it skips the row that reverses it.
+ * rows that are neither final nor unknown, unless the balance column includes them (see `findPendingRows`). If the reader skips a row, it
+ * also skips the row that reverses that row.
  */
 export function readStatus(text: string, declared = noDeclaredStatuses): StatusKind {
   const status = canonicalStatus(text);
