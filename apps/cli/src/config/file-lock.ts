@@ -58,7 +58,7 @@ async function tryCreateLock(path: string, content: string): Promise<boolean> {
 }
 
 /**
- * Removes a lock whose process has ended; returns whether the caller can try again. Renames the lock before deleting
+ * Removes a lock whose process has ended; returns whether the caller can try again at once. Renames the lock before deleting
  * it. If another process has replaced the lock in the meantime, restores the new lock.
  */
 async function removeIfAbandoned(path: string): Promise<boolean> {
@@ -88,7 +88,7 @@ interface LockWaitOptions {
 
 /**
  * Acquires a lock file for work that may last for hours, and waits without a limit while another process holds the lock.
- * A lock never expires; it is removed only after its process has ended. The path must not be shared with other machines,
+ * A lock never expires: other processes remove it only after its process has ended. The path must not be shared with other machines,
  * because their processes cannot be checked.
  *
  * @returns a function that releases the lock

@@ -172,8 +172,8 @@ async function loadTransfers(
 }
 
 /**
- * Runs `act` on a file that can be read several times, as an import must. Standard input (`-`, `/dev/stdin`), named
- * pipes and `<(…)` of a shell are copied first. Only the owner can read the copy, and it is removed when `act` ends.
+ * Runs `act` on a file that can be read several times, because an import reads its file more than once. Standard input (`-`, `/dev/stdin`),
+ * named pipes and `<(…)` of a shell are copied first. Only the owner can read the copy, and it is removed when `act` ends.
  *
  * @throws UsageError (exit 2) if standard input is a terminal; every error of `act`
  */

@@ -277,7 +277,7 @@ describe('an id in the path', () => {
     expect(verdict(routes.getMovement, {}, { movementId: id.toUpperCase() })).toBe('ok');
   });
 
-  test('may be any token of at most 100 characters for a category', () => {
+  test('of a category may have any 1 to 100 letters, digits, _ and -', () => {
     expect(verdict(routes.getCategory, {}, { categoryId: 'cat_unknown' })).toBe('ok');
     expect(verdict(routes.getCategory, {}, { categoryId: 'x'.repeat(101) })).toBe('NOT_FOUND');
   });

@@ -14,10 +14,9 @@ const elementCharactersMax = 50_000_000;
  * Reads an XML file in constant memory. Yields each element of `elementNames` with its content. Yields an `enter` and a
  * `leave` event for each element outside these. Names have no namespace prefix. Values are strings: `0001` stays `0001`.
  *
- * No XML library is used, because the end of an element must be found before a library can parse the element. So the
- * whole file would be parsed twice.
- * @throws StatementError if the file cannot be read, is not well-formed, ends too early, has a document type declaration
- *   (DOCTYPE), or has an element of `elementNames` that is too large
+ * No XML library is used, because strict parsers refuse files that some banks write, and OFX 1 needs the tokenizer anyway (decision 0019).
+ * @throws StatementError if the file cannot be read, has unmatched tags or text outside the root element, ends too early, has a document
+ *   type declaration (DOCTYPE), or has an element of `elementNames` that is too large
  */
 export async function* readXml(
   source: StatementSource,

@@ -32,7 +32,7 @@ export interface LoadedFacts extends CreateMovementsFacts {
 
 /**
  * Loads the facts to decide on several new movements, in one statement. The accounts are locked in the order of their ids.
- * @returns only the categories that {@link directlyVisibleCategorySql} finds
+ * @returns the facts; of the categories, only those that {@link directlyVisibleCategorySql} finds
  */
 export async function loadCreateMovementsFacts(
   tx: Transaction,
@@ -130,8 +130,8 @@ export async function insertMovements(tx: Transaction, write: NewMovements): Pro
 }
 
 /**
- * Does the same as {@link insertMovements} in a database that Citus distributes, with one statement for each movement. For INSERT …
- * SELECT Citus would send the rows to their node with COPY, which PostgreSQL refuses for tables with row-level security.
+ * Does the same as {@link insertMovements} in a database that Citus distributes, with one statement for each movement. To execute `INSERT …
+ * SELECT`, Citus would send the rows to their node with COPY, which PostgreSQL refuses for tables with row-level security.
  */
 export async function insertEachMovement(tx: Transaction, { rows, newCategoryIds }: NewMovements): Promise<void> {
   // Each statement inserts one external id and locks one cashbox. All requests use the same order, so that they do not deadlock.

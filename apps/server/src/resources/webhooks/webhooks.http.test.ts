@@ -368,7 +368,7 @@ describe('the deliveries of an endpoint', () => {
     expect(failed.data).toEqual([]);
   });
 
-  it('can be retried after they failed; the count of attempts then starts at zero again', async () => {
+  it('can be retried after they failed, and then have all ten attempts again', async () => {
     const { data } = await create();
     const params = { webhookId: data.id };
     const { data: delivery } = await server.call('testWebhook', { ...as(), params });

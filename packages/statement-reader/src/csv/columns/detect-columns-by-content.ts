@@ -11,7 +11,7 @@ import { headerWords, namesBalance, recordKeepingHeaders } from './header-names.
  * amounts, or if it explains the running balance. Two columns can also be debit and credit (see `findAmountColumns`). A column
  * whose header names a balance is not the amount if another column has numbers.
  * If no amount has a sign, the direction column is a column in which all cells are direction codes, or the only column with
- * exactly two different short codes. Otherwise it is a column whose words contradict some signs.
+ * exactly two different short codes. If some amounts have a sign, it is a column of direction words that contradicts at least one sign.
  * A column of currency codes without a header is the currency. If no column has a header, the column with the most letters is
  * the description.
  *
@@ -76,7 +76,7 @@ export function detectColumnsByContent(file: {
 /** Headers of columns in which "debit" and "credit" are not directions, but kinds of cards, accounts or payments. */
 const otherKinds = /card|kart[aey]|kort|carte|tarjeta|carta|funding|method|account|konto|cuenta|conta\b|compte/;
 
-/** Returns the column that shows the direction of amounts with these signs; undefined if no column or only the signs show it. */
+/** Returns the column that shows the direction of amounts with these signs; undefined if no column shows it, or if the signs already show it. */
 function findDirectionColumn<Column extends NumberColumn>(
   columns: readonly Column[],
   signs: readonly (AmountSign | undefined)[],
@@ -122,7 +122,7 @@ function hasAmount({ amount, debit, credit }: Partial<CsvColumns>): boolean {
   return amount !== undefined || debit !== undefined || credit !== undefined;
 }
 
-/** Returns whether all filled cells are amounts, and at least one amount has decimals: check and account numbers have none. */
+/** Returns whether all filled cells are amounts, and at least one amount has decimals, because cheque numbers and account numbers have none. */
 function isMoney(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
   return filled.every(isAmountCell) && filled.some((cell) => /\d[.,]\d{2}(?!\d)/.test(cell));
