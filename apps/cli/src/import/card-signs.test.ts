@@ -200,6 +200,21 @@ describe('an import whose balance column shows the direction of the rows', () =>
     },
   );
 
+  it('exits 2 for a card if only the balance distinguishes two amount columns without headers', async () => {
+    const rows = [
+      '06/15/2026,COFFEE,12.50,,112.50',
+      '06/14/2026,PAYMENT,,50.00,100.00',
+      '06/13/2026,SHOP,150.00,,150.00',
+    ];
+    const path = await writeStatement(`${rows.join('\n')}\n`);
+    const run = await bench.importing(path, '--account', 'Platinum', '--yes');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('name them with --debit-column and --credit-column');
+    const columns = ['--debit-column', 'column 3', '--credit-column', 'column 4', '--yes'];
+    expect(summaryOf(await bench.importing(path, '--account', 'Platinum', ...columns))).toMatchObject({ created: 3 });
+    expect(sides()).toEqual(['expense', 'income', 'expense']);
+  });
+
   it('records the rows of a bank account, except the oldest row, whose balance before it is unknown', async () => {
     const run = await bench.importing(await writeStatement(unsigned), '--account', 'Checking', '--yes');
     expect(summaryOf(run)).toMatchObject({ created: 2, failed: 1 });

@@ -133,8 +133,8 @@ export function refuseBalanceOfDebt(
     const what = account.type === 'loan' ? 'loan' : 'credit card';
     questions.refuse(
       new UsageError(
-        `${account.name} is a ${what}, and no amount has a sign. The balance may be a debt, so it does not show which rows are expenses.`,
-        'Put the purchases and the payments into two files. Import them with --ignore-balance, and with --all-expenses or --all-incomes.',
+        `${account.name} is a ${what}, and only the balance column shows the direction of the rows. The balance may be a debt, so it does not show which rows are expenses.`,
+        'If the file has two amount columns, name them with --debit-column and --credit-column. Otherwise, put the purchases and the payments into two files, and import them with --ignore-balance and with --all-expenses or --all-incomes.',
       ),
     );
   } else if (isReversed && (account.type === 'cash' || account.type === 'checking' || account.type === 'savings')) {

@@ -164,6 +164,17 @@ describe('a currency column', () => {
     ]);
   });
 
+  it('may have symbols and codes in lower case', async () => {
+    const file = ['Date,Text,Amount,Whatever', '2024-03-13,Shop,-10.00,₪', '2024-03-14,Hotel,-90.00,usd'];
+    const { transactions } = await readInTest(file.join('\n'));
+    expect(transactions.map(({ currencyCode, currencySign }) => currencyCode ?? currencySign)).toEqual(['₪', 'USD']);
+  });
+
+  it('fails a row whose symbol contradicts the symbol of the amount', async () => {
+    const { rows } = await readExport(['Date,Text,Amount,Currency', '2024-03-13,Shop,-$10.00,€']);
+    expect(rows).toEqual(['line 2 failure: its amount is in $, and its currency is €']);
+  });
+
   it('of a debit or credit column is not read with --currency-column ""', async () => {
     const lines = ['DATE,TEXT,DEBIT AMOUNT,DEBIT CURRENCY,CREDIT AMOUNT', '2024-03-13,Hotel,-90.00,EUR,'];
     expect((await readExport(lines, { columns: { currency: '' } })).rows).toEqual(['2024-03-13 -90 Hotel']);

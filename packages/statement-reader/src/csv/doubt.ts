@@ -32,6 +32,7 @@ export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] 
     findStatusDoubt(plan, origin),
     findPendingDoubt(plan, origin),
     findUnbookedDoubt(plan, origin),
+    findCopyDoubt(plan, origin),
     findBalanceDoubt(plan, origin),
     findSignDoubt(plan, origin),
     findFeeDoubt(plan, origin),
@@ -129,6 +130,17 @@ function describeMarks({ line, text, header, word, rowCount }: PendingMarks): Do
   return {
     message: `${rows} may be pending, or may not have happened: line ${line} has ${cell} in the column "${header}".`,
     remedy: `Take such rows out of the file. If they are final, use --final-status "${word}".`,
+    requiresOption: true,
+  };
+}
+
+/** Returns a doubt if two equal rows have the same id of the bank, unless the balance column shows that both are transactions. */
+function findCopyDoubt({ findings: { repeatedId } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
+  if (repeatedId === undefined || !repeatedId.areEqual || balance?.kind === 'agrees') return undefined;
+  const { id, lines } = repeatedId;
+  return {
+    message: `Lines ${lines.join(' and ')} are equal and have the id "${id}": the file may contain rows twice.`,
+    remedy: 'Take the copies out of the file. If each row is a transaction, use --id-column "".',
     requiresOption: true,
   };
 }

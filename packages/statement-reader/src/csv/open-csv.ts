@@ -4,7 +4,13 @@ import { StatementError } from '../statement-error.js';
 import { chooseColumns, requestedColumns } from './columns/choose-columns.js';
 import { type CsvColumns, canonicalHeader, findPreambleCurrency, requirePositions } from './columns/columns.js';
 import { countKnownHeaders, looksLikeHeaders } from './columns/detect-columns-by-header.js';
-import { cardHeaders, cardNumberHeaders, headerWords, recordKeepingHeaders } from './columns/header-names.js';
+import {
+  cardHeaders,
+  cardNumberHeaders,
+  headerDictionary,
+  headerWords,
+  recordKeepingHeaders,
+} from './columns/header-names.js';
 import { findOnlyCreation } from './columns/revise-columns.js';
 import { describeReading, describeRows } from './describe-reading.js';
 import { findDoubts } from './doubt.js';
@@ -96,7 +102,9 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     ...(roles.category !== undefined && { categories: { names: categoryNames, areRequested: !guessedCategory } }),
     ...findOpenSigns(plan, rows),
     balanceDirection: {
-      decides: isWithoutSigns(roles, plan.formats) && plan.formats.balanceOrder !== undefined,
+      decides:
+        (isWithoutSigns(roles, plan.formats) && plan.formats.balanceOrder !== undefined) ||
+        (balance?.kind === 'agrees' && areSidesUnknown(plan, chosen.guessed)),
       isReversed: balance?.kind === 'reversed' && options.ignoresBalance !== true,
     },
     rows: () => readRows(plan),
@@ -225,6 +233,16 @@ function findOpenSigns(
     roles.amount !== undefined && roles.direction === undefined && formats.minusMeans === undefined && minus > 0;
   const cardHeader = findCardHeader({ headers: dialect.headers, rows });
   return isOpen ? { openSigns: { minus, other: plus + bare, cardHeader, paymentWithMinus } } : {};
+}
+
+/** Returns whether the debit and credit columns have unknown headers, so that only the balance distinguishes them. */
+function areSidesUnknown({ columns: { roles }, dialect }: CsvPlan, guessed: ReadonlySet<string>): boolean {
+  const positions = requirePositions(roles, dialect.headers);
+  return (['debit', 'credit'] as const).every((side) => {
+    const position = positions[side];
+    const words = headerWords(dialect.headers[position ?? -1] ?? '');
+    return position !== undefined && guessed.has(side) && !headerDictionary[side].includes(words);
+  });
 }
 
 /**

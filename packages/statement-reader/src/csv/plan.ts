@@ -119,6 +119,8 @@ export interface Findings {
 export interface RepeatedRowId {
   readonly id: string;
   readonly lines: readonly [number, number];
+  /** Whether the two rows are equal, so that one may be a copy of the other. */
+  readonly areEqual: boolean;
 }
 
 /** What the rest of a file shows about the rows whose status is not final. */

@@ -7,7 +7,7 @@ const received = `(payment|pymt).*(thank|received)|${receipt}`;
 const receivedPayment = new RegExp(received, 'i');
 /** Other names of such a payment. On a bank statement, they may be expenses. */
 const possiblyReceived = new RegExp(
-  `${received}|thank ?you|autopay|automatic payment|su pago|gracias|merci|wpłata własna|spłata`,
+  `${received}|thank ?you|autopay|automatic payment|su pago|gracias|merci|vielen dank|wpłata własna|spłata`,
   'i',
 );
 

@@ -1,4 +1,5 @@
 import { StatementError } from '../../statement-error.js';
+import { currenciesOfSymbol } from '../../values/currency-symbols.js';
 import { cellsDiffer, findRepeatedColumns, isAmountCell, isCurrencyCode, looksLikeTransaction } from '../rows/cells.js';
 import { type CsvColumns, nameColumns, requirePositions } from './columns.js';
 import { headerWords } from './header-names.js';
@@ -105,7 +106,12 @@ const otherCurrency =
 /** Returns whether at least half of the cells are filled, all filled cells with codes of currencies. */
 function areCodes(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
-  return filled.length > 0 && 2 * filled.length >= cells.length && filled.every(isCurrencyCode);
+  return filled.length > 0 && 2 * filled.length >= cells.length && filled.every(isCurrency);
+}
+
+/** Returns whether a cell is the code or a symbol of a currency. */
+function isCurrency(cell: string): boolean {
+  return isCurrencyCode(cell.toUpperCase()) || (/\p{Sc}/u.test(cell) && currenciesOfSymbol(cell) !== undefined);
 }
 
 function areAmounts(cells: readonly string[]): boolean {

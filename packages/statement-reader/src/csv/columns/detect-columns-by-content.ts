@@ -12,8 +12,8 @@ import { headerWords, namesBalance, recordKeepingHeaders } from './header-names.
  * whose header names a balance is not the amount if another column has numbers.
  * If no amount has a sign, the direction column is a column in which all cells are direction codes, or the only column with
  * exactly two different short codes. If some amounts have a sign, it is a column of direction words that contradicts at least one sign.
- * A column of currency codes without a header is the currency. If no column has a header, the column with the most letters is
- * the description.
+ * A column of currency codes without a header is the currency. If no known column has a text, a column of texts is the
+ * description, because rows without a text cannot be distinguished from other rows with their day and amount.
  *
  * @param file.rows the first rows below the headers
  * @param file.known the columns that are already known from options and headers
@@ -62,15 +62,25 @@ export function detectColumnsByContent(file: {
     const [currency, ...others] = free.filter(({ isNamed, cells }) => !isNamed && cells.every(isCurrencyCode));
     if (currency !== undefined && others.length === 0) guess.currency = currency.header;
   }
-  const hasNoHeaders = columns.every(({ isNamed }) => !isNamed);
-  if (hasNoHeaders && file.known.description === undefined && !file.unwanted.has('description')) {
-    const { currency: _, ...others } = guess;
+  if (!hasText(file.known, columns) && !file.unwanted.has('description')) {
+    const { currency: _, ...guessed } = guess;
     // If the currency column is the only text, it is also the description, so that rows keep the keys of earlier imports.
-    const used = new Set(Object.values(others));
-    const text = findLongestText(free.filter(({ header }) => !used.has(header)));
+    const used = new Set(Object.values(guessed));
+    const others = free.filter(({ header }) => !used.has(header));
+    const text = columns.every(({ isNamed }) => !isNamed) ? findLongestText(others) : findVariedText(others);
     if (text !== undefined) guess.description = text;
   }
   return guess;
+}
+
+/** Returns whether the description or the merchant is known and has a text. */
+function hasText(
+  { description, merchant }: Partial<CsvColumns>,
+  columns: readonly { readonly header: string; readonly cells: readonly string[] }[],
+): boolean {
+  return columns.some(
+    ({ header, cells }) => (header === description || header === merchant) && cells.some((cell) => cell !== ''),
+  );
 }
 
 /** Headers of columns in which "debit" and "credit" are not directions, but kinds of cards, accounts or payments. */
@@ -134,8 +144,22 @@ function areNumbers(cells: readonly string[]): boolean {
   );
 }
 
+/** Returns the column of texts with the most different cells, because codes and kinds of transactions repeat. */
+function findVariedText(columns: readonly { header: string; cells: readonly string[] }[]): string | undefined {
+  const variety = ({ cells }: { cells: readonly string[] }) => new Set(cells).size;
+  const texts = columns.filter((column) => lettersOf(column) >= lettersOfTextMin * column.cells.length);
+  const most = Math.max(...texts.map(variety));
+  return findLongestText(texts.filter((column) => variety(column) === most));
+}
+
+/** The minimum number of letters in each row, on average, of a text below an unknown header. Codes and numbers have fewer. */
+const lettersOfTextMin = 3;
+
 function findLongestText(columns: readonly { header: string; cells: readonly string[] }[]): string | undefined {
-  const letters = ({ cells }: { cells: readonly string[] }) => cells.join('').replace(/[^\p{L}]/gu, '').length;
-  const longest = columns.toSorted((one, other) => letters(other) - letters(one))[0];
-  return longest !== undefined && letters(longest) > 0 ? longest.header : undefined;
+  const longest = columns.toSorted((one, other) => lettersOf(other) - lettersOf(one))[0];
+  return longest !== undefined && lettersOf(longest) > 0 ? longest.header : undefined;
+}
+
+function lettersOf({ cells }: { readonly cells: readonly string[] }): number {
+  return cells.join('').replace(/[^\p{L}]/gu, '').length;
 }

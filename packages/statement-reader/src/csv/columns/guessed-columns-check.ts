@@ -19,7 +19,7 @@ export class GuessedColumnsCheck {
       if (row.direction === undefined) this.#unknown += 1;
       else this.#known += 1;
     }
-    if (/^[A-Za-z]{3}$/.test(row.currency)) this.#codes += 1;
+    if (/^[A-Za-z]{3}$|\p{Sc}/u.test(row.currency)) this.#codes += 1;
   }
 
   /** Counts `count` cells as known instead of unknown, because their codes have been resolved. */
@@ -30,7 +30,7 @@ export class GuessedColumnsCheck {
 
   /**
    * Returns the columns without disproved guesses. Drops a direction column without any known code, a currency column
-   * without any currency code, and an id column with short ids.
+   * without any code or symbol of a currency, and an id column with short ids.
    *
    * Also drops a direction column whose header does not clearly mean a direction, in two cases:
    * - The header is vague, some codes are unknown, and some amounts have a minus. Such a column contains kinds of

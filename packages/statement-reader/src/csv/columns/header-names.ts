@@ -51,7 +51,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
   date: normalised(`
     date; transaction date; trans date; txn date; tran date; purchase date; operation date; date of transaction;
     date of operation; date operation; date transaction; transaction date time; date time; datetime; booking date; booked;
-    booked on; date booked; posting date; posted date; posted on; posted; date posted; post date; date processed;
+    booked on; date booked; posting date; posted date; posted on; posted; date posted; post date; posted transactions date; date processed;
     processed date; completed date; date completed; completed; completed on; finished on; entry date; occurred on;
     occurred at; occurred; date of purchase; date of payment; date of booking; date of posting; date of entry;
     effective date; settlement date; run date; clearing date; started date; timestamp;
@@ -62,7 +62,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     date de l opération; date d opération; date comptable; date de comptabilisation; data; data operazione; data transazione; data della transazione; data contabile;
     data registrazione; data movimento; data mov; data do movimento; data lançamento; data do lançamento;
     data da transação; data operação; data transação; data operacji; data transakcji; data księgowania;
-    data zaksięgowania; data operațiunii; data tranzacției; bokföringsdag; bokföringsdatum; transaktionsdag;
+    data zaksięgowania; data operațiunii; data tranzacției; data tranzacție; bokföringsdag; bokföringsdatum; transaktionsdag;
     reskontradatum; dato; bokført dato; bokføringsdato; bokført; utført dato; transaksjonsdato; kjøpsdato; bogført;
     bogføringsdato; posteringsdato; pvm; kirjauspäivä; kirjauspvm; päivämäärä; maksupäivä; tapahtumapäivä;
     datum provedení; datum zaúčtování; datum transakce; datum zpracování; datum pohybu; datum zaúčtovania;
@@ -107,8 +107,8 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     balance impact; sign; flow; transaction direction;
     transaction type; type; tipo; tipo movimiento; tipo operación; art; 收 支`),
   description: normalised(`
-    description; details; transaction description; transaction details; narrative; narration; memo; reference;
-    particulars; transaction remarks; remarks; payment reference; title; original description; statement description;
+    description; details; transaction description; transaction details; narrative; narration; memo;
+    particulars; transaction remarks; remarks; reference; payment reference; title; original description; statement description;
     verwendungszweck; omschrijving; concepto; descripción; libellé; közlemény; vorgang verwendungszweck; umsatztext; buchungstext;
     betreff; text; mededelingen; omschrijving 1; libellé opération; libellé de l opération;
     descrizione; descrizione operazione; descrizione movimento; descrizione completa; causale; descrição; histórico; opis; opis operacji;
@@ -121,13 +121,13 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     transaktionsbeschreibung; text mottagare; remarque; remarques; booking text; action; опис; основание; paaiškinimai; security description;
     testo di avviso; testo d avviso; testo di contabilizzazione; testo di registrazione; testo; dettagli di contabilizzazione; détails de comptabilisation;
     buchungsdetails; booking details; bezeichnung; transactions; activity name; description1; descrizione1; descrizione 1;
-    деталі операції; деталі; детали операции;
+    tittel; szczegóły transakcji; descrizione operazioni; descriere; αιτιολογία; שם בית העסק; beskrywing; otsikko; деталі операції; деталі; детали операции;
     diễn giải; nội dung; mô tả; mokėjimo paskirtis; paskirtis; operacijos aprašymas; skýring; lýsing`),
   merchant: normalised(`
     merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
     beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; partner neve; comercio; auftraggeber empfänger;
     name zahlungsbeteiligter; empfänger zahlungspflichtiger; naam tegenpartij; tegenpartij; tiers; nadawca odbiorca;
-    saaja maksaja; protistrana; název protiúčtu; контрагент; estabelecimento; 利用店名 商品名; 利用店名; 交易对方; naam omschrijving;
+    saaja maksaja; nimi; sender receiver name; protistrana; název protiúčtu; контрагент; estabelecimento; 利用店名 商品名; 利用店名; 交易对方; naam omschrijving;
     dane kontrahenta; handelaar; tegenrekeninghouder`),
   category: normalised(`
     category; category name; spending category; kategorie; kategori; categorie; categoría; catégorie; categoria; kategoria;

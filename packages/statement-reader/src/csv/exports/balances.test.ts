@@ -68,7 +68,7 @@ describe('a balance of the day or the period', () => {
     'Vortrag',
   ])('with the name "%s" makes its row fail if the row would be an expense', async (text) => {
     const { rows } = await readExport(['Date,Amount,Remark', `2024-01-16,-100.00,${text}`, '2024-01-17,-6,Tea']);
-    expect(rows).toEqual([balance(2, text), '2024-01-17 -6']);
+    expect(rows).toEqual([balance(2, text), '2024-01-17 -6 Tea']);
   });
 
   it.each([

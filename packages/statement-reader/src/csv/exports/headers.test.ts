@@ -60,8 +60,18 @@ describe('the text of a row', () => {
     expect(reading).toMatchObject({ merchant: 'Naam / Omschrijving', description: 'Mededelingen' });
   });
 
-  it('is reported as missing if no column has a known header for it', async () => {
-    const { reading } = await readExport(['Date,Amount,Booking code', '2024-01-16,-5.00,Tea']);
+  it('is found by its letters if no column has a known header for it', async () => {
+    const { rows } = await readExport(['Date,Amount,Kind,Xyz', '2024-01-16,-5.00,POS,Tea at the lake']);
+    expect(rows).toEqual(['2024-01-16 -5 Tea at the lake']);
+  });
+
+  it('is found by its letters if the column with a known header is empty', async () => {
+    const { rows } = await readExport(['Date,Amount,Description,', '2024-01-16,-5.00,,Tea at the lake']);
+    expect(rows).toEqual(['2024-01-16 -5 Tea at the lake']);
+  });
+
+  it('is reported as missing if no column has letters', async () => {
+    const { reading } = await readExport(['Date,Amount,Booking code', '2024-01-16,-5.00,17']);
     expect(reading.description).toBe('none: rows will have no text');
   });
 });
@@ -134,7 +144,7 @@ it('the CSV reader prefers the amount in the currency of the account', async () 
   expect(rows).toEqual(['2024-01-16 -9.31 Uber']);
 });
 
-it.each(['Execution date', 'Auftragsdatum'])(
+it.each(['Execution date', 'Auftragsdatum', 'Data tranzactie'])(
   'the CSV reader prefers the date "%s" to the value date',
   async (header) => {
     const { reading } = await readExport([`${header};Value date;Text;Amount`, '2024-01-16;2024-01-18;Tea;-5.00']);

@@ -25,9 +25,9 @@ it('the CSV reader reads a Nordic account with dates such as 2024/01/16', async 
     '2024/01/15;5000;;;ACME;Lønn;NOK;Lønn',
   ]);
   expect(rows.map((row) => row.slice(0, 26))).toEqual([
-    '2024-01-16 -1012.5 NOK',
+    '2024-01-16 -1012.5 NOK REM',
     'line 3 skipped: it is pend',
-    '2024-01-15 +5000 NOK',
+    '2024-01-15 +5000 NOK Lønn',
   ]);
 });
 
@@ -158,7 +158,7 @@ it('the CSV reader reads the amount in the currency of the account, not in the c
     '18-11-2024;Pensja;2000,00;PLN;2000,00;PLN',
   ]);
   expect(reading).toMatchObject({ amount: 'Kwota w walucie rachunku', currency: 'Waluta rachunku' });
-  expect(rows).toEqual(['2024-11-15 -430 PLN', '2024-11-18 +2000 PLN']);
+  expect(rows).toEqual(['2024-11-15 -430 PLN Hotel', '2024-11-18 +2000 PLN Pensja']);
 });
 
 it('the CSV reader reads the amount and currency of the operation if there is no other amount', async () => {

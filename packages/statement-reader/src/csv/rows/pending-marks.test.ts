@@ -66,13 +66,17 @@ it('the CSV reader asks about nothing if the status column says that a row is bo
   expect(doubt?.requiresOption).toBeUndefined();
 });
 
-it.each(['CB EN ATTENTE UBER', 'Reservert transaksjon KIWI', 'Katevaraus Prisma', 'Prel. ICA', 'AUTH HOLD HILTON'])(
-  'the CSV reader requires an option for the text "%s", which begins like that of a pending card payment',
-  async (text) => {
-    const { doubt } = await readExport(['Date,Description,Amount', `2026-01-15,${text},-5.00`]);
-    expect(doubt).toMatchObject({ message: expect.stringContaining(`"${text}"`), requiresOption: true });
-  },
-);
+it.each([
+  'BIEDRONKA transakcja nierozliczona',
+  'CB EN ATTENTE UBER',
+  'Reservert transaksjon KIWI',
+  'Katevaraus Prisma',
+  'Prel. ICA',
+  'AUTH HOLD HILTON',
+])('the CSV reader requires an option for the text "%s", which marks a pending card payment', async (text) => {
+  const { doubt } = await readExport(['Date,Description,Amount', `2026-01-15,${text},-5.00`]);
+  expect(doubt).toMatchObject({ message: expect.stringContaining(`"${text}"`), requiresOption: true });
+});
 
 describe('the newest rows', () => {
   const file = [

@@ -183,6 +183,13 @@ export function readRowCurrency(row: {
   readonly header: HeaderCurrency | undefined;
 }): Pick<StatementTransaction, 'currencyCode' | 'currencySign'> | { readonly reason: string } {
   const { amount, header } = row;
+  const { column } = row;
+  if (column !== undefined && !/^[A-Za-z]{3}$/.test(column) && currenciesOfSymbol(column) !== undefined) {
+    const { currencySign = column } = amount;
+    if (!shareCurrency(column, currencySign))
+      return { reason: `its amount is in ${currencySign}, and its currency is ${column}` };
+    return readRowCurrency({ ...row, column: undefined, amount: { ...amount, currencySign } });
+  }
   const currencyCode = row.column?.toUpperCase() ?? amount.currencyCode ?? header?.code ?? null;
   if (currencyCode !== null && !/^[A-Z]{3}$/.test(currencyCode)) {
     return { reason: `"${currencyCode}" is not a currency code` };

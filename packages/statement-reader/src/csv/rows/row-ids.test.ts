@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mappingsInMemory, openCsvInTest } from '../../../test-support/open-csv-in-test.js';
+import { readExport } from '../../../test-support/read-export.js';
 import type { OpenedStatement } from '../../statement.js';
 import { findRowIdHeader } from './row-ids.js';
 
@@ -154,5 +155,26 @@ describe('the id column of a CSV file', () => {
     const header = 'id,occurredOn,type,kind,amountDecimal,currencyCode,accountName,transferGroupId';
     const file = `${header}\n0190f5c4-0000-7000-8000-000000000001,2026-01-13,expense,regular,5.00,USD,Checking,`;
     expect(await idsOf(await openCsvInTest(file))).toEqual([undefined]);
+  });
+});
+
+describe('two rows with the same id', () => {
+  const header = 'Transaction ID,Date,Description,Amount';
+  const rows = ['AAAAAA111111,2026-06-15,Coffee,-12.50', 'AAAAAA111112,2026-06-16,Tea,-2.50'];
+
+  it('require an option if they are equal, because two exports may have been joined', async () => {
+    const joined = [header, ...rows, header, 'AAAAAA111112,2026-06-16,Tea,-2.50', 'AAAAAA111113,2026-06-18,Shop,-5.00'];
+    const { doubt } = await readExport(joined);
+    expect(doubt).toEqual({
+      message: 'Lines 3 and 5 are equal and have the id "AAAAAA111112": the file may contain rows twice.',
+      remedy: 'Take the copies out of the file. If each row is a transaction, use --id-column "".',
+      requiresOption: true,
+    });
+    expect((await readExport(joined, { columns: { id: '' } })).doubt?.requiresOption).toBeUndefined();
+  });
+
+  it('require no option if they differ', async () => {
+    const { doubt } = await readExport([header, ...rows, 'AAAAAA111112,2026-06-16,Fee,-0.50']);
+    expect(doubt?.requiresOption).toBeUndefined();
   });
 });

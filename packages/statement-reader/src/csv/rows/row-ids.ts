@@ -86,14 +86,17 @@ export class RowIdCheck {
     const mayRepeat = this.#ids.settle();
     if (!this.#ids.hasRepeated) return undefined;
     const classify = rowClassifier({ headers: file.dialect.headers, positions: file.positions });
-    const lineOf = new Map<string, number>();
+    const rowOf = new Map<string, { readonly line: number; readonly cells: readonly string[] }>();
     for await (const record of recordsBelowHeaders(file.source, file.dialect)) {
       if (!('cells' in record) || classify(record.cells) !== 'row') continue;
       const id = readRowId(record.cells[this.#position]);
       if (id === null || !mayRepeat(id)) continue;
-      const first = lineOf.get(id);
-      if (first !== undefined) return { id, lines: [first, record.line] };
-      if (lineOf.size < candidatesMax) lineOf.set(id, record.line);
+      const { line, cells } = record;
+      const first = rowOf.get(id);
+      if (first !== undefined) {
+        return { id, lines: [first.line, line], areEqual: cells.join('\n') === first.cells.join('\n') };
+      }
+      if (rowOf.size < candidatesMax) rowOf.set(id, { line, cells });
     }
     return undefined;
   }

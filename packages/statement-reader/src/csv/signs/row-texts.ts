@@ -52,7 +52,7 @@ const pendingText = new RegExp(
 
 /** The beginnings of texts that some banks write before the text of a card payment that is not booked yet. */
 const pendingBeginning =
-  /^(?:cb |carte )?(en attente|reservert transaksjon|katevaraus|prel\.|blokada|blokace|холд|auth(?:orization)? hold)(?!\p{L})/iu;
+  /^(?:cb |carte )?(en attente|pre-?auth|temporary hold|compra pendiente|transaction en cours|предавторизация|reservert transaksjon|katevaraus|prel\.|blokada|blokace|холд|auth(?:orization)? hold)(?!\p{L})|(transakcja nierozliczona)/iu;
 
 /** Returns the word in a text that says that the row is pending, as a status; undefined if there is none. */
 export function findPendingWord(text: string): string | undefined {
@@ -148,4 +148,4 @@ export class SignConventionCheck {
 
 /** Words for a refund. If only rows with a minus have such a word, and at most half of the rows have a minus, it probably means money in. */
 const refund =
-  /(?<!\p{L})(refund|rückerstattung|gutschrift|remboursement|reembolso|rimborso|terugbetaling|zwrot|återbetalning)(?!\p{L})/iu;
+  /(?<!\p{L})(refund|rückerstattung|gutschrift|remboursement|reembolso|estorno|devolución|devolução|statement credit|rimborso|terugbetaling|zwrot|återbetalning)(?!\p{L})/iu;
