@@ -122,7 +122,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     ]);
   });
 
-  it('both servers refuse a revoked secret at once, and never use the tenant of an earlier client of the connection', async () => {
+  it('both servers refuse a revoked secret at once, and no request sees the tenant of an earlier request on the same database connection', async () => {
     const { clientId, secret } = await succeed(call, 'POST /v1/financial/integration-clients', {
       body: { name: 'Soon revoked', scopes: ['accounts:read'] },
     });

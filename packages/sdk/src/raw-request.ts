@@ -18,8 +18,8 @@ export interface RawRequest extends CallOptions {
 }
 
 /**
- * Returns the call of a raw request. Looks up the operation in the contracts: the client may retry a write if its operation
- * accepts a key. If its operation is not in the contracts, the client retries the write only after 429.
+ * Returns the call of a raw request. Looks up the operation in the contracts. If it accepts an idempotency key, the client sends a key and may retry
+ * the write. The client retries all other writes, including those that are not in the contracts, only after 429.
  * @throws UsageError if the path is invalid
  */
 export function callOfRawRequest(raw: RawRequest): CallRequest {

@@ -3,9 +3,8 @@ import { isCalendarDate } from '@centavo/contracts/calls';
 export type DateReader = (text: string) => string | undefined;
 
 /**
- * Returns a parser for dates in a format of these tokens: `YYYY YY`, `MMM` (the name of a month, in the languages of
- * banks), `MM M`, `DD D`. All other characters are literal, as in `MM/DD/YYYY`, `D.M.YY`, `DD-MMM-YYYY`,
- * `YYYY.MM.DD.`.
+ * Returns a parser for dates in a format of these tokens: `YYYY` or `YY`; `MMM` (the name of a month), `MM` or `M`; `DD` or `D`. All other
+ * characters are literal, as in `MM/DD/YYYY`, `D.M.YY`, `DD-MMM-YYYY`, `YYYY.MM.DD.`.
  *
  * The parser accepts a missing leading zero. The parser ignores a weekday before the date and a time after the date,
  * and never converts the day to another time zone. Two-digit years are 1970–2069.
@@ -50,12 +49,12 @@ export function withoutTime(text: string): string {
 const timePattern = '(?:(?:T|,?\\s+)\\d{1,2}[:.]\\d{2}.*|Z|[+-]\\d{2}:\\d{2})';
 /** The milliseconds and the time zone of OFX, as in `20091224120000[0:GMT]`. */
 const ofxZonePattern = '(?:(?:\\.\\d{1,3})?(?:\\[[^\\]]*\\])?)';
-/** The day on which a booking takes effect, after the day of the booking. */
+/** The effective date, which the text has behind the booking date. */
 const asOfPattern = '(?:\\s+as of\\s.*)';
 const timeAtEnd = /(?<=\d\.?)(?:T|,?\s+)\d{1,2}:\d{2}.*$/iu;
 
 /**
- * The English weekdays, and abbreviations of weekdays in other languages of banks. No other word is allowed before the date:
+ * The English weekdays, and abbreviations of weekdays in the other supported languages. No other word is allowed before the date:
  * `Pending 2026-01-13` is not a date.
  */
 const weekdayPattern =
@@ -114,9 +113,10 @@ export function readMonthName(text: string): number | undefined {
 const englishNames = 'january february march april may june july august september october november december'.split(' ');
 
 /**
- * Returns a clause about the month of a date if its name means another month in Croatian than in Polish or Czech. `lip` is June in
- * Croatian and July in Polish, `srp` is July in Croatian and August in Czech, and `listopad` is October in Croatian and November in the
- * others. Only Croatian writes a point before the genitive: `15. listopada 2025` is ambiguous, and `15 listopada 2025` is Polish.
+ * Returns the part of an error message that explains an ambiguous month: its name means one month in Croatian, and another in Polish or
+ * Czech. `lip` is June in Croatian and July in Polish, `srp` is July in Croatian and August in Czech, and `listopad` is October in Croatian
+ * and November in the others. `15 listopada 2025` is read as Polish. With a dot, `15. listopada 2025` is probably Croatian, so it is
+ * ambiguous.
  *
  * @returns undefined if the date has no such name
  */
@@ -178,7 +178,7 @@ export interface DateCandidate {
 }
 
 /**
- * Formats with points and the month before the day, such as `MM.DD.YY`, are left out. No known bank writes them, and with
+ * Formats with dots and the month before the day, such as `MM.DD.YY`, are left out. No known bank writes them, and with
  * them every `02.03.18` would be ambiguous.
  */
 const formats = [
@@ -239,8 +239,9 @@ export const swappedPairs: readonly (readonly [number, number])[] = formats.flat
 });
 
 /**
- * Candidates with a two-digit year at the end, and the candidate of the same shape with the year at the front. `isUsuallyAtEnd`: most
- * banks that write this shape put the year at the end, so the order and the span of the dates must show that it may be at the front.
+ * Candidates with a two-digit year at the end, and the candidate of the same shape with the year at the front. `isUsuallyAtEnd`: most banks
+ * that write this shape put the year at the end. The year at the front is considered only if the order of the dates supports it, or, if the
+ * order does not decide, if the dates then span a much shorter time.
  */
 export const yearPairs: readonly { atEnd: readonly number[]; atFront: number; isUsuallyAtEnd: boolean }[] = [
   {

@@ -116,8 +116,8 @@ export async function endOtherSessions(
 }
 
 /**
- * Waits until the transactions that write under these sessions have ended. Each of them holds a shared lock on its session until it ends.
- * The caller has already committed the end of the sessions, so no other write begins under them.
+ * Waits until the transactions that write under these sessions have ended. Each of these transactions holds a shared lock on its session
+ * until the transaction ends. The caller has already committed the end of the sessions, so no other write begins under them.
  */
 export async function waitForWrites(tx: Transaction, sessionIds: readonly string[]): Promise<void> {
   await query(

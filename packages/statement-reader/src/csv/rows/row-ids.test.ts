@@ -52,7 +52,7 @@ describe('findRowIdHeader', () => {
 });
 
 describe('the id column of a CSV file', () => {
-  it('is guessed, and shown in the reading', async () => {
+  it('is detected, and named in the description of how the file is read', async () => {
     const statement = await openCsvInTest(csv('Transaction ID', ' TX-0001 ', '="TX-0002"', '', 'N/A'));
     expect(await idsOf(statement)).toEqual(['TX-0001', 'TX-0002', undefined, undefined]);
     expect(readingOf(statement).id).toBe('column "Transaction ID" (guessed)');
