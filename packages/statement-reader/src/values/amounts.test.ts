@@ -109,6 +109,11 @@ describe('parseAmount', () => {
     ]);
   });
 
+  it('returns undefined for a million letters and points after a digit, which a backtracking pattern could not read', () => {
+    expect(parseAmount(`1 ${'a.'.repeat(500_000)}!`, '.')).toBeUndefined();
+    expect(parseAmount(`1 ${'a/b.'.repeat(250_000)}`, '.')).toBeUndefined();
+  });
+
   it('preserves the exact value of decimals of up to 17 digits, grouped or not, with a decimal point or comma', () => {
     const digits = fc.bigInt({ min: 1n, max: 999_999_999_999_999n });
     fc.assert(

@@ -162,7 +162,7 @@ function readEdge(body: string): Edge | undefined {
 }
 
 const symbolPattern = '[\\p{L}\\p{M}]{0,3}\\p{Sc}\\p{L}{0,2}';
-const wordPattern = '\\p{L}[\\p{L}\\p{M}"״\']{0,6}(?:[./]\\p{L}{1,2})*[./]{0,2}';
+const wordPattern = '\\p{L}[\\p{L}\\p{M}"״\']{0,6}(?:[./]\\p{L}{1,2}){0,3}[./]{0,2}';
 /**
  * Matches what may be a currency before or after an amount: a symbol, such as `$`, `US$` and `U$S`, or a word, such as `kr`, `S/.` and
  * `د.ا.`. After an amount, `K` means thousands.

@@ -20,7 +20,9 @@ interface Column {
   readonly header: string;
   readonly position: number;
   readonly kind: ColumnKind;
-  found: PendingMarks | undefined;
+  /** The first marked row. */
+  first: Pick<PendingMarks, 'line' | 'text' | 'word'> | undefined;
+  rowCount: number;
   /** Whether a cell of another row shows that an empty cell, or a no, is an exception. */
   isConfirmed: boolean;
 }
@@ -45,7 +47,7 @@ export class PendingMarkTally {
       if ([date, amount, debit, credit].includes(position)) return [];
       const isText = position === description || position === merchant;
       const kind = position === status ? 'status' : isText ? 'text' : kindOf(headerWords(header));
-      return [{ header: header.trim(), position, kind, found: undefined, isConfirmed: false }];
+      return [{ header: header.trim(), position, kind, first: undefined, rowCount: 0, isConfirmed: false }];
     });
   }
 
@@ -63,15 +65,17 @@ export class PendingMarkTally {
       if (isException(column.kind, text)) column.isConfirmed = true;
       const word = isFinal ? undefined : findMark(column, text);
       if (word === undefined || row.final.has(word)) continue;
-      column.found ??= { line, text, header: column.header, word, rowCount: 0 };
-      column.found = { ...column.found, rowCount: column.found.rowCount + 1 };
+      column.first ??= { line, text, word };
+      column.rowCount += 1;
     }
   }
 
   /** The marks of the first column that has some; undefined if there are none. */
   get finding(): PendingMarks | undefined {
-    return this.#columns.find(({ kind, found, isConfirmed }) => found !== undefined && (isConfirmed || !isOpen(kind)))
-      ?.found;
+    for (const { header, kind, first, rowCount, isConfirmed } of this.#columns) {
+      if (first !== undefined && (isConfirmed || !isOpen(kind))) return { ...first, header, rowCount };
+    }
+    return undefined;
   }
 }
 

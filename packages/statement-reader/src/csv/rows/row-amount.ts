@@ -182,15 +182,14 @@ export function readRowCurrency(row: {
   readonly amount: Pick<ParsedAmount, 'currencyCode' | 'currencySign'>;
   readonly header: HeaderCurrency | undefined;
 }): Pick<StatementTransaction, 'currencyCode' | 'currencySign'> | { readonly reason: string } {
-  const { amount, header } = row;
-  const { column } = row;
+  const { column, amount, header } = row;
   if (column !== undefined && !/^[A-Za-z]{3}$/.test(column) && currenciesOfSymbol(column) !== undefined) {
     const { currencySign = column } = amount;
     if (!shareCurrency(column, currencySign))
       return { reason: `its amount is in ${currencySign}, and its currency is ${column}` };
     return readRowCurrency({ ...row, column: undefined, amount: { ...amount, currencySign } });
   }
-  const currencyCode = row.column?.toUpperCase() ?? amount.currencyCode ?? header?.code ?? null;
+  const currencyCode = column?.toUpperCase() ?? amount.currencyCode ?? header?.code ?? null;
   if (currencyCode !== null && !/^[A-Z]{3}$/.test(currencyCode)) {
     return { reason: `"${currencyCode}" is not a currency code` };
   }
@@ -201,7 +200,7 @@ export function readRowCurrency(row: {
   if (differs(header?.code)) {
     const remedy = ` (use --currency-column "" if ${currencyCode} is the currency of the payment, and not of the amount)`;
     return {
-      reason: `the header of its amount names ${header?.code}, and its currency is ${currencyCode}${row.column === undefined ? '' : remedy}`,
+      reason: `the header of its amount names ${header?.code}, and its currency is ${currencyCode}${column === undefined ? '' : remedy}`,
     };
   }
   const sign = amount.currencySign ?? header?.sign;

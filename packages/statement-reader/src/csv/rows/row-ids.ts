@@ -77,7 +77,7 @@ export class RowIdCheck {
     return this.#longCount;
   }
 
-  /** Returns an id that two rows have; undefined if there is none. Reads the file again only if ids have equal hashes. */
+  /** Returns an id that two rows have, preferably of two equal rows; undefined if there is none. Reads the file again only if ids have equal hashes. */
   async findRepeated(file: {
     readonly source: StatementSource;
     readonly dialect: Dialect;
@@ -87,6 +87,7 @@ export class RowIdCheck {
     if (!this.#ids.hasRepeated) return undefined;
     const classify = rowClassifier({ headers: file.dialect.headers, positions: file.positions });
     const rowOf = new Map<string, { readonly line: number; readonly cells: readonly string[] }>();
+    let found: RepeatedRowId | undefined;
     for await (const record of recordsBelowHeaders(file.source, file.dialect)) {
       if (!('cells' in record) || classify(record.cells) !== 'row') continue;
       const id = readRowId(record.cells[this.#position]);
@@ -94,11 +95,12 @@ export class RowIdCheck {
       const { line, cells } = record;
       const first = rowOf.get(id);
       if (first !== undefined) {
-        return { id, lines: [first.line, line], areEqual: cells.join('\n') === first.cells.join('\n') };
-      }
-      if (rowOf.size < candidatesMax) rowOf.set(id, { line, cells });
+        const areEqual = cells.join('\n') === first.cells.join('\n');
+        if (areEqual || found === undefined) found = { id, lines: [first.line, line], areEqual };
+        if (areEqual) break;
+      } else if (rowOf.size < candidatesMax) rowOf.set(id, { line, cells });
     }
-    return undefined;
+    return found;
   }
 }
 
