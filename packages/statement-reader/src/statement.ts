@@ -95,7 +95,7 @@ export interface OpenedStatement {
   readonly balanceDirection?: {
     /** Whether only the balance column shows whether a row is an expense or an income. */
     readonly decides: boolean;
-    /** Whether the columns, codes or options show a direction, and the balance column agrees only with the opposite one. */
+    /** Whether debit and credit columns or codes show a direction, and the balance column agrees only with the opposite one. */
     readonly isReversed: boolean;
   };
   /** Returns whether the file may have this `statementId` more than once; absent in CSV, whose rows have no `statementId`. */

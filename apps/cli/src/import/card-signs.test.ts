@@ -236,6 +236,16 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(sides()).toEqual(['income', 'expense', 'expense']);
   });
 
+  it('names --minus if signs show the direction and the balance agrees only with the opposite one', async () => {
+    const signed = ['2026-01-15,A,-50.00,150.00', '2026-01-16,B,-20.00,170.00', '2026-01-17,C,70.00,100.00'];
+    const path = await writeStatement(`Date,Description,Amount,Balance\n${signed.join('\n')}\n`);
+    const run = await bench.importing(path, '--account', 'Checking', '--yes');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('Use --minus income if a minus is money in.');
+    const told = ['--account', 'Checking', '--yes', '--minus', 'income'];
+    expect(await bench.importing(path, ...told)).toMatchObject({ code: 0 });
+  });
+
   it('asks nothing for a card whose balance is a debt, or with --ignore-balance', async () => {
     bench.api.addAccount({ name: 'Debt', type: 'credit_card' });
     const path = await writeStatement(ledger);

@@ -105,7 +105,11 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
       decides:
         (isWithoutSigns(roles, plan.formats) && plan.formats.balanceOrder !== undefined) ||
         (balance?.kind === 'agrees' && areSidesUnknown(plan, chosen.guessed)),
-      isReversed: balance?.kind === 'reversed' && options.ignoresBalance !== true,
+      // If signs show the direction, the reading has a doubt.
+      isReversed:
+        balance?.kind === 'reversed' &&
+        options.ignoresBalance !== true &&
+        (roles.amount === undefined || roles.direction !== undefined),
     },
     rows: () => readRows(plan),
     identityHeaders: Object.values(plan.columns.identity),
