@@ -156,7 +156,7 @@ export class FakeApi {
       case 'GET /movements/summary':
         return this.hasSummary ? summarizeMovements(this.movements, url) : refusal(404, 'NOT_FOUND');
       case 'POST /movements':
-        return this.#recordMovement(body, headers);
+        return this.#recordMovement(body, headers, { isDryRun: url.searchParams.get('dryRun') === 'true' });
       case 'POST /movements/bulk':
         return this.hasBulk
           ? this.#recordMany(body, { headers, isDryRun: url.searchParams.get('dryRun') === 'true' })
@@ -199,11 +199,11 @@ export class FakeApi {
     { headers, isDryRun }: { headers: Headers; isDryRun: boolean },
   ): Promise<Response> {
     const results = (movements as Json[]).map(async ({ idempotencyKey, ...body }, index) => {
-      const key = String(idempotencyKey);
-      const stored = replay(this.#answers, { key: this.#keyOf(headers, key), body });
+      const ownKey = String(idempotencyKey);
+      const stored = replay(this.#answers, { key: this.#keyOf(headers, ownKey), body });
       if (isDryRun && stored === undefined)
         return { index, status: 'created', movement: { ...body, id: null }, error: null };
-      const answer = this.#recordMovement(body, headers, key);
+      const answer = this.#recordMovement(body, headers, { ownKey });
       const { data = null, error = null } = (await answer.json()) as { data?: unknown; error?: unknown };
       const status = error !== null ? 'failed' : answer.status === 201 ? 'created' : 'replayed';
       return { index, status, movement: data, error };
@@ -211,7 +211,11 @@ export class FakeApi {
     return success(await Promise.all(results));
   }
 
-  #recordMovement(body: Json, headers: Headers, ownKey = headers.get('idempotency-key') ?? ''): Response {
+  #recordMovement(
+    body: Json,
+    headers: Headers,
+    { ownKey = headers.get('idempotency-key') ?? '', isDryRun = false }: { ownKey?: string; isDryRun?: boolean },
+  ): Response {
     const key = this.#keyOf(headers, ownKey);
     const stored = replay(this.#answers, { key, body });
     if (stored !== undefined) return stored;
@@ -228,6 +232,7 @@ export class FakeApi {
       const details = { reason: 'external_id_exists', movementId: duplicate.id };
       return refusal(409, 'STATE_CONFLICT', { details });
     }
+    if (isDryRun) return success({ ...body, id: null }, { dryRun: true });
     const movement = this.#addMovement({ ...body, source: this.#sourceOf(headers) });
     this.#answers.set(key, { body, data: movement });
     return success(movement, { status: 201, etag: '"1"' });

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { refusal } from '../../test-support/fake-api.js';
 import { ImportBench, summaryOf } from '../../test-support/import-in-test.js';
 import { writeStatement } from '../../test-support/statement-files.js';
 
@@ -181,5 +182,78 @@ describe('import --dry-run', () => {
     expect(run.stderr).toContain('1 pair of rows would become a transfer. A dry run asks no question.');
     expect(run.stderr).toMatch(/centavo: The columns were guessed.* A dry run asks no question\./);
     expect(run.stdout).toContain('WOULD RECORD');
+  });
+});
+
+describe('import --dry-run of rows whose bank ids were recorded before', () => {
+  const row = (id: string, amount: string, day: string, name = 'Shop') =>
+    `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>${day}<TRNAMT>${amount}<FITID>${id}<NAME>${name}</STMTTRN>`;
+  const ofx = (...rows: string[]) =>
+    writeStatement(
+      `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>USD<BANKACCTFROM><ACCTID>1<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>${rows.join('\n')}</BANKTRANLIST></STMTRS></OFX>`,
+      'statement.ofx',
+    );
+  const csv = (...rows: string[]) => writeStatement(['Date,Description,Amount,Transaction ID', ...rows].join('\n'));
+  const flags = [...checking, '--yes'];
+  beforeEach(() => bench.api.addAccount({ name: 'Checking' }));
+
+  /** Runs the dry run and then the import of a file, and expects the same failed rows. */
+  async function expectSameFailures(path: string, token: string, count: number): Promise<void> {
+    const recorded = bench.api.movements.length;
+    const importing = (...more: string[]) =>
+      bench.machine.run(['import', path, '-o', 'json', ...flags, ...more], { env: { CENTAVO_TOKEN: token } });
+    const dry = await importing('--dry-run');
+    expect(bench.api.movements).toHaveLength(recorded);
+    const real = await importing();
+    expect(summaryOf(dry)).toMatchObject({ failed: count, failures: summaryOf(real).failures });
+    expect(dry.code).toBe(real.code);
+  }
+
+  it.each([
+    ['the same API key', 'test-token'],
+    ['another API key', 'other-token'],
+  ])('reports the same failed rows as the import with %s', async (_, token) => {
+    await bench.importing(await ofx(row('F1', '-5', '20260113'), row('F2', '-6', '20260114')), ...flags);
+    const changed = await ofx(row('F1', '-8', '20260113'), row('F2', '-6', '20260114'), row('F3', '-7', '20260115'));
+    await expectSameFailures(changed, token, 1);
+  });
+
+  it('reports rows whose ids the bank used in an earlier month for other transactions', async () => {
+    await bench.importing(await ofx(row('1', '-5', '20260113'), row('2', '-6', '20260114')), ...flags);
+    await expectSameFailures(await ofx(row('1', '-7', '20260313'), row('2', '-8', '20260314')), 'test-token', 2);
+  });
+
+  it('reports a row that equals a recorded row with another id', async () => {
+    await bench.importing(await csv('2026-01-13,Coffee,-3.00,TX-0001'), ...flags);
+    await expectSameFailures(await csv('2026-01-13,Coffee,-3.00,TX-0002'), 'test-token', 1);
+  });
+
+  it('counts a row as WOULD RECORD if its text has changed and its movement has its day, amount and direction', async () => {
+    await bench.importing(await csv('2026-01-13,Shop,-5.00,TX-0001'), ...flags);
+    const path = await csv('2026-01-13,SHOP 123 MADRID,-5.00,TX-0001');
+    const run = await bench.importing(path, ...flags, '--dry-run');
+    expect(summaryOf(run)).toMatchObject({ wouldRecord: 1, failed: 0 });
+    await expectSameFailures(path, 'other-token', 0);
+  });
+
+  it('does not look up ids on a server of the first version, which stores none', async () => {
+    await bench.importing(await ofx(row('F1', '-5', '20260113')), ...flags);
+    const issues = [{ path: 'query.externalId', code: 'UNKNOWN_FIELD', message: 'Leave it out.' }];
+    bench.api.fault = ({ url }) =>
+      url.searchParams.has('externalId') ? refusal(400, 'VALIDATION_ERROR', { details: { issues } }) : undefined;
+    const run = await bench.importing(await ofx(row('F2', '-6', '20260313')), ...flags, '--dry-run');
+    expect(summaryOf(run)).toMatchObject({ wouldRecord: 1, failed: 0 });
+  });
+
+  it('looks up no ids if the account has no movements, and at most 200 otherwise, which it reports', async () => {
+    const rows = Array.from({ length: 201 }, (_, index) => row(`F${index}`, '-5', '20260313', `Shop ${index}`));
+    const path = await ofx(...rows);
+    const lookups = () => bench.api.requests.filter(({ query }) => query.includes('externalId=')).length;
+    await bench.importing(path, ...flags, '--dry-run');
+    expect(lookups()).toBe(0);
+    await bench.importing(await ofx(row('F200', '-6', '20260113')), ...flags);
+    const run = await bench.importing(path, ...flags, '--dry-run');
+    expect(lookups()).toBe(200);
+    expect(run.stderr).toContain('The dry run looked up the bank ids of only 200 rows.');
   });
 });

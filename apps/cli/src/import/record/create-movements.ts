@@ -46,10 +46,13 @@ const bulkBytesMax = bodyBytesMax - 4_096;
  * An earlier version of the CLI sent the same movements without `externalId`. If the server refuses a key because it
  * was used with another body, the movement is sent again without `externalId`, so that it is a replay. A server of the
  * first version refuses `externalId`, so its movements are also sent without it.
+ *
+ * In a dry run, each movement gets a separate request that records nothing.
  * @source additions, section 2.2
  */
 export class MovementCreator {
   readonly #client: FinancialClient;
+  readonly #isDryRun: boolean;
   readonly #waiting: Waiting[] = [];
   /** The keys of movements that get a separate request. */
   readonly #alone = new Set<string>();
@@ -60,8 +63,9 @@ export class MovementCreator {
   #isRateLimited = false;
   #isScheduled = false;
 
-  constructor(client: FinancialClient) {
+  constructor(client: FinancialClient, { isDryRun }: { isDryRun: boolean }) {
     this.#client = client;
+    this.#isDryRun = isDryRun;
   }
 
   /**
@@ -79,7 +83,8 @@ export class MovementCreator {
 
   /** Creates one movement. @throws every error of `client.movements.create` */
   create(body: CreateMovementInput, idempotencyKey: string): Promise<Created> {
-    if (this.#hasBulk === false || this.#alone.has(idempotencyKey)) return this.#createAlone(body, idempotencyKey);
+    const isAlone = this.#isDryRun || this.#hasBulk === false || this.#alone.has(idempotencyKey);
+    if (isAlone) return this.#createAlone(body, idempotencyKey);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ body, idempotencyKey, resolve, reject });
       this.#schedule();
@@ -88,8 +93,11 @@ export class MovementCreator {
 
   async #createAlone(movement: CreateMovementInput, idempotencyKey: string): Promise<Created> {
     const body = this.#hasExternalIds ? movement : withoutExternalId(movement);
+    const { movements } = this.#client;
     try {
-      const { replayed, data } = await this.#client.movements.create(body, { idempotencyKey }).withResponse();
+      const { replayed, data } = await (this.#isDryRun
+        ? movements.create(body, { idempotencyKey, dryRun: true }).withResponse()
+        : movements.create(body, { idempotencyKey }).withResponse());
       return { replayed, id: data.id };
     } catch (error) {
       if (body.externalId === undefined) throw error;

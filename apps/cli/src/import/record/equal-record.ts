@@ -174,7 +174,7 @@ function hasDetails(movement: MovementDetails, body: CreateMovementInput): boole
  * Returns the names of the details in which a movement differs from a row. Details that the row does not name are not
  * compared.
  */
-function differingDetails(movement: MovementDetails, body: CreateMovementInput): readonly string[] {
+export function differingDetails(movement: MovementDetails, body: CreateMovementInput): readonly string[] {
   const details = [
     ['day', movement.occurredOn, body.occurredOn],
     ['direction', movement.type, body.type],

@@ -54,7 +54,7 @@ export async function recordStatement(
   const voided = duplicates?.voided ?? new VoidedMovements();
   const recordsVoided = flags.recordAgain === true;
   const ids = duplicates?.ids ?? new RecordedIds();
-  const sender = new RowSender(client, { statement, printer, voided, ids, recordsVoided });
+  const sender = new RowSender(client, { statement, printer, voided, ids, recordsVoided, isDryRun });
   const stop = await recordRows({
     rows: isDryRun ? failDatesOutOfRange(rows, io.clock.nowMs()) : rows,
     send: (row) => (isDryRun ? sender.plan(row) : sender.send(row)),
@@ -66,10 +66,14 @@ export async function recordStatement(
     onRowDone: progress.advance,
   });
   progress.clear();
+  if (sender.isCut) printer.warn(cutLookups);
   tally.voided = voided.missingCount;
   if (tally.recorded > 0) await keepBalances(statement, printer);
   return { tally, targets, stop };
 }
+
+const cutLookups =
+  'The dry run looked up the bank ids of only 200 rows. If the ids of other rows were recorded before with other details, only the import reports it.';
 
 /**
  * Saves the balances of the file, to compare the next file with them. A failure causes only a warning, because the rows

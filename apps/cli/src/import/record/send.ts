@@ -6,6 +6,7 @@ import type { RecordedIds } from '../plan/recorded-ids.js';
 import { keyAfterVoid, keyOfOtherId, type VoidedMovements } from '../plan/voided.js';
 import { type Created, MovementCreator } from './create-movements.js';
 import { findEqualRecord, isRecordedUnderId, settleReusedId } from './equal-record.js';
+import { IdConflicts } from './id-conflicts.js';
 import { type ExportedMovement, type MovementRequest, placesOf, type TransferRequest } from './requests.js';
 
 /**
@@ -32,11 +33,13 @@ export class RowSender {
   readonly #voided: VoidedMovements;
   readonly #recordsVoided: boolean;
   readonly #ids: RecordedIds;
+  readonly #conflicts: IdConflicts;
   #identitySaved: Promise<void> | undefined;
 
   /**
    * @param options.recordsVoided whether to record a row again if its record was voided, and a row that may be another
    *   transaction
+   * @param options.isDryRun if true, only `plan` may be called
    */
   constructor(
     client: FinancialClient,
@@ -46,6 +49,7 @@ export class RowSender {
       voided: VoidedMovements;
       ids: RecordedIds;
       recordsVoided: boolean;
+      isDryRun: boolean;
     },
   ) {
     this.#client = client;
@@ -54,7 +58,8 @@ export class RowSender {
     this.#voided = options.voided;
     this.#recordsVoided = options.recordsVoided;
     this.#ids = options.ids;
-    this.#creator = new MovementCreator(client);
+    this.#conflicts = new IdConflicts(client, options.ids);
+    this.#creator = new MovementCreator(client, { isDryRun: options.isDryRun });
   }
 
   /** The maximum number of rows to send concurrently. */
@@ -80,12 +85,23 @@ export class RowSender {
     return row.outcome === 'movement' ? this.#sendMovement(row) : this.#sendTransfer(row);
   }
 
+  /** Whether a dry run may have missed rows that an import could not record, because their ids were not looked up. */
+  get isCut(): boolean {
+    return this.#conflicts.isCut;
+  }
+
   /**
-   * Returns the outcome of a row in a dry run. Sends at most one request, which changes nothing.
+   * Returns the outcome of a row in a dry run. A row that is recorded already is also `planned`. Sends the row to the
+   * server, which records nothing, if an earlier record with an id of the bank may prevent its import.
    * @throws every error of the client
    */
-  async plan(row: MovementRequest | TransferRequest): Promise<'planned' | 'recorded elsewhere'> {
-    return (await this.#isRecordedElsewhere(row)) ? 'recorded elsewhere' : 'planned';
+  async plan(
+    row: MovementRequest | TransferRequest,
+  ): Promise<'planned' | 'recorded elsewhere' | { readonly failure: string }> {
+    if (await this.#isRecordedElsewhere(row)) return 'recorded elsewhere';
+    if (row.outcome !== 'movement' || !(await this.#conflicts.mayRefuse(row))) return 'planned';
+    const outcome = await this.#sendMovement(row);
+    return typeof outcome === 'object' ? outcome : 'planned';
   }
 
   /** Returns whether a row matches a movement under another key. If its own key was used, the row is a replay. */

@@ -1,0 +1,71 @@
+import { type FinancialClient, isPermissionError, isValidationError, type Movement } from '@centavo/sdk';
+import type { RecordedIds } from '../plan/recorded-ids.js';
+import { isVoided, listWithVoided } from '../plan/voided.js';
+import { differingDetails } from './equal-record.js';
+import { type MovementRequest, placesOf } from './requests.js';
+
+/**
+ * Finds the rows that the server may refuse because of the bank's id of an earlier record. Only a dry run needs this search,
+ * because it sends no other rows to the server.
+ */
+export class IdConflicts {
+  readonly #client: FinancialClient;
+  readonly #ids: RecordedIds;
+  /** Whether an account has movements, by its id. */
+  readonly #accounts = new Map<string, Promise<boolean>>();
+  #lookupCount = 0;
+  #isCut = false;
+
+  /** @param ids the movements that are already listed; they need no request */
+  constructor(client: FinancialClient, ids: RecordedIds) {
+    this.#client = client;
+    this.#ids = ids;
+  }
+
+  /** Whether the ids of further rows were not looked up. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  /**
+   * Returns whether a movement has the bank's id of a row and other details, or whether a row without a recorded id has
+   * the account, day and amount of a movement with an id. Sends at most one request for each row of an account with
+   * movements, and at most 200 for all rows.
+   *
+   * @throws every error of the client, except that the credential may not list movements or the server knows no ids
+   */
+  async mayRefuse({ body, isKeyOfContent, ...row }: MovementRequest): Promise<boolean> {
+    if (row.key === null) return false;
+    const { accountId, externalId } = body;
+    if (typeof externalId === 'string') {
+      const recorded = this.#ids.find(accountId, externalId) ?? (await this.#lookUp(accountId, externalId));
+      if (recorded !== undefined) return differingDetails(recorded, body).length > 0;
+    }
+    return isKeyOfContent && placesOf({ body, isKeyOfContent, ...row }).some((place) => this.#ids.hasIdsAt(place));
+  }
+
+  async #lookUp(accountId: string, externalId: string): Promise<Movement | undefined> {
+    const known = this.#accounts.get(accountId) ?? this.#list({ accountId, limit: 1 }).then((all) => all.length > 0);
+    this.#accounts.set(accountId, known);
+    if (!(await known)) return undefined;
+    if (this.#lookupCount === lookupsMax) {
+      this.#isCut = true;
+      return undefined;
+    }
+    this.#lookupCount += 1;
+    return (await this.#list({ accountId, externalId })).find((movement) => !isVoided(movement));
+  }
+
+  async #list(filters: Parameters<typeof listWithVoided>[1]): Promise<readonly Movement[]> {
+    try {
+      return (await listWithVoided(this.#client, filters)).data;
+    } catch (error) {
+      // A server of the first version rejects the filter, because it stores no ids.
+      if (isPermissionError(error) || isValidationError(error)) return [];
+      throw error;
+    }
+  }
+}
+
+/** The default rate limit is 600 reads in a minute, and an import may follow. */
+const lookupsMax = 200;
