@@ -122,7 +122,8 @@ export class BalanceSearch {
 function findBalance(texts: readonly string[], category: string): FoundBalance | undefined {
   const folded = texts.map((text) => (text.length <= textMax ? foldText(text) : ''));
   const hasOthers = (found: string) =>
-    category !== '' || texts.some((text) => text !== found && !isDateCell(text) && !isAmountCell(text));
+    category !== '' ||
+    texts.some((text) => text !== found && !isDateCell(text) && !isAmountCell(text) && !isCode(text));
   const balance = texts[folded.findIndex((name) => balanceWords.test(name))];
   if (balance !== undefined) {
     return { text: balance, kind: 'balance', isPlain: isPlainBalanceText(balance) && !hasOthers(balance) };
@@ -132,6 +133,11 @@ function findBalance(texts: readonly string[], category: string): FoundBalance |
   return total === undefined || (hasOthers(total) && !isTurnover)
     ? undefined
     : { text: total, kind: 'total', isPlain: isTurnover };
+}
+
+/** Returns whether a text is an IBAN, or too short to be a name, such as the record type `AS` of Swedbank. */
+function isCode(text: string): boolean {
+  return /^([A-Z]{2}\d{2}[A-Z\d ]{8,36}|[A-Z\d]{1,2})$/.test(text);
 }
 
 /** The roles whose columns are not searched. */

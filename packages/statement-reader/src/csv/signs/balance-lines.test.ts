@@ -64,6 +64,21 @@ describe('a balance line in a file without a balance column', () => {
     expect(rows[index]).toBe(refused(index + 2, text));
   });
 
+  it('is left out if the other cells of the row are an IBAN and codes of one or two characters', async () => {
+    const rows = await rowsOf([
+      '"Sąskaitos Nr.","","Data","Gavėjas","Paaiškinimai","Suma","Valiuta","D/K","Kodas",',
+      '"LT797300010012345678","20","2024-01-03","Baker","PIRKINYS","5.50","EUR","D","K",',
+      '"LT797300010012345678","86","2024-01-31","","Likutis pabaigai","80.00","EUR","K","LS",',
+      '"LT797300010012345678","10","2024-01-01","","Likutis pradžiai","120.00","LTL","K","AS",',
+      '"LT797300010012345678","86","2024-01-31","","Likutis pabaigai","120.00","LTL","K","LS",',
+    ]);
+    expect(rows.slice(1)).toEqual([
+      leftOut(3, 'Likutis pabaigai'),
+      leftOut(4, 'Likutis pradžiai'),
+      leftOut(5, 'Likutis pabaigai'),
+    ]);
+  });
+
   it('is refused if the row also names a payer', async () => {
     const rows = await rowsOf([
       'Data;Beneficiario;Descrizione;Importo',
@@ -174,6 +189,14 @@ describe('a total of the debits', () => {
   it('is left out if it is equal to the only row of its direction, because no merchant is named "turnover"', async () => {
     const lines = swedbank('14.50').filter((line) => !line.includes('Baker'));
     expect((await rowsOf(lines))[3]).toBe('line 5 skipped: it is a total ("Apyvarta")');
+  });
+
+  it('is left out if it is zero and no row has its direction', async () => {
+    const lines = swedbank('20.00').filter((line) => !line.includes('Salary'));
+    const credits = '"LT797300010012345678","82","2024-01-31","","Apyvarta","0.00","EUR","K","K2",';
+    expect((await rowsOf([...lines.slice(0, 5), credits, ...lines.slice(5)]))[4]).toBe(
+      'line 6 skipped: it is a total ("Apyvarta")',
+    );
   });
 
   it('is refused if the rows do not add up to it', async () => {

@@ -29,7 +29,8 @@ interface Candidate {
  * between it and another balance add up to their difference.
  *
  * A row that names a total is a total only if at least two rows add up to it: the rows between it and the balance above it, or
- * all rows above it if there is no such balance. One row is enough for a turnover, because no merchant has such a name.
+ * all rows above it if there is no such balance. One row is enough for a turnover, because no merchant has such a name. A total
+ * of zero needs no proof.
  *
  * @param rows all rows of the file; rows that name a balance or a total are failures
  * @param file.findMention returns the text that mentions a balance; undefined if there is none
@@ -66,8 +67,8 @@ export async function findBalanceLines(
     if (row.row.outcome === 'skipped') continue;
     if (row.totalLine !== undefined) {
       const { text, amount, isPlain } = row.totalLine;
-      if (sides.isTotal(amount, { rowsMin: isPlain ? 1 : 2 }) && leftOut.size < linesMax)
-        leftOut.set(row.row.line, `it is a total ("${text}")`);
+      const isTotal = unsigned(amount) === '0' || sides.isTotal(amount, { rowsMin: isPlain ? 1 : 2 });
+      if (isTotal && leftOut.size < linesMax) leftOut.set(row.row.line, `it is a total ("${text}")`);
       continue;
     }
     const candidate = toCandidate(row, { above, mention: file.findMention(row.cells) });
