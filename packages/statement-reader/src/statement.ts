@@ -83,6 +83,8 @@ export interface OpenedStatement {
   readonly openSigns?: {
     readonly minus: number;
     readonly other: number;
+    /** Whether the balance column agrees if a minus is an expense. */
+    readonly balanceAgrees: boolean;
     /** A header that only occurs in card statements; undefined if there is none. */
     readonly cardHeader?: string | undefined;
     /** The text of a card payment with a minus; undefined if there is none, or the signs are those of a bank account. */

@@ -81,6 +81,23 @@ describe('an import into a credit card account', () => {
     expect(summaryOf(run)).toMatchObject({ created: 3 });
   });
 
+  it('exits 2 for a bank account if at least four in five of at least five amounts have no minus and no balance agrees', async () => {
+    const rows = [1, 2, 3, 4].map((day) => `2026-01-1${day},${day}.00,Shop ${day}`);
+    const path = (...more: string[]) => writeStatement(['Date,Amount,Description', ...rows, ...more].join('\n'));
+    const toChecking = [...named, '--account', 'Checking', '--yes'];
+    const run = await bench.importing(await path('2026-01-15,-10.00,Bill'), ...toChecking);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('The file may be of a card, because few amounts have a minus, and 1 of its 5 amounts');
+    expect(run.stderr).toContain('Use --minus income or --minus expense.');
+    const more = await path('2026-01-15,-10.00,Bill', '2026-01-16,-10.00,Bill');
+    expect(await bench.importing(more, ...toChecking)).toMatchObject({ code: 0 });
+    const balances = [1, 3, 6, 10, 0].map(
+      (balance, index) => `2026-02-1${index},${[1, 2, 3, 4, -10][index]},${balance}`,
+    );
+    const proven = await writeStatement(['Date,Amount,Balance', ...balances].join('\n'));
+    expect(await bench.importing(proven, ...toChecking)).toMatchObject({ code: 0 });
+  });
+
   it('exits 2 before it creates the account of the card', async () => {
     const run = await bench.importing(
       await writeStatement(card),

@@ -83,7 +83,8 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
  * Asks what a minus sign means if at most half of the amounts of a credit card have one, or if a payment to the card
  * has one. Most rows of a card are purchases. If few rows have a minus sign, it probably marks refunds and payments. If
  * the import then read it as an expense, it would record each purchase as an income. If rows name their accounts, the
- * signs of each card are counted separately, and the answer applies to the whole file. `--yes` does not answer the
+ * signs of each card are counted separately, and the answer applies to the whole file. It also asks for another account, except
+ * savings, if a column shows that the file is of a card, or if few amounts have a minus and no balance agrees. `--yes` does not answer the
  * question, because it accepts the printed reading, which does not show the meaning of signs.
  *
  * @returns the direction that a minus sign means; undefined if the meaning is clear, and in a dry run
@@ -164,7 +165,7 @@ async function findUnclearCard(
 ): Promise<UnclearCard | undefined> {
   const { openSigns } = statement;
   if (openSigns === undefined) return undefined;
-  const { cardHeader, paymentWithMinus, ...counts } = openSigns;
+  const { cardHeader, paymentWithMinus, balanceAgrees, ...counts } = openSigns;
   const whole = { ...counts, isOneOfSeveral: false };
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
   if (account?.type === 'credit_card') {
@@ -175,6 +176,8 @@ async function findUnclearCard(
     if (paymentWithMinus !== undefined) return { ...whole, reason };
   } else if (areUnclear(openSigns) && cardHeader !== undefined) {
     return { ...whole, reason: `The file is of a card, because it has a column "${cardHeader}"` };
+  } else if (areFew(openSigns) && !balanceAgrees && account?.type !== 'savings') {
+    return { ...whole, reason: 'The file may be of a card, because few amounts have a minus' };
   }
   return flags.account === undefined ? findUnclearCardInRows(statement, accounts) : undefined;
 }
@@ -208,4 +211,9 @@ async function countSigns(statement: OpenedStatement): Promise<ReadonlyMap<strin
 
 function areUnclear({ minus, other }: SignCounts): boolean {
   return minus <= other;
+}
+
+/** Returns whether so few amounts have a minus that the file is probably not of a bank account. */
+function areFew({ minus, other }: SignCounts): boolean {
+  return minus + other >= 5 && other >= 4 * minus;
 }

@@ -32,6 +32,7 @@ import { findPendingRows } from './rows/pending-rows.js';
 import { BalanceSearch } from './rows/row-kind.js';
 import { readCsvRows, readRows } from './rows/rows.js';
 import { findBalanceLines } from './signs/balance-lines.js';
+import type { BalanceFinding } from './signs/running-balance.js';
 import { surveyRows } from './survey.js';
 
 /**
@@ -100,7 +101,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     rowCount,
     namesAccounts: roles.account !== undefined,
     ...(roles.category !== undefined && { categories: { names: categoryNames, areRequested: !guessedCategory } }),
-    ...findOpenSigns(plan, rows),
+    ...findOpenSigns(plan, { rows, balance }),
     balanceDirection: {
       decides:
         (isWithoutSigns(roles, plan.formats) && plan.formats.balanceOrder !== undefined) ||
@@ -226,17 +227,19 @@ function pickStated(mapping: EffectiveMapping) {
   return { columns, expenseWords, incomeWords, finalStatuses, skippedStatuses, allExpenses, allIncomes, minusMeans };
 }
 
-/** @param rows the first rows below the headers */
+/** @param file.rows the first rows below the headers */
 function findOpenSigns(
   { dialect, columns: { roles }, formats, findings }: CsvPlan,
-  rows: readonly (readonly string[])[],
+  { rows, balance }: { readonly rows: readonly (readonly string[])[]; readonly balance: BalanceFinding | undefined },
 ): Pick<OpenedStatement, 'openSigns'> {
   const { minus, plus, bare } = formats.signCounts.amount;
   const { paymentWithMinus } = findings;
   const isOpen =
     roles.amount !== undefined && roles.direction === undefined && formats.minusMeans === undefined && minus > 0;
+  if (!isOpen) return {};
   const cardHeader = findCardHeader({ headers: dialect.headers, rows });
-  return isOpen ? { openSigns: { minus, other: plus + bare, cardHeader, paymentWithMinus } } : {};
+  const balanceAgrees = balance?.kind === 'agrees';
+  return { openSigns: { minus, other: plus + bare, balanceAgrees, cardHeader, paymentWithMinus } };
 }
 
 /** Returns whether the debit and credit columns have unknown headers, so that only the balance distinguishes them. */
