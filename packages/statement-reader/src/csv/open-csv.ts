@@ -4,13 +4,7 @@ import { StatementError } from '../statement-error.js';
 import { chooseColumns, requestedColumns } from './columns/choose-columns.js';
 import { type CsvColumns, canonicalHeader, findPreambleCurrency, requirePositions } from './columns/columns.js';
 import { countKnownHeaders, looksLikeHeaders } from './columns/detect-columns-by-header.js';
-import {
-  cardHeaders,
-  cardNumberHeaders,
-  headerDictionary,
-  headerWords,
-  recordKeepingHeaders,
-} from './columns/header-names.js';
+import { headerWords, recordKeepingHeaders } from './columns/header-names.js';
 import { findOnlyCreation } from './columns/revise-columns.js';
 import { describeReading, describeRows } from './describe-reading.js';
 import { findDoubts } from './doubt.js';
@@ -25,14 +19,14 @@ import {
   type SavedMapping,
   toSavedMapping,
 } from './mapping.js';
-import { type BalanceLines, type CsvPlan, isWithoutSigns, noBalanceLines } from './plan.js';
+import { type BalanceLines, type CsvPlan, noBalanceLines } from './plan.js';
 import { type CsvHead, type HeadRow, readHead } from './reader.js';
 import { findOwnExport, isAmountCell, isDateCell, looksLikeTransaction } from './rows/cells.js';
 import { findPendingRows } from './rows/pending-rows.js';
 import { BalanceSearch } from './rows/row-kind.js';
 import { readCsvRows, readRows } from './rows/rows.js';
 import { findBalanceLines } from './signs/balance-lines.js';
-import type { BalanceFinding } from './signs/running-balance.js';
+import { findBalanceDirection, findOpenSigns } from './signs/open-signs.js';
 import { surveyRows } from './survey.js';
 
 /**
@@ -102,16 +96,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     namesAccounts: roles.account !== undefined,
     ...(roles.category !== undefined && { categories: { names: categoryNames, areRequested: !guessedCategory } }),
     ...findOpenSigns(plan, { rows, balance }),
-    balanceDirection: {
-      decides:
-        (isWithoutSigns(roles, plan.formats) && plan.formats.balanceOrder !== undefined) ||
-        (balance?.kind === 'agrees' && areSidesUnknown(plan, chosen.guessed)),
-      // If signs show the direction, the reading has a doubt.
-      isReversed:
-        balance?.kind === 'reversed' &&
-        options.ignoresBalance !== true &&
-        (roles.amount === undefined || roles.direction !== undefined),
-    },
+    balanceDirection: findBalanceDirection(plan, { guessed: chosen.guessed, options, balance }),
     rows: () => readRows(plan),
     identityHeaders: Object.values(plan.columns.identity),
     keepIdentity: async () => {
@@ -225,44 +210,6 @@ function pickStated(mapping: EffectiveMapping) {
   const { columns, expenseWords, incomeWords, finalStatuses, skippedStatuses, allExpenses, allIncomes, minusMeans } =
     mapping;
   return { columns, expenseWords, incomeWords, finalStatuses, skippedStatuses, allExpenses, allIncomes, minusMeans };
-}
-
-/** @param file.rows the first rows below the headers */
-function findOpenSigns(
-  { dialect, columns: { roles }, formats, findings }: CsvPlan,
-  { rows, balance }: { readonly rows: readonly (readonly string[])[]; readonly balance: BalanceFinding | undefined },
-): Pick<OpenedStatement, 'openSigns'> {
-  const { minus, plus, bare } = formats.signCounts.amount;
-  const { paymentWithMinus } = findings;
-  const isOpen =
-    roles.amount !== undefined && roles.direction === undefined && formats.minusMeans === undefined && minus > 0;
-  if (!isOpen) return {};
-  const cardHeader = findCardHeader({ headers: dialect.headers, rows });
-  const balanceAgrees = balance?.kind === 'agrees';
-  return { openSigns: { minus, other: plus + bare, balanceAgrees, cardHeader, paymentWithMinus } };
-}
-
-/** Returns whether the debit and credit columns have unknown headers, so that only the balance distinguishes them. */
-function areSidesUnknown({ columns: { roles }, dialect }: CsvPlan, guessed: ReadonlySet<string>): boolean {
-  const positions = requirePositions(roles, dialect.headers);
-  return (['debit', 'credit'] as const).every((side) => {
-    const position = positions[side];
-    const words = headerWords(dialect.headers[position ?? -1] ?? '');
-    return position !== undefined && guessed.has(side) && !headerDictionary[side].includes(words);
-  });
-}
-
-/**
- * Returns the header that only a card statement has. The number of a card, and details that only card networks know, may also be in
- * statements of bank accounts, but only rows of card payments have them there. So most rows must have them.
- */
-function findCardHeader({ headers, rows }: Parameters<typeof findOnlyCreation>[0]): string | undefined {
-  const transactions = rows.filter(looksLikeTransaction);
-  return headers.find((header, position) => {
-    const words = headerWords(header);
-    const filledCount = transactions.filter((cells) => (cells[position] ?? '').trim() !== '').length;
-    return cardHeaders.has(words) || (cardNumberHeaders.has(words) && 2 * filledCount > transactions.length);
-  });
 }
 
 /**

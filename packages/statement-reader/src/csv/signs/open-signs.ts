@@ -1,0 +1,71 @@
+import type { CsvOptions } from '../../options.js';
+import type { OpenedStatement } from '../../statement.js';
+import { requirePositions } from '../columns/columns.js';
+import { cardHeaders, cardNumberHeaders, headerDictionary, headerWords } from '../columns/header-names.js';
+import { type CsvPlan, isWithoutSigns } from '../plan.js';
+import { looksLikeTransaction } from '../rows/cells.js';
+import type { BalanceFinding } from './running-balance.js';
+
+/**
+ * Returns the signs of a file whose direction only signs show.
+ * @param file.rows the first rows below the headers
+ */
+export function findOpenSigns(
+  { dialect, columns: { roles }, formats, findings }: CsvPlan,
+  { rows, balance }: { readonly rows: readonly (readonly string[])[]; readonly balance: BalanceFinding | undefined },
+): Pick<OpenedStatement, 'openSigns'> {
+  const { minus, plus, bare } = formats.signCounts.amount;
+  const { paymentWithMinus } = findings;
+  const isOpen =
+    roles.amount !== undefined && roles.direction === undefined && formats.minusMeans === undefined && minus > 0;
+  if (!isOpen) return {};
+  const cardHeader = findCardHeader(dialect.headers, rows);
+  const balanceAgrees = balance?.kind === 'agrees';
+  return { openSigns: { minus, other: plus + bare, balanceAgrees, cardHeader, paymentWithMinus } };
+}
+
+/** Returns what the balance column shows about the direction of the rows. */
+export function findBalanceDirection(
+  plan: CsvPlan,
+  file: {
+    readonly guessed: ReadonlySet<string>;
+    readonly options: CsvOptions;
+    readonly balance: BalanceFinding | undefined;
+  },
+): NonNullable<OpenedStatement['balanceDirection']> {
+  const { roles } = plan.columns;
+  const { guessed, options, balance } = file;
+  return {
+    decides:
+      (isWithoutSigns(roles, plan.formats) && plan.formats.balanceOrder !== undefined) ||
+      (balance?.kind === 'agrees' && areSidesUnknown(plan, guessed)),
+    // If signs show the direction, the reading has a doubt.
+    isReversed:
+      balance?.kind === 'reversed' &&
+      options.ignoresBalance !== true &&
+      (roles.amount === undefined || roles.direction !== undefined),
+  };
+}
+
+/** Returns whether the debit and credit columns have unknown headers, so that only the balance distinguishes them. */
+function areSidesUnknown({ columns: { roles }, dialect }: CsvPlan, guessed: ReadonlySet<string>): boolean {
+  const positions = requirePositions(roles, dialect.headers);
+  return (['debit', 'credit'] as const).every((side) => {
+    const position = positions[side];
+    const words = headerWords(dialect.headers[position ?? -1] ?? '');
+    return position !== undefined && guessed.has(side) && !headerDictionary[side].includes(words);
+  });
+}
+
+/**
+ * Returns the header that only a card statement has. The number of a card, and details that only card networks know, may also be in
+ * statements of bank accounts, but only rows of card payments have them there. So most rows must have them.
+ */
+function findCardHeader(headers: readonly string[], rows: readonly (readonly string[])[]): string | undefined {
+  const transactions = rows.filter(looksLikeTransaction);
+  return headers.find((header, position) => {
+    const words = headerWords(header);
+    const filledCount = transactions.filter((cells) => (cells[position] ?? '').trim() !== '').length;
+    return cardHeaders.has(words) || (cardNumberHeaders.has(words) && 2 * filledCount > transactions.length);
+  });
+}
