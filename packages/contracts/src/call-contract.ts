@@ -59,7 +59,7 @@ export interface CallContract {
    * @source additions, section 0.4
    */
   readonly numbersEvents: boolean;
-  /** The status of the first successful response. A replay always has status 200. */
+  /** The status of a success, except for replays, dry runs and item results (mode `independent`), which have status 200. */
   readonly status: 200 | 201 | 204;
   /** The error codes that do not follow from the fields above. `errorCodesOf` adds the codes that follow from them. */
   readonly errors: readonly ErrorCode[];

@@ -143,7 +143,7 @@ describe('an endpoint of the specification', () => {
   );
 
   // @proves spec, Credential administration: POST · /api-keys
-  test('always requires a step-up only if it creates the secret of an API key (or, as an addition, of a webhook endpoint)', () => {
+  test('is declared with `stepUp` if and only if it creates the secret of an API key (or, as an addition, of a webhook endpoint)', () => {
     expect(all.filter(({ call }) => call.stepUp).map(({ call }) => `${call.method} ${call.path}`)).toEqual([
       'POST /webhooks',
       'POST /webhooks/{webhookId}/rotate-secret',
@@ -406,7 +406,7 @@ describe('the paths', () => {
   });
 
   // @proves contract 10a: Location
-  test('in Location lead to a created record if a GET operation returns it, and otherwise to its collection or budget', () => {
+  test('in Location lead to a single created record that a GET operation returns, and otherwise to a collection or a budget', () => {
     const id = '0190f2a0-0000-7000-8000-000000000001';
     const locations: readonly [RouteContract, object, Record<string, string>, string][] = [
       [routes.createMovement, { id }, {}, `/v1/financial/movements/${id}`],

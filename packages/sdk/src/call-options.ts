@@ -16,7 +16,8 @@ export interface CallOptions {
   /**
    * The idempotency key of a write: 1–200 printable ASCII characters without spaces at the ends. By default the SDK
    * creates a key. Set your own key, derived from the data, if another run of your program may send the same write again.
-   * The client does not send the key for operations without keys (reads, context, management, credentials, webhooks, identity).
+   * The client sends no key for operations that take none: reads, and writes of the context, trackers, members, invitations, accounts,
+   * credentials, webhooks and identity.
    */
   readonly idempotencyKey?: string | undefined;
   /** The tracker to act in, instead of the client's tracker. */

@@ -88,7 +88,7 @@ describe('with the example server', () => {
 });
 
 test.each(Object.keys(calls) as (keyof typeof calls)[])(
-  'the example server returns data of %s that matches the contract',
+  'the example server responds to %s with the status of the contract, and with data that matches its schema',
   async (name) => {
     const { call, data } = routes[name];
     const path = `${call.base}${call.path.replace(/\{\w+\}/g, 'x')}`;

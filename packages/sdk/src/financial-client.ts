@@ -29,10 +29,10 @@ import { sdkVersion } from './version.js';
 
 /**
  * The client of the Centavo API. It sends an idempotency key with each write that accepts one, and retries a request only if
- * the request cannot take effect twice. A write that was sent and received no response rejects with OutcomeUnknownError. No
- * message, log or inspected object shows the token.
+ * the request cannot take effect twice. A write that was sent and received no response rejects with OutcomeUnknownError. Errors,
+ * hook events and inspected clients do not show the token.
  *
- * @throws UsageError for an invalid option, InvalidSecretError for a mistyped API key
+ * @throws UsageError for an invalid option, InvalidSecretError for an invalid token, such as a mistyped API key
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  *

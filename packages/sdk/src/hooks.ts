@@ -28,7 +28,7 @@ export interface RetryEvent {
   /** The attempt that failed. */
   readonly attempt: number;
   readonly delayMs: number;
-  /** The status of the failed response; null if there was no response. */
+  /** The status of the failed attempt; null if it received no complete response. */
   readonly status: number | null;
   readonly code: string | null;
   readonly idempotencyKey: string | null;

@@ -46,7 +46,7 @@ export function docExamples(): readonly DocumentedCode[] {
   );
 }
 
-/** A class, function, method or accessor that users of the package can call, with the examples of its docstring. */
+/** A class or function of the sources, or a public method or accessor of a class, with the examples of its docstring. */
 export interface DocumentedDeclaration {
   readonly name: string;
   readonly isExported: boolean;

@@ -79,7 +79,7 @@ const answers: Readonly<Record<CallName, unknown>> = {
   verifyTotp: steppedUp,
 };
 
-/** The failure of an example's first request: an error response or a failed connection. */
+/** The failure of an example's first request: an error response, an unusable response, no response, or a failed connection. */
 export type FirstFailure = ErrorCode | CursorReason | 'refused' | 'lost' | 'silent' | 'not-json' | 'redirect';
 type CursorReason = 'cursor_diverged' | 'cursor_expired';
 

@@ -39,7 +39,7 @@ export const cashboxRecord = z.strictObject({
 
 export type Cashbox = z.output<typeof cashboxRecord>;
 
-/** The response of POST /accounts: the account and the cashboxes created with it. */
+/** An account with its cashboxes: the response of POST /accounts, and the record of an account in GET /changes. */
 export const accountWithCashboxesRecord = z.strictObject({
   ...accountRecord.shape,
   cashboxes: z.array(cashboxRecord),

@@ -27,14 +27,14 @@ export function fitsCurrency(amountDecimal: string, currencyCode: string): boole
   return decimalsOf(amountDecimal) <= currencyExponent(currencyCode);
 }
 
-/** Returns whether an amount is zero, with any number of decimals and any sign. */
+/** Returns whether an amount is zero, with any number of decimals, with or without a minus sign. */
 export function isZeroAmount(amountDecimal: string): boolean {
   return /^-?0*(\.0*)?$/.test(amountDecimal);
 }
 
 /**
- * Returns the canonical form of an amount, without trailing zeros and without `-0`. Fingerprints use it, so that `"10"`
- * and `"10.00"` are equal.
+ * Returns the canonical form of an amount, without trailing zeros in its decimals, and with `0` instead of `-0`. Fingerprints use it,
+ * so that `"10"` and `"10.00"` are equal.
  * @source contract, section 6
  */
 export function canonicalAmount(amountDecimal: string): string {

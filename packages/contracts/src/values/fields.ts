@@ -198,7 +198,7 @@ export const dateField = z
   });
 
 /**
- * Returns the schema of an optional field of a request that creates a record. `null` means the same as an absent field.
+ * Returns the schema of an optional field of a request. `null` means the same as an absent field.
  * @source contract, section 10a
  */
 export function omittable<Schema extends z.ZodType>(schema: Schema) {

@@ -1,5 +1,5 @@
 /**
- * The prefix of all integration secrets.
+ * The prefix of the secrets of API keys and integration clients.
  * @source contract, section 8
  */
 export const secretPrefix = 'centavo_live_';

@@ -176,7 +176,7 @@ function decodePosition(text: string): number | undefined {
   return Number.isSafeInteger(position) && position > 0 && position.toString(36) === text ? position : undefined;
 }
 
-/** Returns the cursor of the position after a delivery. */
+/** Returns the cursor for the deliveries that follow the delivery at a position. */
 export function encodeDeliveryCursor(position: number): string {
   return position.toString(36);
 }

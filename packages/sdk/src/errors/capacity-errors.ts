@@ -20,7 +20,7 @@ export class RateLimitError extends FinancialApiError {
     brandErrors(RateLimitError, 'RateLimitError');
   }
 
-  /** Milliseconds to wait before the next call; null if the response has no Retry-After. */
+  /** Milliseconds to wait before the next call; null if the response has no valid Retry-After. */
   readonly retryAfterMs: number | null;
 
   constructor(fields: ApiErrorFields) {
@@ -53,7 +53,7 @@ export class ServerError extends FinancialApiError {
     brandErrors(ServerError, 'ServerError');
   }
 
-  /** Milliseconds to wait before the next call; null if the response has no Retry-After. */
+  /** Milliseconds to wait before the next call; null if the response has no valid Retry-After. */
   readonly retryAfterMs: number | null;
 
   constructor(fields: ApiErrorFields) {

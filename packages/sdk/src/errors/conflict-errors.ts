@@ -20,7 +20,7 @@ export class VersionConflictError extends FinancialApiError {
     brandErrors(VersionConflictError, 'VersionConflictError');
   }
 
-  /** The current ETag of the record. */
+  /** The current ETag of the record; null if the response does not contain it. */
   readonly currentEtag: string | null;
 
   constructor(fields: ApiErrorFields) {
@@ -76,7 +76,7 @@ export class StateConflictError extends FinancialApiError {
 
 /**
  * 409 STATE_CONFLICT `cursor_diverged`: the history of the tracker does not contain the event of the cursor, for example because
- * a backup was restored. Start again from the cursor of `list({ from: 'now' })`.
+ * a backup was restored. To follow changes, start again from the cursor of `changes.list({ from: 'now' })`.
  * @example
  * import { isCursorDivergedError } from '@centavo/sdk';
  *
@@ -94,8 +94,8 @@ export class CursorDivergedError extends StateConflictError {
 }
 
 /**
- * 409 STATE_CONFLICT `cursor_expired`: the server has removed changes that follow the cursor. Start again from the cursor of
- * `list({ from: 'now' })`.
+ * 409 STATE_CONFLICT `cursor_expired`: the server has removed events that the request needs, such as the changes after a cursor. To follow
+ * changes, start again from the cursor of `changes.list({ from: 'now' })`.
  * @example
  * import { isCursorExpiredError } from '@centavo/sdk';
  *

@@ -13,8 +13,8 @@ export function brandErrors(errorClass: { readonly prototype: object }, name: st
 }
 
 /**
- * Returns whether a value is an error with that name. Compares the brand, because `instanceof` is false for an error of
- * a second copy of the package. A program may load both the CommonJS build and the ES module.
+ * Returns whether a value is an error of the class with this name, or of a class that extends it. Compares the brand, because `instanceof`
+ * is false for an error of a second copy of the package. A program may load both the CommonJS build and the ES module.
  */
 export function hasErrorBrand(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && brandsOf(value).includes(name);

@@ -61,7 +61,7 @@ export class MalformedAnswerError extends ConnectionError {
 }
 
 /**
- * A redirect. The client does not follow it, because it could send the token to another server.
+ * A redirect. The client follows no redirect, because a redirect could send the token to another server.
  * @example
  * import { isRedirectRefusedError } from '@centavo/sdk';
  *
@@ -100,8 +100,8 @@ export class TimeoutError extends TransportError {
  * A write was sent, and its result is unknown. If `idempotencyKey` is not null, repeat the call with this key: the server
  * records the write once. The key is null in two cases:
  * - In the mode `independent` of `createMany`, each movement has its own key. Repeat the call with the same movements.
- * - Some operations take no key, such as the creation of a credential, an account or a member. Check the list before you
- *   repeat the call.
+ * - Some operations take no key, such as the creation of a credential, an account or a member. Check whether the write took effect
+ *   before you repeat the call.
  * @example
  * import { isOutcomeUnknownError } from '@centavo/sdk';
  *

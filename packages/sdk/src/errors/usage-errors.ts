@@ -21,7 +21,7 @@ export class UsageError extends FinancialError {
 }
 
 /**
- * An invalid token: a mistyped or truncated secret, whose checksum is wrong, or a string that a header cannot contain.
+ * An invalid token: an API key whose checksum is wrong, an empty string, or a string with invalid characters such as spaces.
  * @example
  * import { FinancialClient, isInvalidSecretError } from '@centavo/sdk';
  *

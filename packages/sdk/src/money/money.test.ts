@@ -35,7 +35,7 @@ test.each([
   expect(() => toMinorUnits(amountDecimal, currencyCode)).toThrow(RangeError);
 });
 
-test('toMinorUnits accepts fewer decimals than the currency has, and zeros beyond them', () => {
+test('toMinorUnits accepts an amount with fewer decimals than its currency has, or with additional zeros', () => {
   expect(toMinorUnits('12.5', 'EUR')).toBe(1250n);
   expect(toMinorUnits('8.850', 'EUR')).toBe(885n);
   expect(toMinorUnits('-0', 'EUR')).toBe(0n);

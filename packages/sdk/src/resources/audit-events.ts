@@ -58,7 +58,8 @@ export class AuditEventsResource {
   }
 
   /**
-   * Returns the number and the hash of the newest event. Store both, to prove later that no event up to this one was changed.
+   * Returns the number, the hash and the time of the newest event, and the number and the hash of the newest event that the server has
+   * removed. Store `sequence` and `hash`, to prove later that no event up to this one was changed.
    * @example const { sequence, hash } = await client.auditEvents.head();
    */
   head(options?: CallOptions): ApiPromise<AuditHead> {

@@ -99,7 +99,7 @@ export class ChangesResource {
   /**
    * Yields the changes after a cursor, and then each new change, until `signal` aborts. Retries after failed connections, timeouts,
    * 429, and 5xx except 500 and 501. After a restart, the program may receive a change a second time. After the newest change, the
-   * client waits 250 ms before the next request.
+   * client waits 250 ms before the next request, or 1 s if the last page was empty.
    * @throws CursorDivergedError, CursorExpiredError: start again from the cursor of `list({ from: 'now' })`
    * @example
    * for await (const { change, cursor } of client.changes.follow({ include: 'record', signal: AbortSignal.timeout(1_000) })) {

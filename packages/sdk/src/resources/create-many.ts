@@ -6,7 +6,7 @@ import type { BulkResult, Movement } from '../money/record-types.js';
 import type { Send } from '../transport/call-request.js';
 import { createIdempotencyKey } from '../transport/idempotency-key.js';
 
-/** Options of `createMany` in mode `atomic`. `timeoutMs` limits each request. */
+/** Options of `createMany` in mode `atomic`. `timeoutMs` and `maxRetries` apply to each request. */
 export interface AtomicOptions extends CallOptions {
   readonly mode?: 'atomic' | undefined;
 }

@@ -113,8 +113,9 @@ export class MovementsResource {
   /**
    * Records movements, and returns them in the same order. The SDK sends requests of at most 100 movements and 60 KiB, one
    * after another. Each request records all its movements or none. After an error, call `createMany` again with the same
-   * movements and the same `idempotencyKey`: the server does not record a movement twice.
-   * @throws ValidationError with the issues of all movements of the request, at paths such as `movements.17.amountDecimal`
+   * movements and the `idempotencyKey` of the error: the server does not record a movement twice.
+   * @throws ValidationError with the issues of all movements of a request, at paths such as `movements.17.amountDecimal`; the number
+   *   counts the movements of this request, starting at 0
    * @example
    * await client.movements.createMany(
    *   [{ type: 'expense', amountDecimal: '12.50', accountId }, { type: 'income', amountDecimal: '3.00', accountId }],
@@ -172,7 +173,7 @@ export class MovementsResource {
   /**
    * Reads a movement, calls `ask` for the correction, and writes the correction. After a version conflict, the client reads the
    * movement and calls `ask` again. If `ask` returns undefined, the client writes nothing, and the call returns the movement.
-   * `timeoutMs` limits each request.
+   * `timeoutMs` and `maxRetries` apply to each request.
    * @throws VersionConflictError if the last attempt also has a conflict
    * @example
    * await client.movements.correctWith(movementId, (current) =>

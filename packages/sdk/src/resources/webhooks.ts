@@ -107,7 +107,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Sends a `webhook.test` event to an endpoint, within a second.
+   * Schedules a test delivery with the event type `webhook.test`. The server sends it within a second.
    * @throws StateConflictError (reason `webhook_disabled`) if the endpoint is not active
    * @example const delivery = await client.webhooks.test(webhookId);
    */
@@ -136,7 +136,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Sends a stored delivery again now, and restarts the schedule of its attempts.
+   * Makes the server send a stored delivery again now, and restarts the schedule of its attempts.
    * @throws StateConflictError (reason `webhook_disabled`) if the endpoint is not active
    * @example await client.webhooks.retryDelivery(webhookId, deliveryId);
    */
@@ -146,7 +146,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Delivers the events of a range again, at most 10,000. Each event has the same `webhook-id` as before.
+   * Makes the server deliver the events of a range again, at most 10,000. Each event has the same `webhook-id` as before.
    * @throws StateConflictError (reason `webhook_disabled`) if the endpoint is not active
    * @example const { count } = await client.webhooks.replay(webhookId, { fromSequence: 1, onlyFailed: true });
    */

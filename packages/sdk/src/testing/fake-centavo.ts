@@ -89,7 +89,7 @@ export class FakeCentavo {
   }
 
   /**
-   * The recorded movements in the order of recording, with the legs of transfers.
+   * The initial movements, and then the recorded movements and legs of transfers in the order of recording.
    * @example
    * import { aMovement, FakeCentavo } from '@centavo/sdk/testing';
    *

@@ -26,5 +26,5 @@ export interface CallRequest {
   readonly options?: (CallOptions & Partial<PreviewOptions>) | undefined;
 }
 
-/** Makes a call and returns its response. Resources use the transport only through this function. */
+/** Makes a call and returns its response. Resources send requests only through this function. */
 export type Send = <Data>(request: CallRequest) => Promise<ApiResponse<Data>>;

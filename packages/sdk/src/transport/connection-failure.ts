@@ -3,8 +3,8 @@ import { type Failure, failureWithoutAnswer } from './attempt-outcome.js';
 import { redactToken } from './redact.js';
 
 /**
- * Returns the failure of an attempt in which `fetch` threw an error. The failure contains only the host, the code and the
- * redacted messages, because the thrown error may contain the request with its headers.
+ * Returns the failure of an attempt in which `fetch`, or the reading of the response, threw an error. Of this error, the failure contains
+ * only the code and the redacted messages, because the error may contain the request with its headers.
  */
 export function connectionFailure(
   thrown: unknown,

@@ -1,8 +1,8 @@
 import { headerNames, logPositionPattern } from '@centavo/contracts/calls';
 
 /**
- * The furthest position in the server's log that a response has returned in the header `Centavo-Read-After`. A replica that
- * serves a read of this client must have reached this position, so that the read finds the client's writes. A client shares its
+ * The furthest position in the write-ahead log of the database that a response has returned in the header `Centavo-Read-After`. A replica
+ * that serves a read of this client must have reached this position, so that the read finds the client's writes. A client shares its
  * position with all clients that `forTracker` creates from it.
  */
 export class ReadPosition {

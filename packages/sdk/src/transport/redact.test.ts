@@ -9,7 +9,7 @@ test('redactToken redacts each occurrence of the token, and nothing else', () =>
   expect(redactToken(`Bearer ${token}`, null)).toBe(`Bearer ${token}`);
 });
 
-test('redactToken does not redact a token that is too short', () => {
+test('redactToken does not redact a token of fewer than 8 characters', () => {
   expect(redactToken('{"code":"RATE_LIMITED","latest":1}', 'test')).toBe('{"code":"RATE_LIMITED","latest":1}');
 });
 

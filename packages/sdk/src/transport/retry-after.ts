@@ -6,7 +6,7 @@ import { parseHttpDate } from './http-date.js';
  * @param headers.retryAfter whole seconds, or an HTTP date in any of its three forms (RFC 9110, section 10.2.3)
  * @param headers.date the `Date` header of the response, which is the server's clock. A date in Retry-After is compared with
  * this clock, because the clock of this machine may be wrong.
- * @param headers.nowMs the clock of this machine, used if the response has no `Date`
+ * @param headers.nowMs the clock of this machine, used if the response has no valid `Date`
  */
 export function parseRetryAfter(headers: {
   readonly retryAfter: string | null;

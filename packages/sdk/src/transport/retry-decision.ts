@@ -29,7 +29,7 @@ const transientStatuses: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]
 const throttledFloorMs = 1_000;
 
 /**
- * Returns whether and when to retry a call. Pure.
+ * Returns whether and when to retry a call.
  *
  * The client retries only requests that cannot take effect twice: reads, writes with a key, and requests that the server
  * rejected before it ran them (429). Of the 409 errors, only IDEMPOTENCY_IN_PROGRESS is temporary. After any other 4xx except 408

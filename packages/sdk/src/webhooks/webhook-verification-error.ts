@@ -3,7 +3,7 @@ import { FinancialError } from '../errors/financial-error.js';
 
 /**
  * The reason why a webhook was rejected:
- * - `missing_header`: `webhook-id`, `webhook-timestamp` or `webhook-signature` is missing.
+ * - `missing_header`: `webhook-id`, `webhook-timestamp` or `webhook-signature` is missing or empty.
  * - `bad_timestamp`: `webhook-timestamp` is not a whole number of seconds.
  * - `too_old`: the time of the attempt is outside the tolerance, in the past or in the future.
  * - `no_match`: no signature matches the body with one of the secrets.
