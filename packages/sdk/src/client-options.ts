@@ -26,7 +26,10 @@ export type CheckData = (answer: {
 export interface FinancialClientOptions {
   /** The URL of the API, with or without `/v1/financial` at its end. Default `http://127.0.0.1:8080/v1/financial`. */
   readonly baseUrl?: string | undefined;
-  /** An API key or the access token of a session. Optional for methods that register a user, log in or refresh a session. */
+  /**
+   * The secret of an API key or integration client, or the access token of a session. Optional for methods that register a user, log in
+   * or refresh a session.
+   */
   readonly token?: TokenSource | undefined;
   /** The tracker to act in. By default the server chooses the tracker. */
   readonly trackerId?: string | undefined;

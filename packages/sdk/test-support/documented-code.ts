@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 export const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Documented code and its name. */
+/** A piece of code from the documentation. */
 export interface DocumentedCode {
   /** For example `MovementsResource.create`, `README 3` or `examples/lunch.mjs`. */
   readonly name: string;

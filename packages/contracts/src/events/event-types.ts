@@ -70,8 +70,8 @@ export const readScopeOfEvents: Readonly<Record<Exclude<EventResourceType, 'memb
 };
 
 /**
- * Limits of GET /changes. The server examines at most `changesWindow` events for a page, so a filtered page may be empty although
- * more changes follow.
+ * Limits of GET /changes. The server examines at most `changesWindow` events for a page, so a page may be empty although more
+ * changes follow.
  * @source additions, section 3.5
  */
 export const changesLimitDefault = 100;

@@ -24,7 +24,8 @@ abstract class TransportError extends FinancialError {
 }
 
 /**
- * The connection failed. Nothing was written: the call was a read or a dry run, or the server was not reached.
+ * The connection failed. Nothing was written: the call was a read, a dry run, or a write that cannot have taken effect, for example
+ * because the server was not reached.
  * @example
  * import { isConnectionError } from '@centavo/sdk';
  *
@@ -79,7 +80,7 @@ export class RedirectRefusedError extends ConnectionError {
 }
 
 /**
- * The deadline passed. Nothing was written: the call was a read, a dry run, or a write that had not been sent.
+ * The deadline passed. Nothing was written: the call was a read, a dry run, or a write that cannot have taken effect.
  * @example
  * import { isTimeoutError } from '@centavo/sdk';
  *

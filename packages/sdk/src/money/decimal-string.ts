@@ -8,7 +8,7 @@ declare const decimalString: unique symbol;
  */
 export type DecimalString = string & { readonly [decimalString]: true };
 
-/** A record of the API with all `…Decimal` fields branded as money, at any depth. */
+/** A record of the API whose `…Decimal` fields, at any depth, have the type `DecimalString`. */
 export type WithMoney<Value> = Value extends readonly (infer _)[]
   ? { [Index in keyof Value]: WithMoney<Value[Index]> }
   : Value extends object

@@ -58,8 +58,8 @@ export class AuditEventsResource {
   }
 
   /**
-   * Returns the number, the hash and the time of the newest event, and the number and the hash of the newest event that the server has
-   * removed. Store `sequence` and `hash`, to prove later that no event up to this one was changed.
+   * Returns the newest event and the newest removed event, each with its number and hash. Store `sequence` and `hash`, to prove later
+   * that no event up to this number was changed.
    * @example const { sequence, hash } = await client.auditEvents.head();
    */
   head(options?: CallOptions): ApiPromise<AuditHead> {

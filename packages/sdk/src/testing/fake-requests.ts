@@ -70,7 +70,7 @@ export function requireMoneyOf(currencyCode: string, body: Body): void {
   }
 }
 
-/** Returns the trimmed value of a field; null if the field is absent, null, empty or not a string. */
+/** Returns the trimmed value of a field; null if the field is absent, null, blank or not a string. */
 export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }

@@ -23,7 +23,7 @@ describe('the tracker of a request', () => {
 });
 
 describe('a request', () => {
-  test('is sent to the API or to the identity provider of the server', async () => {
+  test('keeps the path prefix of baseUrl, also for the identity provider, and percent-encodes the id in its path', async () => {
     const { client, clock, sent } = scriptedClient(
       { steps: [success([])] },
       { baseUrl: 'https://example.com/x/v1/financial' },

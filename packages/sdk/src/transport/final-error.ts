@@ -2,7 +2,7 @@ import { OutcomeUnknownError } from '../errors/transport-errors.js';
 import type { CallKind, Failure } from './attempt-outcome.js';
 
 /**
- * Returns the error of a call that is not retried. If an attempt of a write may have taken effect, the error is OutcomeUnknownError
+ * Returns the error with which a call rejects. If an attempt of a write may have taken effect, the error is OutcomeUnknownError
  * with the key, and its cause is the last failure. There are two exceptions: if the last response is a 5xx, the error is ServerError,
  * and if it is IDEMPOTENCY_IN_PROGRESS, the error is IdempotencyConflictError. Both have the key, and mean an unknown outcome.
  * @param earlierUnknown whether an attempt before the last one may have taken effect
