@@ -73,7 +73,7 @@ export const createApiKeyBody = z.strictObject({
   expiresAt: momentField.optional(),
 });
 
-/** POST /integration-clients. Without `access`, the client may use all trackers of which its owner is a member. */
+/** POST /integration-clients. Without `access`, the client may use all trackers of which the caller is a member. */
 export const createIntegrationClientBody = z.strictObject({
   ...createApiKeyBody.shape,
   // `null` is rejected, because clients could expect it to mean access to everything.

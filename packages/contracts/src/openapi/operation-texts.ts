@@ -66,9 +66,9 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
     'Without `cashboxes`, the server creates one cashbox with the name of the account. Send either `openingBalanceDecimal` or ' +
       '`cashboxes`, not both.',
   ],
-  updateAccount: ['Rename or archive an account'],
+  updateAccount: ['Rename, archive or reactivate an account'],
   createCashbox: ['Add a cashbox to an account'],
-  updateCashbox: ['Rename or archive a cashbox'],
+  updateCashbox: ['Rename, archive or reactivate a cashbox'],
   listCategories: [
     'List categories',
     'The active categories of the system, of the tracker and of the caller. The list includes a category of another user if a ' +
@@ -191,7 +191,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   listIntegrationClients: ['List integration clients', 'The clients of the caller, newest first.'],
   createIntegrationClient: [
     'Create an integration client',
-    'Without `access`, the client may use all trackers of which its owner is a member. The operator may require a one-time code.',
+    'Without `access`, the client may use all trackers of which the caller is a member. The operator may require a one-time code.',
   ],
   revokeIntegrationClient: ['Revoke an integration client', 'A repeated request returns 204 too.'],
   createUser: [
@@ -206,6 +206,9 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
     'Enrol an authenticator app',
     'The first app requires a session in which the user entered the password recently. A replacement requires a recent one-time code.',
   ],
-  confirmTotp: ['Confirm the authenticator app', 'The new access token contains the time of the code.'],
+  confirmTotp: [
+    'Confirm the authenticator app',
+    'The new access token contains the time of the code. All other sessions of the user end.',
+  ],
   verifyTotp: ['Verify a one-time code', 'The new access token contains the time of the code. Each code works once.'],
 };

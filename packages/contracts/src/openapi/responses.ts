@@ -26,7 +26,7 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
     schema: { ...text, pattern: '^"[^"]+"$' },
   },
   Location: {
-    description: 'The path of the record, from the root of the server.',
+    description: 'The path of the created record, or of its collection or budget, from the root of the server.',
     required: true,
     schema: { ...text, pattern: '^/v1/' },
   },
@@ -47,7 +47,8 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
     example: '"writes";q=300;w=60',
   },
   RateLimit: {
-    description: 'The remaining requests of that rate limit: `r` now, and one more in `t` seconds.',
+    description:
+      'The remaining requests of the rate limit in `RateLimit-Policy`: `r` now, and one more in `t` seconds.',
     schema: text,
     example: '"writes";r=299;t=1',
   },
@@ -121,7 +122,7 @@ function success(
   route: RouteContract,
   answer: { readonly description: string; readonly meta: MetaName; readonly headers: readonly string[] },
 ): JsonSchema {
-  if (route.data === null) throw new Error(`${route.call.name} answers ${route.call.status} but has no data.`);
+  if (route.data === null) throw new Error(`${route.call.name} returns ${route.call.status} but has no data.`);
   const headers = [...answer.headers, ...(route.versioned ? [headerNames.etag] : []), ...readAfterOf(route)];
   return {
     description: answer.description,

@@ -245,7 +245,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     text: 'A new API key.',
     fields: {
       access:
-        'Mode `selected` requires `trackerIds` of trackers that the caller manages. Other modes forbid `trackerIds`.',
+        'Mode `selected` requires `trackerIds` of trackers in which the caller is owner or admin. Other modes forbid `trackerIds`.',
       defaultTrackerId: 'One of the trackers that the key may use.',
       expiresAt: 'Default: in 90 days, or earlier if the server limits the validity.',
     },
@@ -253,7 +253,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   CreateIntegrationClientInput: {
     text: 'A new integration client.',
     fields: {
-      access: 'Default: all trackers of which its owner is a member.',
+      access: 'Default: all trackers of which the caller is a member.',
       expiresAt: 'Default: in 90 days, or earlier if the server limits the validity.',
     },
   },

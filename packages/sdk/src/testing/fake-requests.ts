@@ -63,7 +63,11 @@ function amountIssues(text: string): readonly Issue[] {
  */
 export function requireMoneyOf(currencyCode: string, body: Body): void {
   if (typeof body.amountDecimal === 'string' && !fitsCurrency(body.amountDecimal, currencyCode)) {
-    throw invalid({ path: 'amountDecimal', code: 'AMOUNT_PRECISION', message: `${currencyCode} has fewer decimals.` });
+    throw invalid({
+      path: 'amountDecimal',
+      code: 'AMOUNT_PRECISION',
+      message: `Send at most the decimals of ${currencyCode}.`,
+    });
   }
   if (typeof body.currencyCode === 'string' && body.currencyCode !== currencyCode) {
     throw invalid({ path: 'currencyCode', code: 'CURRENCY_MISMATCH', message: `The account is in ${currencyCode}.` });
