@@ -1,5 +1,5 @@
 /**
- * An error of the command line itself, with what happened and what to do. `exit-codes.ts` maps each subclass to its exit
+ * An error of the CLI itself, with what happened and what to do. `exit-codes.ts` maps each subclass to its exit
  * code.
  */
 export abstract class CliError extends Error {
@@ -15,7 +15,7 @@ export abstract class CliError extends Error {
   }
 }
 
-/** The command line or a file named in it cannot be used: exit 2. */
+/** The command line, a setting or a file cannot be used, or the user does not confirm: exit 2. */
 export class UsageError extends CliError {}
 
 /** No record has this name or id: exit 5. */
@@ -24,7 +24,7 @@ export class UnknownNameError extends CliError {}
 /** A record that already exists conflicts with the command: exit 6, as for a conflict that the server reports. */
 export class ConflictError extends CliError {}
 
-/** No token is set, and there is no session or the session has ended: exit 3. */
+/** No token is set, and the profile has no session at this server, or the session has ended: exit 3. */
 export class NotLoggedInError extends CliError {}
 
 /** Ctrl-C: exit 130. `idempotencyKey` is set if a write was in progress. */

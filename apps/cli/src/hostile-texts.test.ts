@@ -108,7 +108,7 @@ describe('the output on a terminal', () => {
     },
   );
 
-  it('escapes the control characters of headers that a server sends', async () => {
+  it('contains headers of a response with their control characters escaped', async () => {
     const { stdout } = await runWith('centavo api GET /context --include', (good) => {
       const headers = new Headers([...good.headers, ['x-note', 'a\u009b31m\u00ad']]);
       return new Response(good.body, { headers });

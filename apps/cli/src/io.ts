@@ -19,7 +19,7 @@ export interface InputStream extends AsyncIterable<Buffer | string> {
 }
 
 /**
- * Everything outside the program except the files of profiles: streams, environment, time, randomness, network, keychain,
+ * Everything outside the program except files: streams, environment, time, randomness, network, keychain,
  * prompt and Ctrl-C. `main.ts` passes the real implementations, and tests pass their own.
  */
 export interface Io {

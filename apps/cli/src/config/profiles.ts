@@ -130,7 +130,7 @@ function usedProfilePath(env: Environment): string {
  * A copy, a backup or `chmod -R` may have widened the permissions. Does nothing on Windows, because the file mode does
  * not contain Windows permissions.
  *
- * @returns a warning for the user; undefined if the permissions were correct
+ * @returns a warning for the user; undefined if the permissions were correct or were not checked
  */
 export async function restrictPermissions(
   store: ProfileStore,

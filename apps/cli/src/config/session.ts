@@ -4,7 +4,7 @@ import type { Clock } from '../io.js';
 import type { Keychain, OpenKeychain } from './keychain.js';
 import type { Profile, ProfileStore, SecretStore, StoredSession } from './profiles.js';
 
-/** The keychain with the session cannot be read. Exit code 1, because a new login may not be needed. */
+/** The keychain with the session cannot be read. Exit code 1, not 3 (not authenticated), because the session may be valid. */
 export class KeychainError extends CliError {}
 
 /**

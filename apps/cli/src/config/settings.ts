@@ -24,7 +24,7 @@ export interface Settings {
   readonly token: string | undefined;
   /** An id or a name; if undefined, the server chooses the tracker. */
   readonly tracker: string | undefined;
-  /** The timeout of a call. */
+  /** The timeout of a call; undefined for the default of the SDK. */
   readonly timeoutMs: number | undefined;
   /** The store for the session of a login. */
   readonly secretStore: SecretStore;

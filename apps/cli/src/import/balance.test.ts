@@ -108,7 +108,7 @@ describe('an import of an OFX file with a ledger balance', () => {
   const recorded = () => bench.api.movements.map(({ occurredOn, amountDecimal }) => [occurredOn, amountDecimal]);
 
   it.each([[], ['--dry-run']])(
-    'exits 2, names both files, and records nothing if the balance contradicts an earlier file, even with --yes',
+    'exits 2, names both files, and records no row of the second file if its balance contradicts that of the first, even with --yes',
     async (...flags) => {
       const january = await writeJanuary();
       await importing(january);
@@ -123,7 +123,7 @@ describe('an import of an OFX file with a ledger balance', () => {
     },
   );
 
-  it('records the rows with --ignore-balance if the balance contradicts an earlier file', async () => {
+  it('records the rows with --ignore-balance if the balance contradicts the balance of an earlier file', async () => {
     await importing(await writeJanuary());
     const run = await importing(await writeFebruary('1300.00'), '--ignore-balance');
     expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });

@@ -52,7 +52,7 @@ describe('an import into a credit card account', () => {
     expect(summaryOf(await bench.importing(path, ...named))).toMatchObject({ created: 0, replayed: 3 });
   });
 
-  it('exits 2 if a payment to the card has a minus, even if most amounts have a minus', async () => {
+  it('exits 2 if a payment to the card has a minus, even if most amounts have one; an import into a checking account succeeds', async () => {
     const rows = '2026-01-13,-500.00,PAYMENT THANK YOU\n2026-01-14,-6.00,Refund\n2026-01-15,52.10,Grocer\n';
     const run = await bench.importing(await writeStatement(`Date,Amount,Description\n${rows}`), ...named);
     expect(run.code).toBe(2);
@@ -70,7 +70,7 @@ describe('an import into a credit card account', () => {
     expect(await bench.importing(most, ...named)).toMatchObject({ code: 0 });
   });
 
-  it('asks no question if the account is not a card, or if words show the direction', async () => {
+  it('asks no question if words show the direction; an import without words into a checking account asks none either', async () => {
     expect(await bench.importing(await writeStatement(card), ...named, '--account', 'Checking')).toMatchObject({
       code: 0,
     });
@@ -142,7 +142,7 @@ describe('an import of a file whose account column names a credit card', () => {
     expect(summaryOf(await bench.importing(path, ...columns, '--minus', 'expense'))).toMatchObject({ replayed: 7 });
   });
 
-  it('asks no question if most amounts of the card have a minus, or if no account is a card', async () => {
+  it('asks no question if most amounts of the card have a minus; an import of a file without a card asks none either', async () => {
     const run = await bench.importing(await mixed('-5.00', '-6.00', '11.00'), ...columns);
     expect(summaryOf(run)).toMatchObject({ created: 8 });
     bench.api.addAccount({ name: 'Savings' });
@@ -232,7 +232,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(sides()).toEqual(['expense', 'income', 'expense']);
   });
 
-  it('records the rows of a bank account, except the oldest row, whose balance before it is unknown', async () => {
+  it('records the rows of a bank account, except the oldest row, because the balance before it is unknown', async () => {
     const run = await bench.importing(await writeStatement(unsigned), '--account', 'Checking', '--yes');
     expect(summaryOf(run)).toMatchObject({ created: 2, failed: 1 });
     expect(sides()).toEqual(['income', 'expense']);
@@ -253,7 +253,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(sides()).toEqual(['income', 'expense', 'expense']);
   });
 
-  it('names --minus if signs show the direction and the balance agrees only with the opposite one', async () => {
+  it('exits 2 and names --minus if signs show the direction, and the balance agrees only with the opposite direction', async () => {
     const signed = ['2026-01-15,A,-50.00,150.00', '2026-01-16,B,-20.00,170.00', '2026-01-17,C,70.00,100.00'];
     const path = await writeStatement(`Date,Description,Amount,Balance\n${signed.join('\n')}\n`);
     const run = await bench.importing(path, '--account', 'Checking', '--yes');

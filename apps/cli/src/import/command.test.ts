@@ -170,7 +170,7 @@ describe('import --dry-run', () => {
   });
 });
 
-describe('an import of a file that cannot be read', () => {
+describe('an import that cannot read its file or find its account', () => {
   it.each([
     ['OFXHEADER:100\n<OFX><BANKMSGSRSV1>', 'has no end (</OFX>)'],
     ['OFXHEADER:100\n<OFX></OFX>', 'has no statement of a bank account or a card'],

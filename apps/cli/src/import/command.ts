@@ -4,8 +4,8 @@ import { collect } from '../commands/shared/flags.js';
 import type { ImportFlags } from './request.js';
 
 /**
- * Declares `centavo import`, which records each row of a statement as a movement. If the file is imported again, no row
- * is recorded twice.
+ * Declares `centavo import`, which records the rows of a bank statement. If the file is imported again, no row is recorded
+ * twice.
  */
 export function addImport(program: Command, cli: Cli): void {
   defineCommand<ImportFlags>(program, cli, {

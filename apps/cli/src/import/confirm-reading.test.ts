@@ -6,10 +6,10 @@ import { writeStatement } from '../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
 
-describe('an import with guessed columns', () => {
+describe('the columns of a CSV file', () => {
   const simple = 'Date,Amount\n2026-01-13,-5.00\n';
 
-  it('asks for a confirmation on a terminal, and saves the confirmed columns for files with the same headers', async () => {
+  it('are confirmed on a terminal if they were guessed, and are saved for files with the same headers', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);
     const asked = await bench.machine.run(['import', path, '--account', 'Checking'], {
@@ -23,7 +23,7 @@ describe('an import with guessed columns', () => {
     expect(await bench.importing(path, '--account', 'Checking')).toMatchObject({ code: 0 });
   });
 
-  it('exits 2 and records nothing if the user answers no, or if no prompt is possible', async () => {
+  it('must be confirmed: the import exits 2 and records nothing if the user answers no, or if no prompt is possible', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);
     expect(await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [false] })).toMatchObject({
@@ -35,7 +35,7 @@ describe('an import with guessed columns', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('saves nothing in a dry run, even with --save-mapping', async () => {
+  it('are not saved by a dry run, even with --save-mapping', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);
     const named = ['--account', 'Checking', '--date-column', 'Date', '--amount-column', 'Amount', '--all-expenses'];
@@ -43,7 +43,7 @@ describe('an import with guessed columns', () => {
     expect(await readdir(join(bench.machine.configHome, 'centavo')).catch(() => [])).toEqual([]);
   });
 
-  it('exits 5 for an unknown account without asking a question', async () => {
+  it('cause no question if the account is unknown: the import exits 5', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);
     const run = await bench.machine.run(['import', path, '--account', 'Cheking'], { answers: [true] });
@@ -52,7 +52,7 @@ describe('an import with guessed columns', () => {
     expect(run.stderr).toContain('There is no account "Cheking".');
   });
 
-  it('asks nothing if flags name the date column and the amount column', async () => {
+  it('cause no question if flags name the date column and the amount column', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const flags = ['--account', 'Checking', '--date-column', 'Date', '--amount-column', 'Amount'];
     expect(await bench.importing(await writeStatement(simple), ...flags)).toMatchObject({ code: 0 });

@@ -118,10 +118,11 @@ export async function askCardSigns(
 }
 
 /**
- * Refuses a file whose balance column shows the direction of its rows, if the balance may be a debt: of a credit card or a
- * loan, if only the balance column shows it; of another account, if the balance column shows the opposite.
+ * Refuses a file whose balance column may show a debt. For a credit card or a loan, this is a file in which only the balance
+ * column shows the direction of the rows. For a cash, checking or savings account, it is a file whose balances agree only if
+ * expenses and incomes are exchanged. Without `--account`, nothing is refused.
  *
- * @throws UsageError (exit 2), in a dry run at its end
+ * @throws UsageError (exit 2); a dry run throws it at its end
  */
 export function refuseBalanceOfDebt(
   { balanceDirection }: OpenedStatement,

@@ -7,8 +7,8 @@ import type { ImportRequest } from './request.js';
 /** The findings of an import before it records a row. */
 export interface ImportPlan {
   /**
-   * The rows that are recorded under other keys. `not checked`: the credential may not read movements. `forbidden`: it
-   * may read but not record movements, and the search needs both.
+   * The rows that are recorded under other idempotency keys. `not checked`: the credential may not read movements.
+   * `forbidden`: it may read but not record movements, and the search needs both.
    */
   readonly duplicates: DuplicateCheck | 'not checked' | 'forbidden';
   /** Undefined without `--pair-transfers`. */

@@ -28,15 +28,15 @@ export interface RecordedRow {
 /** Runs `act`, and retries it after a 429 response. */
 export type RepeatWhileLimited = <Result>(act: () => Promise<Result>) => Promise<Result>;
 
-/** A row with one of its keys. */
+/** A row with one of its idempotency keys. */
 interface KeyedRow<Row extends MovementRequest | TransferRequest = MovementRequest | TransferRequest> {
   readonly row: Row;
   readonly key: string;
 }
 
 /**
- * The record under a key; undefined if there is none. `reused`: the key was used with other details, and the record is
- * unknown.
+ * The record under an idempotency key; undefined if there is none. `reused`: the key was used with other details, and the
+ * record is unknown.
  */
 type UsedKey = { readonly id: string } | 'reused' | undefined;
 
@@ -150,7 +150,7 @@ async function idsOfMovements(
       return client.movements.createMany(items, { mode: 'independent', dryRun: true });
     });
   const results = await ask(rows.map(({ row, key }) => ({ key, body: row.body })));
-  // An earlier version of the CLI sent rows without `externalId`. If it sent this row, the stored request differs.
+  // An earlier version of the CLI sent rows without `externalId`, so a key of that version fits only a request without it.
   const earlier = rows.filter((_, index) => results[index]?.error?.code === 'IDEMPOTENCY_KEY_REUSED');
   const again = await ask(earlier.map(({ row, key }) => ({ key, body: { ...row.body, externalId: undefined } })));
   const ofEarlier = new Map(earlier.map((keyed, index) => [keyed, usedKeyOf(again[index])]));
@@ -204,7 +204,7 @@ function toRecordedRow(found: {
   };
 }
 
-/** Maps items concurrently, at most one per connection. Returns the results in the order of the items. */
+/** Maps at most `connectionsMax` items concurrently. Returns the results in the order of the items. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Promise<Result>,

@@ -35,7 +35,7 @@ export function runImport(
   });
 }
 
-/** Runs the phases of an import, and returns its exit code. Nothing is created or recorded before `recordStatement`. */
+/** Runs the phases of an import, and returns its exit code. Before `recordStatement`, nothing changes on the server. */
 async function importStatement(request: ImportRequest): Promise<ExitCode> {
   const input = await readStatement(request);
   const plan = await planImport(request, input);
@@ -59,8 +59,8 @@ async function undo(request: ImportRequest): Promise<ExitCode> {
 }
 
 /**
- * Returns the plan of an import. Checks the accounts of the file, searches for rows that are recorded under other keys,
- * and finds pairs of rows that become transfers. Records nothing.
+ * Returns the plan of an import. Checks the accounts of the file, searches for rows that are recorded under other
+ * idempotency keys, and finds pairs of rows that become transfers. Records nothing.
  *
  * @throws UsageError (exit 2) as `requireStatementAccounts` does
  */
@@ -74,7 +74,7 @@ async function planImport(request: ImportRequest, input: ImportInput): Promise<I
   return { duplicates, pairs };
 }
 
-/** Returns the rows that are recorded under other keys, but no rows if the user accepts them with `--record-again`. */
+/** Returns the rows that are recorded under other idempotency keys; no rows with `--record-again`, which accepts them. */
 async function checkDuplicates(
   { flags }: ImportRequest,
   { client, statement, targets, canReadMovements }: ImportInput,

@@ -14,7 +14,7 @@ import type { ImportRequest } from './request.js';
 
 /** The result of `import --undo`, in the shape of `-o json`. In all counts except `rows`, a transfer counts once. */
 interface UndoSummary {
-  /** Transactions found in the file, including pending transactions. */
+  /** Transactions found in the file, including pending transactions; each fee of `--fee-column` also counts. */
   readonly rows: number;
   readonly voided: number;
   readonly alreadyVoided: number;

@@ -35,7 +35,7 @@ async function openServer(listener: (request: IncomingMessage, response: ServerR
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => connections };
 }
 
-/** Creates a user session, which is a write without an idempotency key, with the fetch of this environment. */
+/** Creates a user session, which is a write without an idempotency key, through the proxies of `env`. */
 async function writeWithoutKey(env: Record<string, string>, baseUrl: string): Promise<unknown> {
   const client = new FinancialClient({ baseUrl, fetch: openFetch(env) as never, maxRetries: 0 });
   return client.identity.createSession({ email: 'ana@example.com', password: 'x' }).catch((error: unknown) => error);
@@ -97,7 +97,7 @@ describe('a write without an idempotency key', () => {
     [403, 'refused to connect to the server (403).'],
     [502, 'refused to connect to the server (502).'],
     ['close', 'did not open a tunnel to the server (UND_ERR_SOCKET).'],
-  ])('is reported as not sent if the proxy refuses the tunnel: %s', async (how, reason) => {
+  ])('is reported as not sent if the proxy does not open the tunnel: %s', async (how, reason) => {
     const proxy = await openProxy();
     proxy.refuse(how, Number.POSITIVE_INFINITY);
     const error = await writeWithoutKey({ HTTPS_PROXY: proxy.url }, remote);

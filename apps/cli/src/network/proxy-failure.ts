@@ -17,7 +17,7 @@ class ProxyError extends Error {
   }
 }
 
-/** The proxy did not respond to CONNECT. */
+/** CONNECT got no response: the proxy could not be reached, or closed the connection. */
 export class TunnelError extends Error {
   /** The code of undici or Node, such as UND_ERR_SOCKET for a closed connection. */
   readonly reason: string;

@@ -155,8 +155,8 @@ export function greatestOf(values: readonly bigint[]): bigint {
 }
 
 /**
- * Returns a share as a whole percentage. Only the exact whole is 100%, any greater amount is more than 100%, and only zero
- * is 0%.
+ * Returns a share as a whole percentage; '' if the whole is 0. Only the exact whole is 100%, any greater amount is more than
+ * 100%, and only zero is 0%.
  */
 export function toPercent(part: bigint, whole: bigint): string {
   if (whole === 0n) return '';

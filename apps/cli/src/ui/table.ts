@@ -32,7 +32,7 @@ export interface RenderedTable {
 
 /**
  * Renders rows as an aligned table with a header. Widths are columns of the terminal, so that wide characters align too. On
- * a terminal narrower than the table, flexible cells are truncated and droppable columns omitted, so that no row wraps.
+ * a terminal narrower than the table, flexible cells are truncated and droppable columns omitted, so that rows fit if possible.
  *
  * @param options.widthMax columns of the terminal; undefined for a file or pipe, without a limit
  */
@@ -83,7 +83,7 @@ const gap = '  ';
 
 /** The width that a table column needs, in columns of the terminal, and how the column may shrink. */
 export interface ColumnNeeds {
-  /** The width of the longest cell or of the header. */
+  /** The width of the longest cell, including the header. */
   readonly width: number;
   readonly flexible: boolean;
   readonly roomy: boolean;
@@ -91,7 +91,7 @@ export interface ColumnNeeds {
 }
 
 /**
- * Returns the width of each column, so that no row is longer than the terminal. In this order:
+ * Returns the width of each column, so that rows fit into the terminal if possible. Applies these steps until they fit:
  * 1. truncate flexible columns to ten characters, roomy columns to twenty;
  * 2. omit droppable columns from the right, and give their width to the others;
  * 3. truncate flexible columns to six characters, roomy columns to ten, and omit the columns with `last`;

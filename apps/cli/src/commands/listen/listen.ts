@@ -90,7 +90,7 @@ interface ListenSession {
   readonly trackerId: string;
   readonly patterns: readonly string[];
   readonly receiver: Receiver;
-  /** The cursor after the last event that was forwarded or filtered out; undefined at the beginning. */
+  /** The cursor after the last event that was forwarded or filtered out; undefined before the first event of the tracker. */
   cursor: string | undefined;
 }
 

@@ -10,7 +10,7 @@ import {
 import { describeError } from '../../describe-error.js';
 import { NotLoggedInError } from '../../errors.js';
 
-/** Runs the operations of the tools with the client of the command line, and so with its credential, retries and timeout. */
+/** Runs the operations of the tools with the client of the CLI, and so with its credential, retries and timeout. */
 export class SdkExecutor implements Executor {
   readonly #client: FinancialClient;
   readonly #trackerId: string | undefined;

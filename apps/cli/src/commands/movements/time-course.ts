@@ -8,7 +8,7 @@ export interface TimeCourse {
 
 /**
  * Returns the time series of sums by day or month, in the finest unit that is readable and fits: days, months or years.
- * Returns undefined if the series has a single value or no unit fits.
+ * Returns undefined if the series has at most one value, or if no unit fits.
  *
  * @param days sums by day (`YYYY-MM-DD`) or by month (`YYYY-MM`)
  * @param valuesMax the maximum number of values

@@ -13,7 +13,7 @@ export interface CredentialFlags extends WriteFlags {
 
 /**
  * Returns the address from `--email`, otherwise from the prompt.
- * @throws UsageError (exit 2) when the prompt is not interactive; the same applies to {@link readPassword}
+ * @throws UsageError (exit 2) with `--token-stdin`, or when `--email` is missing and the prompt is not interactive
  */
 export async function readEmail(context: CommandContext, flags: CredentialFlags): Promise<string> {
   if (flags.tokenStdin === true) {
@@ -26,6 +26,7 @@ export async function readEmail(context: CommandContext, flags: CredentialFlags)
  * Returns the password from standard input with `--password-stdin`, otherwise from the prompt. There is no flag for the
  * password, because every user of a machine can read command lines.
  * @param options.repeated whether a new password is entered twice, because it is not shown
+ * @throws UsageError (exit 2) when there is no password, or when the two passwords differ
  */
 export async function readPassword(
   context: CommandContext,
@@ -48,8 +49,8 @@ async function ask(
 }
 
 /**
- * Returns the advice for a server with an external identity provider. Such a server has no operations for users (decision
- * 0016).
+ * Returns the advice for a server with an external identity provider; undefined for errors except 404. Such a server has no
+ * operations for users (decision 0016).
  */
 export function adviseOwnProvider(error: unknown): { message: string; remedy: string } | undefined {
   if (!isNotFoundError(error)) return undefined;

@@ -15,7 +15,7 @@ import { AdvisedError } from '../../errors.js';
 import type { CommandContext } from './context.js';
 
 /**
- * Returns an error of the server with a message for users of the command line. The message names flags instead of
+ * Returns an error of the server with a message for users of the CLI. The message names flags instead of
  * fields, or names the setting that contains a refused tracker, or says that a user session is needed. After a failed
  * read, the remedy is to repeat the command. Other errors are returned unchanged.
  *

@@ -136,7 +136,7 @@ export async function requireCurrentTrackerId({
   );
 }
 
-/** Returns the currency of the active tracker, as an ISO 4217 code. */
+/** Returns the currency of the client's tracker, otherwise of the active tracker, as an ISO 4217 code. */
 export async function requireTrackerCurrency(client: FinancialClient): Promise<string> {
   const [{ activeTrackerId }, { data: trackers }] = await Promise.all([client.context.get(), client.trackers.list()]);
   const tracker = trackers.find(({ id }) => id === activeTrackerId);

@@ -165,7 +165,7 @@ describe('the ids of a statement', () => {
     expect(await importing(...rows)).toMatchObject({ created: 0, replayed: 3, skipped: 0, failed: 1, failures });
   });
 
-  it('identify a row that a later statement repeats, so that it is skipped, with and without an account number', async () => {
+  it('identify a row that a later statement of the file repeats; the repetition is skipped, with and without an account number', async () => {
     const both = (statement: string) => statement + statement.replace('</BANKTRANLIST>', `${row('2', '-7')}$&`);
     for (const number of ['111', '']) {
       bench.api.reset();

@@ -8,7 +8,7 @@ import { AdvisedError, UsageError } from '../../errors.js';
 import { isRowError } from '../record/retry.js';
 import type { ImportFlags, StatementAccountChoice } from '../request.js';
 
-/** The account of a row. Its id is null in a dry run if the import would create it. */
+/** The account of a row. Its id is null in a dry run if the import would create the account. */
 export interface TargetAccount {
   readonly id: string | null;
   readonly name: string;
@@ -61,7 +61,7 @@ export class AccountResolver {
 
   /**
    * Returns the name and type of the account that `resolve(name)` would find or create, without creating it; undefined
-   * if there is none.
+   * if several accounts match, or if none matches and none would be created.
    */
   describe(name: string): Pick<Account, 'name' | 'type'> | undefined {
     const [first, ...others] = matchByName(name, this.#tracker.accounts);

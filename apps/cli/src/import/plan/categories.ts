@@ -15,7 +15,8 @@ interface CategoryOptions {
 }
 
 /**
- * Resolves each category name of a statement once. Creates missing categories of kind `any` if the options allow it.
+ * Resolves each category name of a statement once for expenses and once for incomes. Creates missing categories of kind
+ * `any` if the options allow it.
  */
 export class CategoryResolver {
   /** The names of the categories that a dry run would create. */

@@ -15,7 +15,7 @@ import { externalIdOf, type ResolvedRow, type RowTargets, resolveRows, type Tran
 import { findShiftedRows } from './shifted-rows.js';
 import type { VoidedMovements } from './voided.js';
 
-/** The result of the search for rows of a file that are recorded under other keys. */
+/** The result of the search for rows of a file that are recorded under other idempotency keys. */
 export interface DuplicateCheck {
   /**
    * The number of compared rows: rows on days with movements of their account, and rows that match a movement of
@@ -36,7 +36,7 @@ export interface DuplicateCheck {
   readonly voided: VoidedMovements;
 }
 
-/** A row, and the movement under another key that is the same transaction. */
+/** A row, and a movement under another idempotency key that counts as the same transaction. */
 export interface Duplicate {
   readonly line: number;
   readonly occurredOn: string;

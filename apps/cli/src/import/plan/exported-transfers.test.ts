@@ -19,7 +19,7 @@ const halves = [
   row('2026-01-13', 'income', { account: 'Savings', group: 'g1' }),
 ];
 
-it('an import of an export skips the legs of transfers without --pair-transfers, and reports them', async () => {
+it('without --pair-transfers, an import of a Centavo export skips the legs of transfers, and reports them', async () => {
   const path = await exported(row('2026-01-12', 'expense'), ...halves);
   const run = await bench.importing(path, ...flags);
   expect(run.code).toBe(0);
@@ -65,7 +65,7 @@ it('an import recognizes both legs of a transfer that was entered by hand, becau
   expect(bench.api.movements).toHaveLength(2);
 });
 
-it('an import replaces the old `[import …]` in the description of an exported transfer', async () => {
+it('an import replaces the old mark `[import …]` in the description of an exported transfer', async () => {
   const marked = halves.map((half) => half.replace(',Text,', ',Text [import 0123456789ab ba9876543210],'));
   await bench.importing(await exported(...marked), ...flags, '--pair-transfers');
   const { description } = bench.api.records.transfers[0] ?? {};
@@ -73,7 +73,7 @@ it('an import replaces the old `[import …]` in the description of an exported 
   expect(description).not.toContain('0123456789ab');
 });
 
-it('a second import recognizes a transfer by the last `[import …]` in its description, even if the text contains another one', async () => {
+it('a second import recognizes a transfer by the mark `[import …]` at the end of its description, even if the text contains another mark', async () => {
   const quote = 'Text [import 0123456789ab ba9876543210] again';
   const path = await exported(...halves.map((half) => half.replace(',Text,', `,${quote},`)));
   await bench.importing(path, ...flags, '--pair-transfers');

@@ -26,7 +26,7 @@ export interface PairMatches {
 export interface PairPlan extends PairMatches {
   /** The number of rows that are half of a recorded transfer. */
   readonly transferredCount: number;
-  /** Returns whether several rows may have this key. `firstKey` is the key of the first of several equal rows. */
+  /** Returns whether several rows may have this idempotency key. `firstKey` is the key of the first of several equal rows. */
   mayRepeat(firstKey: string): boolean;
 }
 

@@ -48,7 +48,7 @@ export class RecordedIds {
     return this.#live.get(idOf(accountId, externalId));
   }
 
-  /** Returns whether a movement of this account, day and amount has an id, voided or not. */
+  /** Returns whether a movement of this account, day and amount has an id. The movement may be voided. */
   hasIdsAt(place: Place): boolean {
     return this.#placesWithIds.has(placeId(place));
   }
@@ -58,7 +58,7 @@ export class RecordedIds {
     return this.#voided.has(idOf(accountId, externalId)) && !this.isRecorded(accountId, externalId);
   }
 
-  /** Returns whether a movement has this id, voided or not, and a row of the file has it too. */
+  /** Returns whether a movement, which may be voided, and a row of the file have this id. */
   isInFile(accountId: string, externalId: string): boolean {
     return this.#inFile.has(idOf(accountId, externalId));
   }

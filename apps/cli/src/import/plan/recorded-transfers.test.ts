@@ -42,7 +42,7 @@ describe('a row that is a leg of a transfer', () => {
   const key = '0123456789ab'.padEnd(64, '0');
   const otherKey = 'f'.repeat(64);
 
-  it('is recognized by the beginning of its key in the `[import …]` of the description, but only in the account of that leg', async () => {
+  it('is recognized by the beginning of its key in the mark `[import …]` of the description, but only in the account of that leg', async () => {
     const find = await load();
     expect(find('checking', key)).toBe('80');
     expect(find('savings', key)).toBeUndefined();

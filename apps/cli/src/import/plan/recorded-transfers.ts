@@ -11,8 +11,8 @@ interface TransferLeg {
 }
 
 /**
- * The transfers of the tracker, to recognize rows that are half of a transfer. The key of a transfer depends on both
- * rows. But a later export may contain only one of the rows, for example if a month ends between them. Or the import
+ * The transfers of the tracker, to recognize rows that are half of a transfer. The idempotency key of a transfer depends on
+ * both rows. But a later export may contain only one of the rows, for example if a month ends between them. Or the import
  * may run without `--pair-transfers`. Then the transfer cannot be found by its key, and the row would be recorded a
  * second time.
  *

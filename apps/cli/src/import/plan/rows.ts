@@ -172,7 +172,7 @@ export async function* resolveRows(
 /** Limits the memory for a file in which many rows share an id. */
 const firstLinesMax = 10_000;
 
-/** Returns the reason why an identical row of the same statement fails. The id may be unique for each day or amount only. */
+/** Returns the reason why an identical row of the same statement fails. */
 function describeCopy({ statementId }: StatementTransaction, firstLine: number | undefined): string {
   const first = firstLine === undefined ? 'an earlier row' : `line ${firstLine}`;
   return `it has the same id ("${statementId}"), day, amount and texts as ${first}. If it is another payment, record it with "centavo movements add"`;

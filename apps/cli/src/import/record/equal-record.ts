@@ -111,8 +111,8 @@ export async function findEqualRecord(
 /**
  * Returns the outcome of a row whose key depends on the bank's id, after the server refused the key because it was used
  * with other details. The outcome is `replayed` if a movement with this id has the details of the row. Otherwise the
- * failure names the movement with this id, and what differs. If the movement cannot be read, the failure does not name
- * it.
+ * failure names the movement with this id, and what differs. If this movement is voided or cannot be read, the failure does
+ * not name it.
  */
 export async function settleReusedId(
   client: FinancialClient,

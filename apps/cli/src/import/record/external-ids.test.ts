@@ -284,7 +284,7 @@ describe('equal rows with different ids of the bank', () => {
       expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
     });
 
-    it('are not reported for a row whose own id is recorded: it is replayed with a note about other details', async () => {
+    it('are not reported if the id of the row is recorded: the row is replayed with a note about other details', async () => {
       const movement = bench.api.movements[0] as { merchantName: unknown };
       const run = await bench.importing(await csv('TX-0001'), ...flags, '--merchant-column', 'Description');
       expect(movement.merchantName ?? null).toBeNull();

@@ -176,7 +176,7 @@ describe('an import that records rows', () => {
     }
   });
 
-  it('exits 130 after Ctrl-C, finishes the rows in progress, and leaves the other rows for the next import', async () => {
+  it('finishes the rows in progress after Ctrl-C, and exits 130; the next import records the other rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await manyRows(100);
     bench.api.fault = ({ url }) => {

@@ -19,7 +19,7 @@ describe('ids of the bank that begin again in each file', () => {
   const february = () => ofx(row('1', '1900', 'Pay', '20260216'), row('2', '-850.50', 'Rent', '20260217'));
   const withoutIds = [...flags, '--id-column', ''];
 
-  it('cause failed rows that name the option for such ids first', async () => {
+  it('cause failed rows whose reason names --id-column "" before the other remedies', async () => {
     await bench.importing(await january(), ...flags);
     const run = await bench.importing(await february(), ...flags);
     const [, rent] = bench.api.movements;
@@ -27,7 +27,7 @@ describe('ids of the bank that begin again in each file', () => {
     expect(summaryOf(run)).toMatchObject({ created: 0, failed: 2, failures: [{}, { reason }] });
   });
 
-  it('cause a failed row that names the option if amount and text differ, but not if only the amount differs', async () => {
+  it('cause a failed row, whose reason names --id-column "" if amount and text differ, but not if only the amount differs', async () => {
     await bench.importing(await january(), ...flags);
     const other = await bench.importing(await ofx(row('2', '-4', 'Bus', '20260117')), ...flags);
     expect(other.stdout).toContain('If the bank used this id for another transaction');

@@ -12,8 +12,8 @@ import { type ExportedMovement, type MovementRequest, placesOf, type TransferReq
 /**
  * The outcome of a row, or of both rows of a pair. `kept`: the row was recorded before with other details. `split`: at
  * least one row of the pair is recorded as a movement, so both rows must be movements. `recorded elsewhere`: the row is
- * recorded under another key, and was not sent. `voided`: its record was voided, and the row is not recorded again.
- * `failure`: the reason why the row is not recorded.
+ * recorded under another idempotency key, and was not sent. `voided`: the record of the row was voided, and the row is not
+ * recorded again. `failure`: the reason why the row is not recorded.
  */
 export type SendOutcome =
   | 'created'
@@ -37,8 +37,7 @@ export class RowSender {
   #identitySaved: Promise<void> | undefined;
 
   /**
-   * @param options.recordsVoided whether to record a row again if its record was voided, and a row that may be another
-   *   transaction
+   * @param options.recordsVoided whether to record rows whose record was voided, and rows that may be other transactions
    * @param options.isDryRun if true, only `plan` may be called
    */
   constructor(

@@ -9,7 +9,7 @@ export interface RowFailure {
  * @source contract, section 11
  */
 export interface ImportSummary {
-  /** Transactions found in the file, including pending transactions. */
+  /** Transactions found in the file, including pending transactions; each fee of `--fee-column` also counts. */
   readonly rows: number;
   readonly created: number;
   /** Recorded before, and not changed. */
@@ -18,7 +18,7 @@ export interface ImportSummary {
   readonly skipped: number;
   /** The failed rows by line, at most ten thousand. */
   readonly failures: readonly RowFailure[];
-  /** The number of skipped rows that are recorded under another key. Absent if no row was skipped for this reason. */
+  /** The number of skipped rows that are recorded under another idempotency key. Absent if no row was skipped for this reason. */
   readonly alreadyRecorded?: number;
 }
 
