@@ -24,7 +24,7 @@ export class UnknownNameError extends CliError {}
 /** A record that already exists conflicts with the command: exit 6, as for a conflict that the server reports. */
 export class ConflictError extends CliError {}
 
-/** No token is set, and the profile has no session at this server, or the session has ended: exit 3. */
+/** No token is set, and the profile has no valid session at this server: exit 3. */
 export class NotLoggedInError extends CliError {}
 
 /** Ctrl-C: exit 130. `idempotencyKey` is set if a write was in progress. */

@@ -74,7 +74,7 @@ describe('an import of a file with a column of fees', () => {
     expect(summaryOf(await importing(path, ...fees))).toMatchObject({ rows: 5, created: 2, replayed: 3 });
   });
 
-  it('counts each fee as a row to record in a dry run with --fee-column', async () => {
+  it('in a dry run with --fee-column, counts each fee as a row to record', async () => {
     expect(summaryOf(await importing(await write(), ...fees, '--dry-run'))).toMatchObject({ rows: 5, wouldRecord: 5 });
     expect(bench.api.movements).toEqual([]);
   });

@@ -263,7 +263,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(await bench.importing(path, ...told)).toMatchObject({ code: 0 });
   });
 
-  it('asks nothing for a card whose balance is a debt, or with --ignore-balance', async () => {
+  it('accepts debit and credit columns for a card whose balance is a debt, and for a bank account with --ignore-balance', async () => {
     bench.api.addAccount({ name: 'Debt', type: 'credit_card' });
     const path = await writeStatement(ledger);
     expect(await bench.importing(path, '--account', 'Debt', '--yes')).toMatchObject({ code: 0 });

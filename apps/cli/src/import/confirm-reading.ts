@@ -122,7 +122,7 @@ export async function askCardSigns(
  * column shows the direction of the rows. For a cash, checking or savings account, it is a file whose balances agree only if
  * expenses and incomes are exchanged. Without `--account`, nothing is refused.
  *
- * @throws UsageError (exit 2); a dry run throws it at its end
+ * @throws UsageError (exit 2); a dry run throws this error only at its end
  */
 export function refuseBalanceOfDebt(
   { balanceDirection }: OpenedStatement,

@@ -148,7 +148,7 @@ describe('import --dry-run', () => {
     },
   );
 
-  it('exits 2 if no account is named, and prints how it reads the file and both reasons to stop', async () => {
+  it('exits 2 if no account is named and columns were guessed, and prints both reasons and how it reads the file', async () => {
     const path = await writeStatement('Date,Amount\n2026-01-13,-5.00\n');
     const run = await bench.importing(path, '--dry-run');
     expect(run.code).toBe(2);
@@ -173,7 +173,7 @@ describe('import --dry-run', () => {
     expect(rest.code).toBe(0);
   });
 
-  it('does not prompt on a terminal, and prints both questions', async () => {
+  it('does not prompt on a terminal, and prints the questions about columns and transfers', async () => {
     for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
     const path = await writeStatement(both);
     const flags = ['--account-column', 'Account', '--pair-transfers', '--dry-run'];

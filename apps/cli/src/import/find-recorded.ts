@@ -204,7 +204,7 @@ function toRecordedRow(found: {
   };
 }
 
-/** Maps at most `connectionsMax` items concurrently. Returns the results in the order of the items. */
+/** Maps items, at most `connectionsMax` of them concurrently. Returns the results in the order of the items. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Promise<Result>,

@@ -28,7 +28,7 @@ describe('a row with the same identifying values as a recorded row', () => {
     expect(run.stderr).toContain('--new-keys');
   });
 
-  it('is listed if it is among the first ten of these rows, and the others are counted', async () => {
+  it('is listed if it is among the first ten such rows; the other rows are only counted', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => `2026-01-13,Card,Shop,-${index + 1}.00`);
     await importing(await bank(...rows), ...byKind);
     const run = await importing(await bank(...rows), ...byPayee);

@@ -106,7 +106,7 @@ describe('an import of a file after its import was undone', () => {
   const again = (path: string, ...more: string[]) => bench.importing(path, ...flags, '--record-again', ...more);
   const open = () => bench.api.movements.filter(({ voidedAt }) => voidedAt === undefined);
 
-  it('records nothing, and reports the number of voided records and --record-again, even with --quiet', async () => {
+  it('records nothing, reports the number of voided records, and names --record-again, even with --quiet', async () => {
     const path = await manyRows(3);
     await bench.importing(path, ...flags);
     await undoing(path);

@@ -91,7 +91,7 @@ export interface ColumnNeeds {
 }
 
 /**
- * Returns the width of each column, so that rows fit into the terminal if possible. Applies these steps until they fit:
+ * Returns the width of each column, so that rows fit into the terminal if possible. Takes these steps until the rows fit:
  * 1. truncate flexible columns to ten characters, roomy columns to twenty;
  * 2. omit droppable columns from the right, and give their width to the others;
  * 3. truncate flexible columns to six characters, roomy columns to ten, and omit the columns with `last`;

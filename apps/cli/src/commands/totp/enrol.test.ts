@@ -48,7 +48,7 @@ describe('totp enrol', () => {
     }
   });
 
-  it('prints the URI but no QR code without UTF-8, on a dumb terminal, and in 20 columns', async () => {
+  it('prints the URI but no QR code without UTF-8, on a dumb terminal, or in 20 columns', async () => {
     for (const [env, columns] of [
       [{ LC_ALL: 'C' }, 100],
       [{ ...utf8, TERM: 'dumb' }, 100],

@@ -343,7 +343,7 @@ describe('an import of recorded transactions with other texts and days', () => {
     ['20260125', '-9.90', 'CARD 4713'],
   ];
 
-  it('exits 6 and lists the days and texts of both files, or records only the other rows with --skip-recorded', async () => {
+  it('exits 6 and lists the days and texts of both files; with --skip-recorded, records only the other rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     const path = await writeStatement(ofx([...shifted, ['20260116', '-7.30', 'NEW']]), 'statement.ofx');

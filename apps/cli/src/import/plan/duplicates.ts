@@ -25,7 +25,7 @@ export interface DuplicateCheck {
   readonly found: readonly Duplicate[];
   /** Whether `found` has all duplicates. Otherwise there may be more. */
   readonly isComplete: boolean;
-  /** Whether the accounts have more movements in the periods of the file than were listed. */
+  /** Whether the listing of movements ended at its limit of requests, so that movements may be missing. */
   readonly isCut: boolean;
   /**
    * The positions of the rows that match a movement, at most one row for each movement. Each of these rows is already

@@ -7,7 +7,7 @@ export interface PairMatches {
   /** Returns the index of the other row of the pair, or undefined if the row is not in a pair. */
   partnerOf(index: number): number | undefined;
   readonly pairCount: number;
-  /** Yields the pairs in the order of the file. */
+  /** Yields the pairs in the order of their outgoing rows in the file. */
   pairs(): Iterable<{ readonly amount: string; readonly from: PairRow; readonly to: PairRow }>;
   readonly ambiguousCount: number;
   /**

@@ -82,12 +82,12 @@ export class RecordedMovements {
     return recorded;
   }
 
-  /** Whether there are more movements than were listed. */
+  /** Whether the listing ended at its limit of requests. Further movements may then be missing. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** Whether all movements are voided, or there are none. */
+  /** Whether all listed movements are voided, or there are none. */
   get isEmpty(): boolean {
     return this.#byAmount.size === 0;
   }

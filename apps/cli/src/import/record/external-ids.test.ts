@@ -293,7 +293,7 @@ describe('equal rows with different ids of the bank', () => {
     });
   });
 
-  it('all fail if the ids come from another column of a recorded file, because they would otherwise be recorded twice', async () => {
+  it('are not recorded again if the ids come from another column of a recorded file: all rows fail', async () => {
     const path = await writeStatement(
       'Date,Description,Amount,Transaction ID,Ref\n2026-01-13,Shop,-5.00,TX-0001,R-1\n2026-01-14,Cafe,-6.00,TX-0002,R-2',
     );
@@ -303,7 +303,7 @@ describe('equal rows with different ids of the bank', () => {
     expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
   });
 
-  it('are never recorded twice: another import of a file with new ids and a new row records nothing more', async () => {
+  it('are not recorded again if a file has new ids and a new row: only the new row is recorded, and only once', async () => {
     const rows = (prefix: string, days: readonly number[]) =>
       writeStatement(
         [

@@ -149,7 +149,7 @@ describe('an import that records rows', () => {
     expect(again.stderr).toContain('1 of the replayed rows was recorded before with another description');
   });
 
-  it('reports a row as failed if its id is recorded with another amount, until that movement is voided', async () => {
+  it('reports a row as failed if its id is recorded with another amount, and records it with --record-again once that movement is voided', async () => {
     bench.api.addAccount({ name: 'Checking', currencyCode: 'EUR' });
     const write = (amount: string) =>
       writeStatement(

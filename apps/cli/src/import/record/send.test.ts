@@ -32,7 +32,7 @@ describe('a pair of rows', () => {
     [403, 'INSUFFICIENT_SCOPE', 4],
     [400, 'VALIDATION_FAILED', 1],
   ])(
-    'is not recorded if the server refuses to look up its idempotency keys, with status %i',
+    'is not recorded if the server refuses the look-up of its idempotency keys with status %i',
     async (status, refusalCode, code) => {
       const isProbe = (accountId: unknown) => /^[0-]+$/.test(String(accountId));
       bench.api.fault = ({ body }) => (isProbe(body.accountId) ? refusal(status, refusalCode) : undefined);
