@@ -116,7 +116,7 @@ function reasonOf(error: unknown): string | undefined {
 
 function cutOffImportRemedyOf(error: unknown): string {
   const check = findProxyFailure(error)?.remedy ?? 'Check the server and --base-url.';
-  return `${check} Then run the import again: it continues from there.`;
+  return `${check} Then run the import again: it records the remaining rows.`;
 }
 
 function isCutOff(error: unknown): boolean {
@@ -253,6 +253,6 @@ function isText(value: unknown): value is string {
 
 function unknownOutcomeRemedy(idempotencyKey: string | null, when = ''): string {
   return idempotencyKey === null
-    ? 'Check whether it was recorded before you repeat the command.'
+    ? 'Check whether the change was recorded before you repeat the command.'
     : `Repeat the command${when} with --idempotency-key ${idempotencyKey}: it is recorded once, even if this attempt succeeded.`;
 }

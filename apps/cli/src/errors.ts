@@ -35,7 +35,7 @@ export class InterruptedError extends CliError {
     const remedy =
       idempotencyKey === undefined
         ? undefined
-        : `It may have been recorded. It is safe to repeat the command with --idempotency-key ${idempotencyKey}.`;
+        : `The change may have been recorded. It is safe to repeat the command with --idempotency-key ${idempotencyKey}.`;
     super('Interrupted.', remedy);
     this.idempotencyKey = idempotencyKey;
   }

@@ -207,7 +207,7 @@ describe('a new secret in an unknown format', () => {
     });
     expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
     expect(stderr).toContain('data.secret is not a secret of this API');
-    expect(stderr).toContain('Check whether it was recorded');
+    expect(stderr).toContain('Check whether the change was recorded');
     if (secret !== '') expect(stderr).not.toContain(secret);
   });
 });

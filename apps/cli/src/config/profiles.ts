@@ -157,7 +157,7 @@ export async function restrictPermissions(
   if (found.length === 0) return undefined;
   const remedy =
     commands.length === 0
-      ? 'Its permissions are now restricted. If other users have access to this machine, end the session with "centavo logout" and log in again.'
+      ? 'The permissions are now restricted. If other users have access to this machine, end the session with "centavo logout" and log in again.'
       : `Run ${commands.join(' && ')}.`;
   return `Other users could read the session of this profile: ${found.join(', ')}. ${remedy}`;
 }

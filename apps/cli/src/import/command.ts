@@ -52,16 +52,16 @@ function addImportFlags(command: Command): Command {
     .option('--cashbox <cashbox>', 'the cashbox of --account, if the account has several')
     .option(
       '--currency <code>',
-      "currency of created accounts (default: the tracker's), and of rows with the code XXX (no currency) or an old code such as RUR",
+      "currency of created accounts (default: that of the file, otherwise the tracker's), and of rows with the code XXX (no currency) or an old code such as RUR",
     )
     .option(
       '--create-accounts',
-      'create accounts that do not exist: of type credit_card if the name contains "card", otherwise checking',
+      'create accounts that do not exist; if the file names no type, credit_card if the name contains "card", otherwise checking',
     )
     .option('--create-categories', 'create categories that do not exist')
     .option(
       '--pair-transfers',
-      'record two opposite rows with the same amount in two of your accounts as one transfer, after showing them; needs movements:read',
+      'record two opposite rows with the same amount in two of your accounts as one transfer, after showing them; needs movements:read and transfers:write',
     )
     .option('--pair-window-days <days>', 'the maximum number of days between the two rows (default: 5)')
     .option(
@@ -74,9 +74,12 @@ function addImportFlags(command: Command): Command {
     )
     .option(
       '--undo',
-      'void the movements of an import of this file with these flags, after showing their number and totals; corrected movements are not voided',
+      'void the movements and transfers that an import of this file with these flags recorded, after showing their number and totals',
     )
-    .option('--even-corrected', 'with --undo: also void movements that were corrected after the import')
+    .option(
+      '--even-corrected',
+      'with --undo: also void movements that were corrected after the import; otherwise they stay',
+    )
     .option(
       '--skip-recorded',
       'omit the rows that are recorded already, from another file, by hand, or by another user or key',
@@ -100,7 +103,7 @@ function addImportFlags(command: Command): Command {
     .option('--debit-column <header>', 'CSV: money out; without --credit-column, the file has expenses only')
     .option('--credit-column <header>', 'CSV: money in; without --debit-column, the file has incomes only')
     .option('--fee-column <header>', 'CSV: the fee of each row, recorded as a separate expense')
-    .option('--direction-column <header>', 'CSV: a word for expense or income')
+    .option('--direction-column <header>', 'CSV: a word or code for expense or income')
     .option('--expense-word <word>', 'CSV: a word for expenses (default: debit and others); repeatable', collect, [])
     .option('--income-word <word>', 'CSV: a word for income (default: credit and others); repeatable', collect, [])
     .option('--description-column <header>', 'CSV: the description')
@@ -114,8 +117,8 @@ function addImportFlags(command: Command): Command {
       '--id-column <header>',
       'CSV: the bank\'s id of each row, unique in the file and recorded as externalId; "" for none, also in OFX and CAMT.053',
     )
-    .option('--status-column <header>', 'CSV: the status of each row: final, pending or cancelled')
-    .option('--final-status <word>', 'CSV, OFX, QIF: a status that means final; repeatable', collect, [])
+    .option('--status-column <header>', 'CSV: the status of each row: booked, pending or cancelled')
+    .option('--final-status <word>', 'CSV, OFX, QIF: a status of booked rows; repeatable', collect, [])
     .option('--skip-status <word>', 'CSV: a status whose rows are left out; repeatable', collect, [])
     .option('--delimiter <character>', 'CSV: a character, or "tab" (default: detected)')
     .option('--encoding <label>', 'such as utf-8 or iso-8859-1 (default: detected)')

@@ -36,7 +36,9 @@ async function confirmDuplicates(
   const none: ReadonlySet<number> = new Set();
   if (duplicates === 'not checked') return none;
   if (duplicates === 'forbidden') {
-    printer.note('This key may not record movements, so the import cannot find rows recorded under other keys.');
+    printer.note(
+      'This API key may not record movements, so the import cannot find rows that are recorded under other idempotency keys.',
+    );
     return none;
   }
   const { comparedCount, found, isCut, recordedIndexes } = duplicates;
@@ -58,7 +60,7 @@ async function confirmDuplicates(
 }
 
 const cutMessage =
-  'The accounts have more than 100000 movements in the period of the file. The earliest rows of the file were not compared.';
+  'To list the movements in the period of the file, the import would need more than 500 requests. It did not compare all rows.';
 
 const duplicatesRemedy =
   'Use --skip-recorded to record only the other rows. Use --record-again if these rows are other transactions; otherwise their money counts twice.';

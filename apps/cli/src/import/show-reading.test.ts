@@ -24,7 +24,7 @@ describe('a QIF file', () => {
         'encoding: utf-8',
         'transactions: 2',
         'account: no account named, 2 rows, 2026-01-13 to 2026-01-14, expenses 1234.50, incomes 20',
-        'categories: 1 category of the file is not in this tracker and is left out: Rent; --create-categories creates it',
+        'categories: 1 category of the file is left out, because it is missing or unusable in this tracker: Rent; --create-categories creates missing ones',
       ]),
     );
     expect(bench.api.writes).toEqual([]);

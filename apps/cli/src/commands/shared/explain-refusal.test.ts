@@ -32,7 +32,7 @@ describe('an unavailable server', () => {
       url.pathname.endsWith('/trackers') && body.name !== undefined ? refusal(503, 'SERVICE_UNAVAILABLE') : undefined;
     const { code, stderr } = await machine.run('trackers create Cabin --currency EUR');
     expect(code).toBe(8);
-    expect(stderr).toContain('Check whether it was recorded');
+    expect(stderr).toContain('Check whether the change was recorded');
   });
 });
 

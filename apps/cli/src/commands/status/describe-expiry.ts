@@ -14,7 +14,7 @@ export function describeExpiry(expiresAt: string | null, nowMs: number): { text:
   const days = Math.floor(leftMs / dayMs);
   const left =
     leftMs <= 0 ? 'has expired' : days === 0 ? 'expires today' : `expires in ${days} day${days === 1 ? '' : 's'}`;
-  const text = `${expiresAt.slice(0, 10)} (${left.replace('ends ', '')})`;
+  const text = `${expiresAt.slice(0, 10)} (${left})`;
   return { text, warning: days < expiryWarningDays ? `${left}, on ${expiresAt.slice(0, 10)}` : undefined };
 }
 

@@ -24,7 +24,7 @@ function settle(): Promise<string> {
 
 describe('categories that are read without --category-column', () => {
   const message =
-    '2 categories of the file are not in this tracker and are left out: Paycheck, Shopping; --create-categories creates them';
+    '2 categories of the file are left out, because they are missing or unusable in this tracker: Paycheck, Shopping; --create-categories creates missing ones';
 
   it('are left out if the tracker does not have them, and listed before the confirmation and at the end', async () => {
     const path = await settle();
@@ -66,7 +66,9 @@ describe('categories that are read without --category-column', () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement('!Type:Bank\nD2026-01-13\nT-5.00\nPShop\nLFood\n^\n');
     const run = await bench.importing(path, ...toChecking);
-    expect(run.stderr).toContain('1 category of the file is not in this tracker and is left out: Food;');
+    expect(run.stderr).toContain(
+      '1 category of the file is left out, because it is missing or unusable in this tracker: Food;',
+    );
     expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });
   });
 });
@@ -102,7 +104,7 @@ describe('an import with an API key that may not read categories', () => {
     unreadable();
     const run = await bench.importing(path, ...toChecking);
     expect(summaryOf(run)).toMatchObject({ created: 3, failed: 0 });
-    expect(run.stderr).toContain('3 categories of the file are left out, because this key may not read categories');
+    expect(run.stderr).toContain('3 categories of the file are left out, because this API key may not read categories');
     expect(categoriesOf()).toEqual(['Coffee cat_unknown', 'Paycheck cat_unknown', 'Shoes cat_unknown']);
   });
 
@@ -140,7 +142,9 @@ describe('an account column with --account', () => {
       bench.api.addAccount({ name: 'Checking' });
       const run = await bench.importing(path ?? '', ...toChecking);
       expect(summaryOf(run)).toMatchObject({ rows: 808, created: 808, failed: 0 });
-      expect(run.stderr).toMatch(/\d+ categories of the file are not in this tracker and are left out: Shopping, /);
+      expect(run.stderr).toMatch(
+        /\d+ categories of the file are left out, because they are missing or unusable in this tracker: Shopping, /,
+      );
     },
   );
 });

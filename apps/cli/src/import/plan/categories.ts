@@ -137,10 +137,10 @@ export function describeLeftOutCategories(
   if (all.length === 0) return undefined;
   const isOne = all.length === 1;
   const subject = isOne ? '1 category of the file is' : `${all.length} categories of the file are`;
-  if (!isReadable) return `${subject} left out, because this key may not read categories (catalog:read)`;
+  if (!isReadable) return `${subject} left out, because this API key may not read categories (catalog:read)`;
   const list = all.slice(0, listedNamesMax).join(', ') + (all.length > listedNamesMax ? ', …' : '');
-  const verb = isOne ? 'is' : 'are';
-  return `${subject} not in this tracker and ${verb} left out: ${list}; --create-categories creates ${isOne ? 'it' : 'them'}`;
+  const cause = isOne ? 'it is missing or unusable' : 'they are missing or unusable';
+  return `${subject} left out, because ${cause} in this tracker: ${list}; --create-categories creates missing ones`;
 }
 
 /** A household has about thirty categories, so usually all of them are listed. */

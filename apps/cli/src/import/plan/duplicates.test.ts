@@ -199,7 +199,7 @@ describe('an import that asks no question', () => {
     bench.api.fault = ({ body }) => (body.type === undefined ? undefined : refusal(403, 'INSUFFICIENT_SCOPE'));
     const run = await throughAnotherKey(path, ...flags, '--dry-run');
     expect(run.code).toBe(0);
-    expect(run.stderr).toContain('This key may not record');
+    expect(run.stderr).toContain('This API key may not record');
   });
 });
 
