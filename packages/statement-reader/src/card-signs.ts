@@ -37,7 +37,7 @@ export class CardSigns {
   }
 
   /**
-   * Refuses a file in which payments to the card have a minus. A row that may also be an expense is used as such a payment
+   * Refuses a file in which payments to the card have a minus. A text that may also name an expense counts as such a payment
    * only if at most half of the amounts have a minus.
    * @throws StatementError if a payment to the card has a minus, and no other payment to the card is without a minus
    */

@@ -2,13 +2,13 @@ import { canonicalStatus } from './csv/rows/cells.js';
 import { isOnlyBalanceText } from './csv/rows/row-kind.js';
 import { findPendingWord } from './csv/signs/row-texts.js';
 
-/** Returns the reason why a row of OFX or QIF with this name is not a transaction; undefined if it is not a balance. */
+/** Returns the reason why a row of OFX or QIF with this name is not read as a transaction; undefined if the name is not that of a balance. */
 export function findBalanceReason(name: string): string | undefined {
   return isOnlyBalanceText(name) ? `"${name}" looks like a balance and not like a transaction` : undefined;
 }
 
 /**
- * Returns the reason why the texts of a row say that it is pending; undefined if they do not.
+ * Returns the reason why a row fails if one of its texts says that it is pending; undefined if no text says so.
  * @param finalStatuses statuses that the user declared final
  */
 export function findPendingReason(

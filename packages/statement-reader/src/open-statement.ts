@@ -10,7 +10,7 @@ import { StatementError } from './statement-error.js';
 
 /**
  * Opens a statement in the requested format, or in the format that its first bytes or its file extension show, otherwise as CSV.
- * @throws StatementError for an unknown format, a file of another kind, or an unreadable file
+ * @throws StatementError for an unknown format, `onlyAccounts` with CSV, a file of an unsupported kind, or a file that cannot be read
  */
 export async function openStatement(
   request: OpenStatementRequest & { readonly format: string | undefined },

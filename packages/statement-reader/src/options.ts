@@ -3,7 +3,7 @@ import type { StatementSource } from './source.js';
 import type { StatementDirection } from './statement.js';
 import type { DecimalSeparator } from './values/amounts.js';
 
-/** How to read a file. An absent option is taken from a saved mapping, or detected. */
+/** Options for reading a file. An absent option is taken from a saved mapping, or detected. */
 export interface CsvOptions {
   readonly columns: Partial<CsvColumns>;
   readonly encoding?: string | undefined;
@@ -26,7 +26,7 @@ export interface CsvOptions {
   readonly hasOneAccount: boolean;
   /** Amounts without a sign are expenses. No confirmation is needed, even if no amount has a sign. */
   readonly allExpenses?: boolean | undefined;
-  /** Amounts without a sign are incomes. */
+  /** Amounts without a minus are incomes. */
   readonly allIncomes?: boolean | undefined;
   /** Accepts a reading that a balance of the file contradicts. The balance is then ignored. */
   readonly ignoresBalance?: boolean | undefined;

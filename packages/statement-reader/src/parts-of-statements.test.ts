@@ -163,7 +163,10 @@ const layouts: readonly Layout[] = [
   ]),
 ];
 
-/** Returns the rows as `2026-01-02 -5 Shop`, or null for a row that fails. Returns `asks` if only an option can decide. */
+/**
+ * Returns each row as `2026-01-02 -5`, as the reason why it is skipped, or as null if it fails. Returns `asks` if only an option can
+ * decide.
+ */
 async function read(file: string) {
   try {
     const { statement, rows } = await readInTest(file);
@@ -181,7 +184,7 @@ async function read(file: string) {
 }
 
 describe.each(layouts)('each part of $name', ({ rows, file, questions }) => {
-  it('is read like the whole, or fails, or asks a question', async () => {
+  it('is read with the same rows as the whole, except for rows that fail, or makes the reader ask a question', async () => {
     const whole = await read(file(rows));
     if (whole === 'asks') throw new Error('The whole statement asks a question.');
     const differing: unknown[] = [];

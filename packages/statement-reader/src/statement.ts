@@ -85,14 +85,14 @@ export interface OpenedStatement {
     readonly other: number;
     /** Whether the balance column agrees if a minus is an expense. */
     readonly balanceAgrees: boolean;
-    /** A header that only occurs in card statements; undefined if there is none. */
+    /** A header that shows that the file is a card statement; undefined if there is none. */
     readonly cardHeader?: string | undefined;
     /** The text of a card payment with a minus; undefined if there is none, or the signs are those of a bank account. */
     readonly paymentWithMinus?: string | undefined;
   };
   /**
-   * What the balance column shows about the direction of the rows. The balance of a card or a loan may be a debt, which shows the
-   * opposite. Absent in formats other than CSV, and if the balance column shows nothing.
+   * The evidence of the balance column for the direction of the rows; both fields are false if there is none. The balance of a card or
+   * a loan may be a debt, which shows the opposite direction. Absent in formats other than CSV.
    */
   readonly balanceDirection?: {
     /** Whether only the balance column shows whether a row is an expense or an income. */

@@ -107,8 +107,8 @@ export function identityOf({ number, detail }: FileAccount): string {
 }
 
 /**
- * Describes the rows and sums of each account and currency, so that the user can recognize the account. If there are several,
- * the sums of each currency follow. The balances and the notes come last.
+ * Describes the rows and sums of each account and currency, so that the user can recognize the account. If this takes several lines,
+ * the sums of each currency over all accounts follow. The balances and the notes come last.
  */
 export function describeSurveys(
   surveys: readonly (AccountSurvey & { readonly name: string })[],

@@ -92,7 +92,7 @@ export class CamtBalances {
   }
 }
 
-/** Returns whether MsgPgntn or StmtPgntn says that the page is the only one. */
+/** Returns false if MsgPgntn or StmtPgntn says that there are other pages. */
 export function isWhole(page: XmlElement): boolean {
   return (textAt(page, 'PgNb') ?? '1') === '1' && !/^(false|0)$/.test(textAt(page, 'LastPgInd') ?? '');
 }

@@ -142,7 +142,7 @@ describe('a currency column', () => {
     expect(rows).toEqual(['2024-03-13 -90 Hotel']);
   });
 
-  it('must be chosen if several columns have codes, none is next to the amount, and they differ', async () => {
+  it('must be named by an option if several columns have different codes and none of them is next to the amount', async () => {
     const read = (code: string) => readExport(['Date,Amount,Text,One,Two', `2024-03-13,-90.00,Hotel,EUR,${code}`]);
     await expect(read('USD')).rejects.toThrow(
       'It is not clear which column has the currency of the amounts: "One", "Two".',
@@ -170,7 +170,7 @@ describe('a currency column', () => {
     expect(transactions.map(({ currencyCode, currencySign }) => currencyCode ?? currencySign)).toEqual(['₪', 'USD']);
   });
 
-  it('fails a row whose symbol contradicts the symbol of the amount', async () => {
+  it('makes a row fail if the symbol in the column contradicts the symbol of the amount', async () => {
     const { rows } = await readExport(['Date,Text,Amount,Currency', '2024-03-13,Shop,-$10.00,€']);
     expect(rows).toEqual(['line 2 failure: its amount is in $, and its currency is €']);
   });

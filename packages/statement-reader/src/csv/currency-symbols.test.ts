@@ -84,7 +84,7 @@ describe('a currency symbol', () => {
   });
 });
 
-describe('a row whose amount has a currency symbol', () => {
+describe('a row whose amount has a symbol or letters beside it', () => {
   it('fails if the symbol cannot mean the currency of the row', async () => {
     const { rows } = await readExport([
       'Date,Amount,Currency',
@@ -99,7 +99,7 @@ describe('a row whose amount has a currency symbol', () => {
     ]);
   });
 
-  it('fails if the letters beside the amount are not a known currency', async () => {
+  it('fails if the letters are not a known currency', async () => {
     const { rows } = await readExport([
       'Date,Description,Amount',
       '2026-01-13,Shop,-1.2K',
@@ -115,7 +115,7 @@ describe('a row whose amount has a currency symbol', () => {
     ]);
   });
 
-  it('is returned with that symbol, unless it also has a currency code', async () => {
+  it('is returned with the currency symbol, unless it also has a currency code', async () => {
     const plain = await readInTest('Date,Amount\n2026-01-13,-£7.00\n2026-01-14,-8.00\n2026-01-15,USD -9.00');
     expect(plain.transactions.map(({ currencySign }) => currencySign)).toEqual(['£', undefined, undefined]);
     const coded = await readInTest('Date,Amount,Currency\n2026-01-13,-£7.00,GBP');

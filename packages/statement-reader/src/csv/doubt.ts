@@ -172,7 +172,7 @@ function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, opti
 }
 
 /**
- * Returns a doubt if the balance contradicts the rows: a sign or a column is wrong, or a row is missing. The user must then
+ * Returns a doubt if the balance contradicts the rows: a sign or a column may be wrong, or a row may be missing. The user must then
  * use an option: `--yes` is not enough.
  */
 function findBalanceDoubt(

@@ -37,7 +37,7 @@ export interface SavedMapping {
 export interface SavedSigns {
   /** Amounts without a sign are expenses. */
   readonly allExpenses?: boolean;
-  /** Amounts without a sign are incomes. */
+  /** Amounts without a minus are incomes. */
   readonly allIncomes?: boolean;
   readonly minusMeans?: StatementDirection;
 }
@@ -128,8 +128,8 @@ export interface EffectiveMapping {
  * it. Another date format or amount column discards the saved decimal separator. Another amount column also discards the
  * sign convention. Another date column discards the saved date format, and another status column the saved statuses. An
  * option for one kind of amount column discards the other kind. An option for only the debit or only the credit column
- * discards the other of the two. For an account without a saved sign convention, the saved date format and decimal separator are
- * discarded.
+ * discards the other of the two. If only other accounts have a saved sign convention, the saved date format and decimal separator
+ * are discarded.
  */
 export function mergeMapping(saved: SavedMapping, options: CsvOptions): EffectiveMapping {
   const flags = options.columns;
@@ -217,8 +217,8 @@ export interface FileKind {
 }
 
 /**
- * Returns the identity columns that are saved for these headers. If none are saved, returns the identity columns of the saved
- * mapping.
+ * Returns the identity columns that are saved for these files. If the text has no identity columns of any files, returns those of the
+ * saved mapping.
  *
  * @param text the text saved for these headers; undefined if there is none
  * @returns undefined if nothing is saved, the text is damaged, or a saved column is not in the headers

@@ -34,7 +34,7 @@ import { surveyRows } from './survey.js';
  * these headers, otherwise by detection. Then surveys the rows.
  *
  * @returns the rows and a description of the reading, with the doubts that the user has to resolve
- * @throws StatementError if the file has no usable headers, or only an option can decide how to read it
+ * @throws StatementError if the file cannot be read or is empty, or only an option can decide how to read it
  */
 export async function openCsv(request: OpenStatementRequest): Promise<OpenedStatement> {
   const { source, mappings } = request;
@@ -215,7 +215,7 @@ function pickStated(mapping: EffectiveMapping) {
 /**
  * Returns the header row: the first row that has all named columns, otherwise the first row that looks like headers,
  * otherwise the likeliest row above the first transaction. If there are no headers above the first transaction, the result is a
- * row of empty cells at the line before. Columns are then named by their positions.
+ * row of empty cells, at the line above the first row of data. Columns are then named by their positions.
  * @returns undefined for a file without rows
  */
 export function findHeaderRow(head: CsvHead, columns: Partial<CsvColumns>): HeadRow | undefined {
@@ -250,7 +250,7 @@ function findFirstData(rows: readonly HeadRow[], first: number): HeadRow {
   return rows[before + 1] ?? transaction;
 }
 
-/** Returns whether a row has an amount in the amount column of a transaction, and a text with a digit in its date column. */
+/** Returns whether a row has an amount in an amount column of the transaction, and another text with a digit in a date column of it. */
 function isShapedLike(cells: readonly string[], transaction: readonly string[]): boolean {
   const isAmountAt = (index: number) => isAmountCell(cells[index] ?? '');
   return (

@@ -24,7 +24,7 @@ export interface CsvPlan {
    * details of a collective payment into such rows.
    */
   readonly leavesOutEmptyRows: boolean;
-  /** The line of the last row, if its amount is the sum of all transactions above it; undefined otherwise. */
+  /** The line of the last row, if it may be a total, because its amount is the sum of all transactions above it; undefined otherwise. */
   readonly lineOfSum?: number | undefined;
 }
 
@@ -123,7 +123,7 @@ export interface RepeatedRowId {
   readonly areEqual: boolean;
 }
 
-/** What the rest of a file shows about the rows whose status is not final. */
+/** The findings of the whole file about the rows whose status is not final. */
 export interface PendingRows {
   /** Lines whose status is not final, but whose amount the balance column includes. */
   readonly finalLines: Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
@@ -200,8 +200,9 @@ export interface SignConvention {
  * a minus is income, all other amounts are expenses. If a minus is an expense, plain amounts are incomes, unless the file has `+` or `CR`
  * but no minus. With `allIncomes`, amounts with a minus are expenses, and all others are incomes.
  * - A column with a code next to it: the code decides. A sign that contradicts the code may be a reversal, so the row fails. If
- * only some expenses have a minus, those with the less frequent sign fail. If both signs are equally frequent and no income has
- * a minus, all expenses fail. But if a minus means income (see {@link isMinusIncomeByCodes}), a minus agrees with income codes.
+ * only some expenses have a minus, the less frequent kind of expenses (with or without a minus) fails. If both kinds are equally
+ * frequent, all expenses fail, or only those with a minus if some income has a minus. But if a minus means income (see
+ * {@link isMinusIncomeByCodes}), a minus agrees with income codes, and expenses with a minus fail if others have none.
  * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals,
  * which have the other direction. If a minus means expense, or if its meaning is not known and most debits have a minus, the debits without
  * a minus are the reversals.

@@ -205,7 +205,7 @@ function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' 
 
 /**
  * Splits a line whose cells are all quoted and contain quotes that are not doubled: `"1","UAB "Naktida"","2"`. If a cell
- * contains a quote next to a delimiter, the result has a surplus cell, so the row does not fit the headers and fails.
+ * contains a delimiter between two quotes, the result has a surplus cell, so the row does not fit the headers and fails.
  */
 function splitWhollyQuoted(text: string, delimiter: string): string[] | undefined {
   const line = text.trimEnd();

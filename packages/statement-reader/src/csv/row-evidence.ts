@@ -264,12 +264,12 @@ export class UnrecordedFees {
     }
   }
 
-  /** The headers of the columns with a fee; empty if every fee is zero. */
+  /** The headers of the columns with a fee; empty if no row has a fee other than zero. */
   get headers(): readonly string[] {
     return this.#columns.filter(({ rowCount }) => rowCount > 0).map(({ header }) => header);
   }
 
-  /** `5 rows have a "Fee" that is not recorded`; undefined if every fee is zero. */
+  /** `5 rows have a "Fee" that is not recorded`; undefined if no row has a fee other than zero. */
   get description(): string | undefined {
     const parts = this.#columns
       .filter(({ rowCount }) => rowCount > 0)

@@ -23,10 +23,10 @@ import { balanceCheck } from './signs/running-balance.js';
 
 /**
  * Returns the plan of a file. Reads the whole file in constant memory to find the facts that no single row shows. Examples
- * are the date format, the decimal separator and the sign convention. Reads the file again if the balance column decides the
- * direction.
+ * are the date format, the decimal separator and the sign convention. Reads the file again if the balance column may decide the
+ * direction, or ids seem to repeat.
  *
- * @throws StatementError if the file can be read in two ways; the error names the option that decides
+ * @throws StatementError if the file can be read in two ways (the error names the option that decides), or contains another table
  */
 export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const { source, dialect, options, saved } = request;
@@ -119,7 +119,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
 }
 
 /**
- * Refuses a file whose only codes mean income if all its amounts have a minus: such amounts are payments on a card
+ * Refuses a file in which all direction codes mean income and all amounts have a minus: such amounts are payments on a card
  * statement, and reversals on a bank statement.
  */
 function requireMeaningOfMinus(plan: CsvPlan): CsvPlan {
@@ -289,13 +289,13 @@ class LastRowCheck {
   }
 }
 
-/** At least two letters, because a single letter may belong to an account number. */
+/** At least two letters, or one of a script without capitals: a single Latin letter may belong to an account number. */
 const word = /\p{L}.*\p{L}|\p{Lo}/u;
 const rowsAboveMin = 3;
 
 /**
  * Returns the plan, with the order of the rows if only the balance shows the direction of some rows.
- * @throws StatementError if only the balance shows the direction of all amounts, and it contradicts some of them
+ * @throws StatementError if only the balance shows the direction of all amounts, and it contradicts some of them or may be a debt
  */
 export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'allExpenses'>): Promise<CsvPlan> {
   const { formats, columns } = plan;
@@ -326,7 +326,7 @@ async function agreesWithCodes(plan: CsvPlan): Promise<boolean> {
  *
  * @param plan a plan of a file whose amounts have no sign
  * @param header the header of the direction column
- * @throws StatementError if the balance contradicts some amounts
+ * @throws StatementError if the balance contradicts some amounts, or may be a debt
  */
 export async function explainCodesByBalance(plan: CsvPlan, header: string): Promise<CsvPlan | undefined> {
   const { direction: _, ...roles } = plan.columns.roles;

@@ -11,7 +11,7 @@ export interface LedgerBalance {
   readonly fileName?: string;
 }
 
-/** The latest ledger balance of each account in earlier files. */
+/** Finds the latest ledger balance of each account in earlier files, and saves the balances of the current file. */
 export class EarlierBalances {
   /** The name of the current file. */
   readonly fileName: string;

@@ -135,7 +135,7 @@ describe('the OFX 1 reader', () => {
 describe('several accounts in one file', () => {
   const both = `${header()}<OFX><BANKMSGSRSV1>${bank(coffee)}</BANKMSGSRSV1><CREDITCARDMSGSRSV1>${card(coffee + coffee)}</CREDITCARDMSGSRSV1></OFX>`;
 
-  it('do not include the transactions of an investment statement in the same file', async () => {
+  it('are read without the transactions of an investment statement in the same file', async () => {
     const cash = row('<TRNTYPE>CREDIT<DTPOSTED>20260103<TRNAMT>99<FITID>9');
     const investments = `<INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS><CURDEF>USD<INVACCTFROM><ACCTID>7</INVACCTFROM><INVTRANLIST><INVBANKTRAN>${cash}</INVBANKTRAN></INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>`;
     for (const [tag, content] of [
@@ -192,7 +192,7 @@ describe('several accounts in one file', () => {
     expect(within.lines).toHaveLength(3);
   });
 
-  it('are read without ids, but without the rows of an earlier statement, if an option says that there is no id column', async () => {
+  it('are read without ids if an option says that there is no id column; rows of an earlier statement are still left out', async () => {
     const tea = row('<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-3<FITID>2<NAME>Tea');
     const { lines, transactions } = await readInTest(file(bank(coffee + coffee) + bank(coffee + tea)), {
       options: { columns: { id: '' } },
@@ -247,7 +247,7 @@ describe('the OFX 2 reader', () => {
     expect((await readInTest(open)).transactions).toEqual(transactions);
   });
 
-  it('ignores transactions inside comments, with and without end tags', async () => {
+  it('ignores transactions inside comments, and so does the OFX 1 reader', async () => {
     const hidden = settled.replace('00042', '00043');
     const content = `<!-- ${hidden} -->${settled}<!--\n${hidden}\n-->`;
     expect((await readInTest(xml(content))).rows).toHaveLength(1);

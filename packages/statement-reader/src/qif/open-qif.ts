@@ -71,7 +71,7 @@ async function* readRows(
   }
 }
 
-/** Reads the whole file to choose its date format and decimal separator; undefined for an empty statement. */
+/** Reads the whole file to choose its date format and decimal separator; returns undefined for an empty statement. */
 async function surveyRecords(
   file: { source: StatementSource; encoding: string } & Pick<
     OpenStatementRequest['csv'],
@@ -125,8 +125,8 @@ async function surveyRecords(
 
 /**
  * Requires that a minus means an expense in the rows of cards.
- * @throws StatementError under the conditions of {@link CardSigns}: a received payment has a minus, or at most half of the
- * amounts have a minus
+ * @throws StatementError if no received payment is without a minus, and either a received payment has a minus, or at most half of
+ *   the amounts have one
  */
 async function requireCardSigns(
   file: { source: StatementSource; encoding: string },

@@ -24,8 +24,8 @@ export interface ParsedAmount {
 
 /**
  * Parses an amount in the forms that banks write: `"£1,183.20"`, `"-8,78"`, `"(12.00)"`, `"+ 1 100,00"`, `"5.00 CR"`,
- * `"12.00-"`, `"USD 7"`. The result is exact, because no floating-point numbers are used. Drops trailing zeros (contract,
- * section 11). The API checks the number of decimals against the currency.
+ * `"12.00-"`, `"USD 7"`. The result is exact, because no floating-point numbers are used. Drops zeros that change nothing
+ * (contract, section 11). The API checks the number of decimals against the currency.
  *
  * @returns undefined if the text is not one amount, its digits are grouped wrongly (`1,23,4`, `1.2.3`), or it has letters that are
  *   neither a known currency nor a debit/credit code (`1.2K`, `3 Mio`)
@@ -47,7 +47,7 @@ export function parseAmount(text: string, decimalSeparator: DecimalSeparator): P
 
 /**
  * Returns the decimal separator that an amount shows: `either` if both are possible, as in `1,234`; `none` if it has
- * neither a point nor a comma.
+ * neither a point nor a comma, or is not an amount.
  */
 export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'none' {
   const body = splitSign(text)?.body ?? '';
@@ -55,7 +55,8 @@ export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'no
   const last = points.at(-1) as DecimalSeparator | undefined;
   if (last === undefined) return 'none';
   // If both occur (`1.234,56`), the last one separates the decimals. If only one of the two occurs, but several times, it
-  // separates groups. A single one may separate groups if one to three digits are before it, and exactly three after it.
+  // separates groups. A single one may separate groups if one to three digits without a leading zero are before it, and exactly
+  // three after it.
   if (points.length > 1) {
     const isMixed = points.some((point) => point !== last);
     const separator = isMixed ? last : last === '.' ? ',' : '.';
@@ -165,7 +166,7 @@ const symbolPattern = '[\\p{L}\\p{M}]{0,3}\\p{Sc}\\p{L}{0,2}';
 const wordPattern = '\\p{L}[\\p{L}\\p{M}"״\']{0,6}(?:[./]\\p{L}{1,2}){0,3}[./]{0,2}';
 /**
  * Matches what may be a currency before or after an amount: a symbol, such as `$`, `US$` and `U$S`, or a word, such as `kr`, `S/.` and
- * `د.ا.`. After an amount, `K` means thousands.
+ * `د.ا.`. `K` after an amount means thousands, so it is not matched.
  */
 const currencyPattern = new RegExp(
   `^(?:${symbolPattern}(?![\\p{L}\\p{Sc}])|${wordPattern}(?=[\\s\\d+(-]))|(?<![\\p{L}\\p{M}\\p{Sc}])${symbolPattern}$|(?<=[\\d\\s)+.,-])(?!k\\.?$)${wordPattern}$`,
@@ -185,8 +186,8 @@ function codeOf(text: string): string | undefined {
 const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /**
- * Removes the group separators: `"1,183"` → `"1183"`. All separators must be equal. Groups have three digits; groups in
- * the middle may have two, as in India.
+ * Removes the group separators: `"1,183"` → `"1183"`. All separators must be equal. Groups have three digits; the
+ * first may have fewer, and groups in the middle may have two, as in India.
  */
 function ungroup(whole: string, otherSeparator: DecimalSeparator): string | undefined {
   if (/^\d*$/.test(whole)) return whole;

@@ -162,7 +162,7 @@ function collectNames(): Map<string, Set<number>> {
   return collected;
 }
 
-/** Returns a name in lower case, without accents and points. */
+/** Returns a name in lower case, without accents and dots. */
 function canonicalName(name: string): string {
   return name
     .normalize('NFKD')

@@ -30,7 +30,7 @@ export type DetectedDateFormat =
  *
  * A two-digit year may be at the front or at the end. If both formats read equally many cells, the year is at the end if
  * the span of the dates is then shorter by more than a week, because the dates of one statement are close together. Otherwise
- * the result is `ambiguous`. Dates with points, such as `24.05.12`, have the year at the end, because most banks write them so. They are
+ * the result is `ambiguous`. Dates with dots, such as `24.05.12`, have the year at the end, because most banks write them so. They are
  * ambiguous only if their order or their span suggests that the year is at the front, as in Korea.
  */
 export class DateFormatDetector {
@@ -195,8 +195,9 @@ export class DateFormatDetector {
   }
 
   /**
-   * Returns whether the year may be at the front although it usually is at the end: only then the rows are sorted by date. If this does
-   * not decide, the year may be at the front if the dates are then in a much shorter span.
+   * Returns whether the year may be at the front, although it usually is at the end. It may be at the front if only this reading sorts
+   * the dates, but not if only the other reading does. If both or neither sort them, it may be at the front if the dates then have a
+   * much shorter span.
    */
   #mayBeAtFront({ atEnd, atFront }: YearPair, spanDays: number): boolean {
     const isSorted = (index: number) => this.#orders.get(index)?.isSorted === true;

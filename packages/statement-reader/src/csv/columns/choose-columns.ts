@@ -22,26 +22,26 @@ export interface ChosenColumns {
   readonly guessed: ReadonlySet<CsvColumnName>;
   /** The position of the running balance, from 0; undefined if there is none. */
   readonly balancePosition: number | undefined;
-  /** Empty if another column has the currency of all amounts. */
+  /** The currency columns of debits and credits; empty if one column, or none, has the currencies of all amounts. */
   readonly sideCurrencies: SideCurrencies;
 }
 
 /**
- * Chooses the columns of a file. A saved mapping contains all columns. Without a saved mapping, the column of each role
- * that no option sets is guessed, first from the headers and then from the cells. An empty option means that the file has
- * no column for the role. An option for only the debit or only the credit column means that the other column does not
- * exist.
+ * Chooses the columns of a file. If a mapping is saved, no column is guessed, because the mapping contains all columns.
+ * Otherwise, columns for the roles that no option sets are guessed, first from the headers and then from the cells. An empty
+ * option means that the file has no column for the role. An option for only the debit or only the credit column means that the
+ * other column does not exist.
  *
  * @param file.rows the first rows below the headers
- * @throws StatementError if a named column is absent, the date or amount column is unclear, or two columns with the same
- *   header differ
+ * @throws StatementError if a named column is absent, the date, amount or currency column is unclear, or two columns with the
+ *   same header differ
  */
 export function chooseColumns(file: {
   readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly options: CsvOptions;
   readonly isSaved: boolean;
-  /** Whether the encoding is guessed. If the guess is wrong, the headers are garbled. */
+  /** Whether the encoding is guessed. If the guess is wrong, the headers may be garbled. */
   readonly isEncodingGuessed: boolean;
 }): ChosenColumns {
   const { headers, options } = file;
@@ -75,7 +75,8 @@ export function chooseColumns(file: {
 }
 
 /**
- * Refuses a guessed amount column if another column has the same name and other amounts, such as `Betrag` and `Betrag in EUR`.
+ * Refuses a guessed amount, debit or credit column if another column has other amounts and the same header, apart from a currency:
+ * `Betrag` and `Betrag in EUR`.
  *
  * @throws StatementError that names both columns
  */

@@ -50,7 +50,7 @@ export function pickIdentity(columns: CsvColumns): IdentityColumns {
 export type ColumnPositions = Readonly<Partial<Record<CsvColumnName, number>>>;
 
 /**
- * Returns the position of each named column among the headers, ignoring case and surrounding spaces. If headers are
+ * Returns the position of each named column among the headers, ignoring case, spacing and Unicode form. If headers are
  * equal, the first one is used. Any column can also be named by its position, as `column 3`, which is the only name of a
  * column without a header.
  * @throws StatementError if a named column is absent; the message lists the existing columns
@@ -89,7 +89,7 @@ export function listColumns(headers: readonly string[]): string {
   return (named.length > 0 ? named : nameColumns(headers)).join(', ');
 }
 
-/** Returns one spelling for headers that differ only in case, spaces or Unicode form. */
+/** Returns one spelling for headers that differ only in case, in the number of spaces or in Unicode form. */
 export function canonicalHeader(header: string): string {
   return header.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
@@ -103,7 +103,7 @@ export type HeaderCurrency =
  * Returns the currency that the header of an amount column names. Examples are EUR for `Betrag (EUR)`, `Montant en EUR`,
  * `amount_eur` and `EUR`, CAD for `CAD$`, and the symbol `£` for `Amount (£)`.
  *
- * @returns undefined if the header names no currency, or several
+ * @returns undefined if the header names no currency, or several codes
  */
 export function findHeaderCurrency(header: string): HeaderCurrency | undefined {
   const text = header.normalize('NFKC');
@@ -147,7 +147,7 @@ function findUpperCaseCodes(text: string): readonly string[] {
 }
 
 /**
- * Returns the code at the end of the text, in upper or lower case, or EUR for the word "euro": `amount_usd`, `Betrag
+ * Returns the code at the end of the text, in upper or lower case, or EUR for "euro" and "euros": `amount_usd`, `Betrag
  * (ALL)`, `solde en euros`.
  */
 function findLastCode(text: string): readonly string[] {

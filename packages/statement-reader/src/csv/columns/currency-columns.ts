@@ -13,13 +13,13 @@ interface FileHead {
 /** The positions, from 0, of the currency columns of the debit and the credit column. */
 export type SideCurrencies = Readonly<Partial<Record<'debit' | 'credit', number>>>;
 
-/** Returns the currency column with the name of the amount column: `Billing Currency` is the currency of `Billing Amount`. */
+/** Returns the header of the currency column that is named like the amount column: `Billing Currency` for `Billing Amount`. */
 export function findCurrencyOfAmount({ amount }: Partial<CsvColumns>, headers: readonly string[]): string | undefined {
   const position = amount === undefined ? undefined : findCurrencyPosition(amount, headers);
   return position === undefined ? undefined : nameColumns(headers)[position];
 }
 
-/** Returns the currency columns with the names of the debit and the credit column: `DEBIT CURRENCY` of `DEBIT AMOUNT`. */
+/** Returns the positions of the currency columns that are named like the debit and the credit column: `DEBIT CURRENCY` for `DEBIT AMOUNT`. */
 export function findSideCurrencies(columns: Partial<CsvColumns>, headers: readonly string[]): SideCurrencies {
   const sides = (['debit', 'credit'] as const).map((side) => {
     const header = columns[side];
@@ -37,8 +37,9 @@ function findCurrencyPosition(amountHeader: string, headers: readonly string[]):
 }
 
 /**
- * Returns the name of the currency column. If several columns with different cells have its header, returns the column to the
- * right of the amount, unless there is none, or the column to the left of the amount also has this header.
+ * Returns the name of the currency column. If columns with the header `currency` have different cells, this is the column directly
+ * to the right of the amount, provided that it has this header, the column directly to the left does not, and the header of the
+ * amount is not repeated. Otherwise it is `currency`.
  */
 export function findCurrencyBesideAmount({
   columns: { amount },
@@ -56,9 +57,10 @@ export function findCurrencyBesideAmount({
 }
 
 /**
- * Returns the currency column of a file in which no header names it: a free column in which all filled cells are codes of
- * currencies. A column does not count if its header names another currency than that of the account, or if it is next to another
- * column of amounts.
+ * Returns the currency column of a file in which no known header names it. This is a column with a header and without a role, in which
+ * at least half of the cells are filled, all with codes or symbols of currencies. A column does not count if its header names
+ * another currency than that of the account. If it is not next to the amount, it must also not be next to such a column or to other
+ * amounts.
  *
  * @param columns the columns that are already known
  * @returns undefined if there is no such column
@@ -99,11 +101,11 @@ export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows 
   return names[first];
 }
 
-/** Matches the header of a currency in which a payment was made, and not of the currency in which the account was charged. */
+/** Matches the header of a currency, amount or country that is not that of the account, but of the payment, the merchant or an exchange. */
 const otherCurrency =
   /original|\borig\b|origine|foreign|fremd|ursprung|exchange|\bsource\b|\btarget\b|\bquote\b|\bcounter|destination|destino|handel|\bkauf|purchase|\blocal\b|merchant|\boperaci|operazione|opération|операци|country|land$/;
 
-/** Returns whether at least half of the cells are filled, all filled cells with codes of currencies. */
+/** Returns whether at least half of the cells are filled, and all filled cells are codes or symbols of currencies. */
 function areCodes(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
   return filled.length > 0 && 2 * filled.length >= cells.length && filled.every(isCurrency);

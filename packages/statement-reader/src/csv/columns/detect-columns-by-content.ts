@@ -6,14 +6,14 @@ import { findAmountColumns, type NumberColumn } from './find-amount-columns.js';
 import { headerWords, namesBalance, recordKeepingHeaders } from './header-names.js';
 
 /**
- * Detects, from the first rows of a file, the roles of columns whose headers are unknown. A column is the date if all its
- * cells are dates and its header does not name a date of record keeping. A column is the amount if it is the only column of
+ * Detects, from the first rows of a file, the roles of columns whose headers are unknown. The date is the first column in which all
+ * cells are dates and whose header does not name a time of the record (created at, imported at). A column is the amount if it is the only column of
  * amounts, or if it explains the running balance. Two columns can also be debit and credit (see `findAmountColumns`). A column
  * whose header names a balance is not the amount if another column has numbers.
  * If no amount has a sign, the direction column is a column in which all cells are direction codes, or the only column with
  * exactly two different short codes. If some amounts have a sign, it is a column of direction words that contradicts at least one sign.
- * A column of currency codes without a header is the currency. If no known column has a text, a column of texts is the
- * description, because rows without a text cannot be distinguished from other rows with their day and amount.
+ * The only column of currency codes without a header is the currency. If no description or merchant with a text is known, a column
+ * of texts is the description, because rows without a text cannot be distinguished from other rows of the same day and amount.
  *
  * @param file.rows the first rows below the headers
  * @param file.known the columns that are already known from options and headers
@@ -98,8 +98,8 @@ function findDirectionColumn<Column extends NumberColumn>(
 }
 
 /**
- * Returns whether all cells are words of a direction, both directions occur, and a word contradicts the sign of its amount.
- * A single character is not accepted as a word, because a dash may mean an empty cell.
+ * Returns whether all cells are words of a direction, both directions occur, and a word contradicts the sign of its amount. An amount
+ * without a sign counts as an income. A single character is not accepted as a word, because a dash may mean an empty cell.
  */
 function contradictsSigns(cells: readonly string[], signs: readonly (AmountSign | undefined)[]): boolean {
   const codes = directionCodes([], []);
@@ -152,7 +152,7 @@ function findVariedText(columns: readonly { header: string; cells: readonly stri
   return findLongestText(texts.filter((column) => variety(column) === most));
 }
 
-/** The minimum number of letters in each row, on average, of a text below an unknown header. Codes and numbers have fewer. */
+/** The minimum number of letters per row, on average, in a column of texts with an unknown header. Short codes and numbers have fewer. */
 const lettersOfTextMin = 3;
 
 function findLongestText(columns: readonly { header: string; cells: readonly string[] }[]): string | undefined {

@@ -10,9 +10,8 @@ export const feeHeaders: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns whether a header names a fee that a bank charges in addition to the amount of a row: a header of {@link feeHeaders}, or one
- * that contains such a word, such as `Transaktionskosten` or `FEES/COMMISSION`. A header that also names an amount, a rate or a kind does
- * not count.
+ * Returns whether a header names a fee that a bank charges in addition to the amount of a row. This is a header of {@link feeHeaders}, or
+ * another header that contains a word for a fee, such as `Transaktionskosten` or `FEES/COMMISSION`, and does not match {@link noFee}.
  */
 export function namesFee(header: string): boolean {
   const words = headerWords(header);
@@ -20,7 +19,7 @@ export function namesFee(header: string): boolean {
   return !noFee.test(words) && words.split(' ').some((word) => feeWords.has(word) || feeEnding.test(word));
 }
 
-/** Single words of fees. `Charge`, `Cost` and `Kosten` alone are left out, because they may name the amount. */
+/** Words for a fee inside a longer header. `charge`, `cost` and `kosten` are left out, because such a header may name the amount. */
 const feeWords: ReadonlySet<string> = new Set(
   normalised(`
     fee; fees; charges; surcharge; surcharges; markup; commission; commissions; gebühr; gebühren; entgelt; entgelte; spesen; provision;
@@ -32,8 +31,8 @@ const feeWords: ReadonlySet<string> = new Set(
 const feeEnding = /.(kosten|gebuhr|gebuhren|spesen|entgelt|avgift|gebyr)$/;
 
 /**
- * Matches a header that names something other than the fee itself: `Amount after fees`, `Fee type`, `Fee currency`, `Fee rate`. Schwab's
- * `Fees & Comm` is part of the amount.
+ * Matches a header that names something other than the fee itself: `Amount after fees`, `Fee type`, `Fee currency`, `Fee rate`. Also
+ * matches Schwab's `Fees & Comm`, because these fees are part of the amount.
  */
 const noFee =
   /amount|betrag|montant|importe|importo|kwota|bedrag|belopp|belop|сумма|fees comm$|\b(net|netto|gross|brutto|total|rate|id|incl|including|excl|excluding|before|after|vor|nach|status|name|date|basis|account)\b|percent|satz\b|type|art\b|typ\b|code|number|nummer|description|beschreibung|currency|wahrung|devise|moneda|datum|konto|comment/;

@@ -31,7 +31,7 @@ it('findAmountColumns distinguishes debit from credit by the balance column, not
   expect(columns({ a: ['', '2.00', '0.00'], b: ['1.00', '', '3.00'], balance })).toEqual({ debit: 'b', credit: 'a' });
 });
 
-it('findAmountColumns finds the amount if another column is the balance before each row', () => {
+it('findAmountColumns finds the amount if another column is the balance before each row and some amount has a minus', () => {
   const [balances, amounts] = [
     ['10.00', '10.50', '9.50', '13.00'],
     ['0.50', '-1.00', '3.50', '2.00'],

@@ -9,10 +9,9 @@ export interface NumberColumn {
 
 /**
  * Returns which of several columns of numbers are amounts. A single column without empty cells is the amount, unless all
- * its cells are zero. If there
- * are several, the amount is the column that explains a balance column. Otherwise two columns are debit and credit if
- * each row fills exactly one of them and their difference explains a balance column. If no rule applies, the result is
- * empty.
+ * its cells are zero. If there are several, the amount is the column that explains a balance column. Otherwise two columns are
+ * debit and credit if each row fills exactly one of them and their difference explains a balance column. If no rule applies, the
+ * result is empty.
  */
 export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvColumns, 'amount' | 'debit' | 'credit'> {
   const [only, ...others] = columns;
@@ -21,8 +20,8 @@ export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvCol
     const isAmount = !only.cells.includes('') && only.cells.some((cell) => isFilled(readValue(cell)));
     return isAmount ? { amount: only.header } : {};
   }
-  // If a file has columns for the balance before, the amount and the balance after, the amount is most likely to be
-  // negative. So columns with negative numbers are tried first.
+  // If a file has columns for the balance before, the amount and the balance after, the amount is most often negative. So the
+  // columns with the most negative numbers are tried first.
   const numbers = columns
     .map(({ header, cells }) => ({ header, values: cells.map(readValue) }))
     .toSorted((one, other) => countNegative(other.values) - countNegative(one.values));
@@ -56,7 +55,7 @@ type Values = readonly (bigint | undefined)[];
 
 /**
  * Returns whether these amounts explain a balance column: the balance changes by exactly the amount of each row. It may
- * change from row to row, downwards or upwards, or within each row, from one balance column to another.
+ * change from row to row (of at least three rows), downwards or upwards, or within each row, from one balance column to another.
  */
 export function explainsBalance(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.some((move) => move === undefined)) return false;
@@ -72,8 +71,8 @@ export function explainsBalance(moves: Values, balances: readonly { readonly val
 }
 
 /**
- * Returns whether each balance plus the amount of its row is the balance of the next or the previous row. If no amount has
- * a minus, this proves nothing: in a file with the balance after each row, the amounts may be expenses.
+ * Returns whether, in at least three rows, each balance plus the amount of its row is the balance of the next or the previous row. If
+ * no amount has a minus, this proves nothing: in a file with the balance after each row, the amounts may be expenses.
  */
 function explainsBalanceBefore(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.includes(undefined) || countNegative(moves) === 0) return false;

@@ -36,17 +36,17 @@ describe('a column of balances', () => {
   );
 });
 
-describe('an empty column', () => {
+describe('a column of texts', () => {
   it.each([
     ['Datum;Buchungstext;Betrag;Details', '2026-01-13;Miete;-8,00;', 'Buchungstext'],
     ['Datum;Rubrik;Beschreibung;Betrag', '2026-01-13;;Miete;-8,00', 'Beschreibung'],
-  ])('is not the description if another column has a text: %s', async (headers, row, description) => {
+  ])('is not the description if it is empty and another column has a text: %s', async (headers, row, description) => {
     const { reading, rows } = await readExport([headers, row]);
     expect(reading.description).toBe(description);
     expect(rows).toEqual(['2026-01-13 -8 Miete']);
   });
 
-  it('is not the merchant or the category if another column with such a header is filled', async () => {
+  it('is not the merchant or the category if it is empty and another column with such a header is filled', async () => {
     const { reading } = await readExport([
       'Date,Merchant,Payee,Category,Kategorie,Amount',
       '2026-01-13,,Landlord,,Home,-8.00',
@@ -54,14 +54,14 @@ describe('an empty column', () => {
     expect(reading).toMatchObject({ merchant: 'Payee', category: 'Kategorie' });
   });
 
-  it('gives way to a fuller description if more than half of its cells are empty', async () => {
+  it('is not the description if more than half of its cells are empty and another description is fuller', async () => {
     const lines = ['Datum;Verwendungszweck;Text;Betrag', '13.01.2026;;Miete;-8,00', '14.01.2026;;Strom;-9,00'];
     const { reading, rows } = await readExport([...lines, '15.01.2026;Rechnung 7;Zahlung;-7,00']);
     expect(reading.description).toBe('Text');
     expect(rows[2]).toBe('2026-01-15 -7 Zahlung');
   });
 
-  it('is the description if no other column has a text', async () => {
+  it('is the description even if it is empty, if no other column has a text', async () => {
     const { reading } = await readExport(['Date,Description,Amount', '2026-01-13,,-8.00']);
     expect(reading.description).toBe('Description');
   });

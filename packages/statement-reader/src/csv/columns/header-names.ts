@@ -299,7 +299,7 @@ export const vagueDirectionHeaders: ReadonlySet<string> = new Set(
   normalised('transaction type; type; tipo; tipo movimiento; tipo operación; art; sign; flow'),
 );
 
-/** Returns the words of each header in a list, separated by semicolons. */
+/** Returns the words of each header in a list whose headers are separated by semicolons. */
 export function normalised(list: string): readonly string[] {
   return list.split(';').map((text) => headerWords(text.replace(/\s+/g, ' ').trim()));
 }

@@ -4,7 +4,7 @@ import { headerDictionary, headerWords } from './header-names.js';
 /**
  * Headers of account numbers. A column left of the date has the statement's own account. A column right of the date has the account
  * of the counterparty, except in British and American exports: there, `Account Number` is the own account if
- * all rows fill it, and if it is not next to the name of the counterparty.
+ * all rows fill it, and if it is not directly to the right of the name of the counterparty.
  */
 const numberHeaders: ReadonlySet<string> = new Set(
   [
@@ -80,7 +80,7 @@ export class OwnAccountTally {
     else if (this.#names.size < namedMax && !this.#names.has(key)) this.#names.set(key, name);
   }
 
-  /** The column and its accounts; undefined if the rows name one account or none. */
+  /** The column and its accounts; undefined if the rows name one account or none, or if the accounts may be those of counterparties. */
   get several(): OwnAccounts | undefined {
     const isOwn = this.#isFull || !this.#mustBeFull;
     return this.#names.size < 2 || !isOwn ? undefined : { header: this.#header, names: [...this.#names.values()] };

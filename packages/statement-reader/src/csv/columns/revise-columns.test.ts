@@ -37,7 +37,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Data księgowania');
   });
 
-  it('stays chosen if it has booking dates and a pending row leaves it empty; that row fails', async () => {
+  it('stays chosen if it has booking dates, even if a row leaves it empty; that row fails', async () => {
     const { rows, reading } = await readExport([
       'Posting date,Value date,Amount',
       '2026-01-01,2026-01-01,812.62',
@@ -86,7 +86,7 @@ describe('a file with a column of currency codes', () => {
     expect(rows).toEqual(['line 2 skipped: it is a balance ("Likutis pradžiai")', '2012-01-02 -14.34 LTL Pirkinys']);
   });
 
-  it('is read without a currency if two columns have codes', async () => {
+  it('is read without a currency if it has no headers and two columns have codes', async () => {
     const { reading } = await readExport(['2014-02-10,Interest,12.55,CAD,USD', '2013-07-02,Dividend,38.70,USD,USD']);
     expect(reading.currency).toBeUndefined();
   });

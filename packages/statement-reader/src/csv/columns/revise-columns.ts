@@ -20,7 +20,7 @@ interface FileHead {
 
 /**
  * Returns the columns that were guessed by headers, without guesses that the first rows contradict. If the date column
- * has empty cells, another date column may replace it. If every row fills both debit and credit, an amount column
+ * has empty cells, another date column may replace it. If every row fills both debit and credit, an amount column, if there is one,
  * replaces them, because such columns contain sums of the file.
  */
 export function reviseColumns(
@@ -75,7 +75,7 @@ function chooseFilledDate(guessed: string, { headers, rows }: FileHead): string 
 
 /**
  * Returns the position of the gross or the net amount like {@link chooseGrossOrNet}, but ignores tax columns that are
- * empty in all rows.
+ * empty or zero in all rows.
  */
 export function chooseFilledGrossOrNet({ headers, rows }: FileHead): number | 'unclear' | undefined {
   const choice = chooseGrossOrNet(headers);
@@ -86,8 +86,8 @@ export function chooseFilledGrossOrNet({ headers, rows }: FileHead): number | 'u
 }
 
 /**
- * Returns the header of the creation date, if all dates of the file are dates of record keeping, such as the days of
- * changes and imports.
+ * Returns the header of the creation date, if all date columns of the file have times of records, such as of their creation,
+ * change or import.
  * @returns undefined if there is no such column, or if a row leaves it empty
  */
 export function findOnlyCreation({ headers, rows }: FileHead): string | undefined {

@@ -38,7 +38,7 @@ describe('a row without an amount and without a balance', () => {
     expect([reading['other rows'], reading.balance]).toEqual(['2 skipped', 'the balance column agrees on 3 of 3 rows']);
   });
 
-  it('fails if the balance column contradicts the other rows, or if it has a balance', async () => {
+  it('fails if the balance column contradicts the other rows; a row with only a balance also fails', async () => {
     const gap = await readExport(file.with(5, '2024-03-15,Rent,70.00,,480.00'));
     expect(gap.rows[2]).toBe('line 4 failure: it has neither a debit nor a credit');
     const withBalance = await readExport(file.with(3, '2024-03-14,Grocer,,,560.00'));

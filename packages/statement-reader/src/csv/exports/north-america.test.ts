@@ -129,7 +129,7 @@ describe('exports of Canadian banks', () => {
     expect(rows).toEqual(['2024-01-15 -1200 MTG PAYMENT', '2024-01-16 +2500 PAYROLL', '2024-01-17 -80.1 GROCER']);
   });
 
-  it('are read without headers, and the reader lists the columns that it does not use by number', async () => {
+  it('are read without headers, and the reader lists the unused columns by their numbers', async () => {
     const { reading } = await readExport(['2026-01-02,Shop,-20.00,X1,aaa', '2026-01-03,Pay,5.00,X2,bbb']);
     expect(reading['not used']).toBe('"column 4", "column 5"');
   });
@@ -157,7 +157,7 @@ describe('exports of Canadian banks', () => {
   });
 });
 
-it('the CSV reader refuses a card statement with few purchases and a received payment with a minus', async () => {
+it('the CSV reader refuses a file in which a received payment has a minus, even if most amounts have a minus', async () => {
   const lines = [
     'date,title,amount',
     '2024-01-14,Mercado,42.13',
@@ -168,7 +168,7 @@ it('the CSV reader refuses a card statement with few purchases and a received pa
 });
 
 it.each(['REFUND', 'Rimborso', 'Gutschrift Amazon'])(
-  'the CSV reader refuses a statement in which few rows have a minus, and one of them is the refund "%s"',
+  'the CSV reader refuses a statement in which half of the rows have a minus, and one of them is the refund "%s"',
   async (refund) => {
     const rowsOf = (sign: string) => [
       'Date,Description,Amount',

@@ -3,7 +3,7 @@ import { readExport } from '../../../test-support/read-export.js';
 
 describe('the status', () => {
   it.each(['Unsuccessful', 'Blocked', 'Declined', 'FAILED', 'Cancelled', 'Canceled'])(
-    '"%s" skips its row, because the payment did not happen',
+    '"%s" causes its row to be skipped, because the payment did not happen',
     async (status) => {
       const { rows } = await readExport([
         'Date,Amount,Status',
@@ -15,7 +15,7 @@ describe('the status', () => {
   );
 
   it.each(['Reversed', 'RETURNED', 'Chargeback', 'zurückgebucht', 'devuelto'])(
-    '"%s" skips its row as reversed, and is quoted in the reason',
+    '"%s" causes its row to be skipped as reversed, and is quoted in the reason',
     async (status) => {
       const { rows, reading } = await readExport([
         'Date,Amount,Status',

@@ -80,7 +80,7 @@ export interface OwnExport {
   readOrigin(cells: readonly string[]): Pick<StatementTransaction, 'transferGroupId' | 'movementId'>;
 }
 
-/** Recognizes Centavo's own export by its headers; undefined for other files. */
+/** Recognizes Centavo's own export by its headers; returns undefined for other files. */
 export function findOwnExport(headers: readonly string[]): OwnExport | undefined {
   const known = headers.map(canonicalHeader);
   const isOwn = ownHeaders.every((header) => known.includes(canonicalHeader(header)));
@@ -148,7 +148,7 @@ export function isFlagSet(cell: string | undefined): boolean {
   return cell !== undefined && /^(true|yes|y|1|x)$/i.test(cell.trim());
 }
 
-/** Returns one spelling for statuses that differ only in case or Unicode form. */
+/** Returns one spelling for statuses that differ only in case, surrounding spaces or Unicode form. */
 export function canonicalStatus(text: string): string {
   if (text === '') return text;
   return text.normalize('NFC').trim().toLowerCase();
@@ -267,8 +267,8 @@ export function describeRepeated({ header, positions }: RepeatedColumn): string 
  * with the same cells are accepted: some banks repeat the currency next to the balance and the amount.
  *
  * @param file.rows the first rows below the headers; if the cells of a later row differ, only that row fails
- * @throws StatementError whose message contains the first row with different cells, and the positions by which the user
- *   can name a column
+ * @throws StatementError whose message contains the first row with different cells, and whose remedy contains the positions by
+ *   which the user can name a column
  */
 export function requireClearHeaders(file: {
   readonly columns: CsvColumns;

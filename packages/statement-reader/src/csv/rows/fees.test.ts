@@ -4,7 +4,7 @@ import { readExport } from '../../../test-support/read-export.js';
 const columns = { date: 'Date', amount: 'Amount' };
 
 it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión', 'Frais'])(
-  'the CSV reader requires confirmation if the fees in the column "%s" are not recorded, and counts them',
+  'the CSV reader counts the rows with a fee in the column "%s", and requires confirmation because the fees are not recorded',
   async (header) => {
     const lines = [`Date,Amount,${header}`, '2026-01-13,-5.00,0.50', '2026-01-14,7.00,0.00', '2026-01-15,-1.00,'];
     const { reading, mustConfirm } = await readExport(lines, { columns });
@@ -25,7 +25,7 @@ it.each([
   'Withholding',
   'Provize',
 ])(
-  'the CSV reader requires confirmation of fees below the header "%s", which contains a word for a fee',
+  'the CSV reader reports that the fee or tax in the column "%s" is not recorded',
   async (header) => {
     const { reading } = await readExport([`Date,Amount,${header}`, '2026-01-13,-5.00,0.50'], { columns });
     expect(reading.fees).toBe(`1 row has a "${header}" that is not recorded`);
@@ -33,7 +33,7 @@ it.each([
 );
 
 it.each(['Amount after fees', 'Fee type', 'Fee rate', 'Fees & Comm', 'Cost Basis', 'Unit cost'])(
-  'the CSV reader does not ask about the column "%s", which is not an additional fee',
+  'the CSV reader reports no unrecorded fee for the column "%s", which contains no additional fee',
   async (header) => {
     const { reading } = await readExport([`Date,Amount,${header}`, '2026-01-13,-5.00,0.50'], { columns });
     expect(reading.fees).toBeUndefined();

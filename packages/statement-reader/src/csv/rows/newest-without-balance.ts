@@ -4,7 +4,7 @@ import type { CsvRow } from './row.js';
 export class NewestWithoutBalance {
   #balanceCount = 0;
   #withoutCount = 0;
-  /** The rows without a balance before the first and after the last row with one. */
+  /** The lines of the rows without a balance: before the first row with a balance, and after the last. */
   #leading: number[] = [];
   #trailing: number[] = [];
   #leadingCount = 0;
@@ -30,7 +30,7 @@ export class NewestWithoutBalance {
     if (lines.length < linesMax) lines.push(row.line);
   }
 
-  /** Up to five lines of these rows; empty if there are none, or if another row has no balance either. */
+  /** Up to five lines of these rows; empty if there are none, if another row has no balance either, or if at most half of the rows have one. */
   get lines(): readonly number[] {
     if (this.#withoutCount === 0 || this.#withoutCount >= this.#balanceCount) return [];
     if (this.#leadingCount === this.#withoutCount && this.#firstDay >= this.#lastDay) return this.#leading;

@@ -13,7 +13,7 @@ describe('a row without a status', () => {
     ['Posted Date', '01/16/2026', 'Pending'],
     ['Gebucht', 'Ja', 'Nein'],
     ['Settled', 'Yes', 'No'],
-  ])('requires an option if its column "%s" has "%s" in another row and "%s" in it', async (header, other, mark) => {
+  ])('requires an option if, in the column "%s", another row has "%s" and this row has "%s"', async (header, other, mark) => {
     const lines = [`Date,Description,${header},Amount`, `01/15/2026,Coffee,${other},-3.50`];
     const { doubt } = await readExport([...lines, `01/16/2026,Hotel,${mark},-200.00`]);
     expect(doubt).toMatchObject({
@@ -22,7 +22,7 @@ describe('a row without a status', () => {
     });
   });
 
-  it.each(['Post Date', 'Datum Buchung'])('requires an option if only it has no day in "%s"', async (header) => {
+  it.each(['Post Date', 'Datum Buchung'])('requires an option if it has no day in the column "%s" and another row has one', async (header) => {
     const lines = [`Transaction Date,${header},Description,Amount`, '01/15/2026,01/16/2026,Coffee,-3.50'];
     const { doubt } = await readExport([...lines, '01/16/2026,,Hotel,-200.00']);
     expect(doubt?.message).toBe(
@@ -61,7 +61,7 @@ describe('a row without a status', () => {
   });
 });
 
-it('the CSV reader asks about nothing if the status column says that a row is booked', async () => {
+it('the CSV reader requires no option for the type "Authorization" if the status of the row is final', async () => {
   const { doubt } = await readExport(['Date,Text,Type,Status,Amount', '2026-01-15,A,Authorization,Completed,-5.00']);
   expect(doubt?.requiresOption).toBeUndefined();
 });

@@ -31,7 +31,7 @@ interface Column {
  * Finds rows that are pending or did not happen, although no status says so. A row is marked in one of these ways:
  *
  * - A cell is a status of such a row: the column `Type` has `Pending`.
- * - A flag says that the row was deleted, or is only scheduled: `Scheduled` is `Yes`.
+ * - A flag says that the row is only scheduled, or was deleted, voided, declined or cancelled: `Scheduled` is `Yes`.
  * - There is a reason for a failure: `Decline Reason` is filled.
  * - The day of booking or the status is empty, or `Booked` is `No`, and other rows have a day, a final status or a yes.
  *

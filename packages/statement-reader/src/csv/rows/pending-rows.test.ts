@@ -114,7 +114,7 @@ describe('a row with the status "Reversed"', () => {
 });
 
 describe('the release of a hold', () => {
-  it('is skipped if its text is the text of the hold and a word for a reversal', async () => {
+  it('is skipped if its text consists of the text of the hold and a word for a reversal', async () => {
     const { rows } = await readExport([
       'Date,Description,Status,Amount',
       '2024-03-13,Hold: Hotel,Pending,-10.00',

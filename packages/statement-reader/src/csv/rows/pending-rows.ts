@@ -29,7 +29,7 @@ interface Row {
   readonly isFinal: boolean;
   readonly id: string;
   readonly reference: string;
-  /** Its description and merchant. */
+  /** Its description and merchant, without words for a reversal. */
   readonly texts: readonly string[];
   readonly isReversal: boolean;
   /** Whether its status says that another row reverses it. */
@@ -128,7 +128,7 @@ function keysOf({ amount, texts }: Row): readonly string[] {
   return texts.map((text) => `${amount} ${text}`);
 }
 
-/** Yields each row of a file with its amount, as if all rows were final. */
+/** Yields each transaction of a file, as if all rows were final. */
 async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
   const { headers } = plan.dialect;
   const everyLine = { has: () => true, size: 0, *[Symbol.iterator]() {} };

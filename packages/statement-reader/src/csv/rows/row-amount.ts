@@ -40,7 +40,7 @@ export interface RowContext extends RowCells {
   readonly file: FileContext;
 }
 
-/** Returns the currency that a line above the table names; undefined if there is none, or the row has a currency code. */
+/** Returns the currency that a line above the table names; undefined if there is none, or the row has a currency cell or code. */
 export function findPreambleCurrency(
   row: RowContext,
   { currencyCode }: Pick<ParsedAmount, 'currencyCode'>,
@@ -120,7 +120,7 @@ function amountCellOf(row: RowContext, name: AmountColumnName): string | undefin
   return text === undefined || isEmptyAmount(text) ? undefined : text;
 }
 
-/** Returns the amount of the debit or credit column. A row fails if both have an amount, or neither has one. */
+/** Returns the amount of the debit or credit column. A row fails if both have an amount other than zero, or both are empty. */
 function findInTwoColumns(row: RowContext): FoundAmount {
   const isFilled = (text: string | undefined): text is string =>
     text !== undefined && parseAmount(text, row.file.plan.formats.decimalSeparator)?.amountDecimal !== '0';
@@ -174,8 +174,8 @@ export function findHeaderCurrencies(headers: readonly string[], positions: Colu
  * Returns the currency of a row, from its currency column, the text of its amount and the header of that amount.
  *
  * @param row.column the text of the currency column; undefined if it is empty
- * @param row.header the currency in the header of the amount
- * @returns the currency; if the three sources contradict each other, the reason why the row fails
+ * @param row.header the currency in the header of the amount, or in a line above the table
+ * @returns the currency; if the sources contradict each other, or the currency is not a code, the reason why the row fails
  */
 export function readRowCurrency(row: {
   readonly column: string | undefined;
@@ -226,7 +226,7 @@ function shareCurrency(sign: string, other: string): boolean {
 type ReadFee = { readonly amountDecimal: string } | { readonly reason: string };
 
 /**
- * Returns the fee of a row as a separate expense; undefined if there is no fee. The identity of the fee is the identity
+ * Returns the fee of a row as a separate expense, or as a failure; undefined if there is no fee. The identity of the fee is the identity
  * of the row with ` fee` after the amount, so that its key never equals the key of a row. Its `externalId` is that of the row,
  * followed by ` fee`.
  *

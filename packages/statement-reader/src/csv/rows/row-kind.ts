@@ -179,7 +179,7 @@ function isPlainBalanceText(text: string): boolean {
 
 const balanceOfDay = / (al|am|zum|per|au|na|on|as of) (\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})$/;
 
-/** Returns whether a text begins with the name of a total. */
+/** Returns whether a text is the name of a total, or begins with one of the more common names. */
 export function beginsAsTotal(text: string): boolean {
   return totalWords.test(foldText(text));
 }

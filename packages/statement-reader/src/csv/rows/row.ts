@@ -204,7 +204,10 @@ function sideCurrencyOf({ cells, file }: RowContext, column: AmountColumnName): 
   return plainCell(cells[position ?? -1] ?? '') || undefined;
 }
 
-/** Returns the balance or total that a row names. If the row has no direction code, the sign of the amount shows the direction. */
+/**
+ * Returns the balance or total that a row names; undefined if its amount cannot be read, or Centavo wrote the file. If the row has no
+ * direction code, the sign of the amount shows the direction.
+ */
 function readBalanceLine(row: RowContext, { text, isPlain }: FoundBalance): BalanceLine | undefined {
   if (row.isOwn) return undefined;
   const { direction, ...positions } = row.positions;
@@ -227,8 +230,8 @@ function findSwallowedRow(cells: readonly string[], { delimiter }: CsvPlan['dial
 }
 
 /**
- * Returns the reason why a row fails if a cell is too long; undefined if all cells are short enough. Names are not cut,
- * because a cut name is another name.
+ * Returns the reason why a row fails if a cell is too long; undefined if all cells are short enough. Names of categories and accounts
+ * are not cut, because a cut name is another name.
  */
 function findLongCell({ cells, file: { columns } }: RowContext): string | undefined {
   for (const { name, header, position } of columns) {
@@ -244,7 +247,8 @@ const cellCharactersMax = 1000;
 
 /**
  * Returns the reason why a row is skipped: it is pending, did not happen, was reversed, reverses a skipped row, or has
- * a status that the user declared not final. Returns undefined for other rows, also with an unknown status.
+ * a status that the user declared not final. Returns undefined for other rows, also with an unknown status, and for pending rows that
+ * the balance column includes.
  */
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
   const { finalLines, reversals } = row.file.plan.pending;
@@ -285,8 +289,8 @@ export function readIdentity(
 
 /**
  * Returns whether the cells of a row are in the columns of the headers. Empty cells at the end may be missing or surplus.
- * After the last used column, cells may also be missing, and surplus cells may have texts. But a missing or surplus
- * delimiter before that column shifts the amount, and the shifted row can look correct. So a row with missing or surplus
+ * Other cells may be missing after the last column that affects the amount, date, account or status, and surplus cells may have
+ * texts. But a missing or surplus delimiter before the amount shifts it, and the shifted row can look correct. So a row with missing or surplus
  * cells does not fit if another cell could be the amount.
  */
 export function fitsHeaders(

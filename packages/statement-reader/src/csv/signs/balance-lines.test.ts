@@ -221,7 +221,7 @@ describe('a balance of a day', () => {
     },
   );
 
-  it('is left out even below zero if the rows add up to it', async () => {
+  it('is left out even below zero if the rows between it and the previous balance add up to their difference', async () => {
     const rows = await rowsOf([
       'Date;Libellé;Débit;Crédit',
       '01/02/2024;SOLDE DEBITEUR AU 31/01/2024;500,00;',

@@ -130,7 +130,7 @@ export interface DirectionCodes {
 }
 
 /**
- * Returns the requested codes of each direction, or the common codes if none are requested. The common codes do not
+ * Returns for each direction the requested codes, or the common codes if none are requested. The common codes do not
  * include ambiguous letters, see {@link LetterCodes}.
  *
  * @param expense from `--expense-word`

@@ -39,7 +39,7 @@ export function findBalanceDirection(
     decides:
       (isWithoutSigns(roles, plan.formats) && plan.formats.balanceOrder !== undefined) ||
       (balance?.kind === 'agrees' && areSidesUnknown(plan, guessed)),
-    // If signs show the direction, the reading has a doubt.
+    // If signs show the direction, a reversed balance causes a doubt instead.
     isReversed:
       balance?.kind === 'reversed' &&
       options.ignoresBalance !== true &&
@@ -58,8 +58,9 @@ function areSidesUnknown({ columns: { roles }, dialect }: CsvPlan, guessed: Read
 }
 
 /**
- * Returns the header that only a card statement has. The number of a card, and details that only card networks know, may also be in
- * statements of bank accounts, but only rows of card payments have them there. So most rows must have them.
+ * Returns the header that shows that the file is a card statement; undefined if there is none. The number of a card, and details that
+ * only card networks know, may also be in statements of bank accounts, but only rows of card payments have them there. So most rows
+ * must have them.
  */
 function findCardHeader(headers: readonly string[], rows: readonly (readonly string[])[]): string | undefined {
   const transactions = rows.filter(looksLikeTransaction);

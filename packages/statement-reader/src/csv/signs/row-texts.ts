@@ -6,14 +6,14 @@ import { isCertainlyReceived, isReceivedByCard } from '../../values/received-pay
 import type { Findings } from '../plan.js';
 import { canonicalStatus } from '../rows/cells.js';
 
-/** Finds rows whose text says that they are pending, because some files have no status column. */
+/** Finds rows that are pending according to their text or a title above them, because some files have no status column. */
 export class PendingTexts {
   #rowCount = 0;
   #first: Omit<NonNullable<Findings['pendingTexts']>, 'rowCount'> | undefined;
   /** The title above the rows, if it says that they are pending. */
   #title: { readonly text: string; readonly word: string } | undefined;
 
-  /** Adds a line of text between the rows, which may be the title of the rows below it. */
+  /** Adds a line of text above or between the rows, which may be the title of the rows below it. */
   addTitle(text: string): void {
     const title = text.trim();
     if (title === '') return;
@@ -44,7 +44,7 @@ export class PendingTexts {
 
 const pendingWord =
   'pending|vorgemerkt|vormerkung|pendiente|en attente|in attesa|in behandeling|gereserveerd|oczekuj[ąa]ca|reserverad|reservert|reserveret|ожидает|в обработке';
-/** The word must be before a separator, in brackets, or after a separator at the end, because "Pending Ltd" is a merchant. */
+/** The word must be at the beginning before a separator, in brackets, or at the end after a separator: "Pending Ltd" is a merchant. */
 const pendingText = new RegExp(
   `^\\W{0,3}(${pendingWord})\\s*[-:–—|*/]|[([](${pendingWord})[)\\]]|\\s[-–—|*/]\\s*(${pendingWord})$`,
   'iu',
@@ -128,7 +128,8 @@ export class SignConventionCheck {
 
   /**
    * Checks that the file has the signs of a bank statement.
-   * @throws StatementError if signs contradict the texts or codes of their rows, or the file is an export of Plaid
+   * @throws StatementError if some amounts, but not all, have a minus, and either signs contradict the texts or codes of their rows,
+   *   or the file is an export of Plaid
    */
   requireBankConvention(): void {
     if (this.#minus === 0 || this.#other === 0) return;
@@ -146,6 +147,9 @@ export class SignConventionCheck {
   }
 }
 
-/** Words for a refund. If only rows with a minus have such a word, and at most half of the rows have a minus, it probably means money in. */
+/**
+ * Words for a refund. If only rows with a minus have such a word, a minus probably means money in, provided that at most half of the
+ * rows have a minus, or the file is a card statement.
+ */
 const refund =
   /(?<!\p{L})(refund|rückerstattung|gutschrift|remboursement|reembolso|estorno|devolución|devolução|statement credit|rimborso|terugbetaling|zwrot|återbetalning)(?!\p{L})/iu;

@@ -159,7 +159,7 @@ class BalanceLinks {
     if (this.#open.size > openBalancesMax) this.#isTooLong = true;
   }
 
-  /** The number of rows for which the balance before the row is not the balance after any other row. */
+  /** The number of rows for which the balance before the row is not the balance after any other row; infinite for too many open balances. */
   get openCount(): number {
     return this.#isTooLong ? Number.POSITIVE_INFINITY : this.#openBefore;
   }
@@ -212,7 +212,7 @@ class BalanceLinks {
   }
 }
 
-/** Limits the memory for a file whose balances do not fit its amounts. */
+/** The maximum number of open balances, to limit the memory for a file whose balances do not fit its amounts. */
 const openBalancesMax = 10_000;
 
 /** Compares the rows of a file with its balance column. */
