@@ -217,7 +217,7 @@ export interface FileKind {
 }
 
 /**
- * Returns the identity columns that are saved for these files. If the text has no identity columns of any files, returns those of the
+ * Returns the identity columns that are saved for these files. If the text has no `identities`, returns the identity columns of the
  * saved mapping.
  *
  * @param text the text saved for these headers; undefined if there is none

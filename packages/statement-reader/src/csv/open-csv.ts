@@ -250,7 +250,10 @@ function findFirstData(rows: readonly HeadRow[], first: number): HeadRow {
   return rows[before + 1] ?? transaction;
 }
 
-/** Returns whether a row has an amount in an amount column of the transaction, and another text with a digit in a date column of it. */
+/**
+ * Returns whether a row has an amount in a column in which the transaction has an amount, and a text with a digit, but no amount, in a
+ * column in which the transaction has a date.
+ */
 function isShapedLike(cells: readonly string[], transaction: readonly string[]): boolean {
   const isAmountAt = (index: number) => isAmountCell(cells[index] ?? '');
   return (

@@ -18,7 +18,7 @@ export interface ChosenDateFormat {
  * the headers does not decide, because banks of the same language write dates in both orders.
  *
  * @param request.dates the detector after all dates of the file; it watches the requested format, or else the saved format
- * @throws StatementError if the requested format is invalid, the dates are ambiguous or of two formats, or no cell of the column is a date
+ * @throws StatementError if the requested format is invalid, the dates are ambiguous or mix two formats, or no cell of the column is a date
  */
 export function chooseDateFormat(request: {
   readonly dates: DateFormatDetector;

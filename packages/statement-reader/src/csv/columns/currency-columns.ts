@@ -37,9 +37,9 @@ function findCurrencyPosition(amountHeader: string, headers: readonly string[]):
 }
 
 /**
- * Returns the name of the currency column. If columns with the header `currency` have different cells, this is the column directly
- * to the right of the amount, provided that it has this header, the column directly to the left does not, and the header of the
- * amount is not repeated. Otherwise it is `currency`.
+ * Returns the name of the currency column. If columns with the header `currency` have different cells, this may be the column
+ * directly to the right of the amount. That column must have the header, the column directly to the left must not have it, and only
+ * one column may have the header of the amount. Otherwise the name is `currency`.
  */
 export function findCurrencyBesideAmount({
   columns: { amount },
@@ -59,8 +59,8 @@ export function findCurrencyBesideAmount({
 /**
  * Returns the currency column of a file in which no known header names it. This is a column with a header and without a role, in which
  * at least half of the cells are filled, all with codes or symbols of currencies. A column does not count if its header names
- * another currency than that of the account. If it is not next to the amount, it must also not be next to such a column or to other
- * amounts.
+ * another currency than that of the account. A column that is not next to the amount also does not count if it is next to other amounts
+ * or to a column with such a header. Columns next to the amount win.
  *
  * @param columns the columns that are already known
  * @returns undefined if there is no such column
@@ -101,7 +101,7 @@ export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows 
   return names[first];
 }
 
-/** Matches the header of a currency, amount or country that is not that of the account, but of the payment, the merchant or an exchange. */
+/** Matches headers of the currency, amount or country of a payment, merchant or exchange, which are not those of the account. */
 const otherCurrency =
   /original|\borig\b|origine|foreign|fremd|ursprung|exchange|\bsource\b|\btarget\b|\bquote\b|\bcounter|destination|destino|handel|\bkauf|purchase|\blocal\b|merchant|\boperaci|operazione|opération|операци|country|land$/;
 

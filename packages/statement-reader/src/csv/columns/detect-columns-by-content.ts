@@ -7,9 +7,9 @@ import { headerWords, namesBalance, recordKeepingHeaders } from './header-names.
 
 /**
  * Detects, from the first rows of a file, the roles of columns whose headers are unknown. The date is the first column in which all
- * cells are dates and whose header does not name a time of the record (created at, imported at). A column is the amount if it is the only column of
- * amounts, or if it explains the running balance. Two columns can also be debit and credit (see `findAmountColumns`). A column
- * whose header names a balance is not the amount if another column has numbers.
+ * cells are dates and whose header does not name a time of the record (created at, imported at). A column is the amount if it is the
+ * only column of amounts, or if it explains the running balance. Two columns can also be debit and credit (see `findAmountColumns`). A
+ * column whose header names a balance is not the amount if another column has numbers.
  * If no amount has a sign, the direction column is a column in which all cells are direction codes, or the only column with
  * exactly two different short codes. If some amounts have a sign, it is a column of direction words that contradicts at least one sign.
  * The only column of currency codes without a header is the currency. If no description or merchant with a text is known, a column

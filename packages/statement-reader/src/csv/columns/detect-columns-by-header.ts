@@ -81,8 +81,8 @@ function withOneKindOfAmount(guess: Partial<Record<CsvColumnName, string>>): Par
 /**
  * Returns the position, from 0, of the amount in a file that has a gross amount, a net amount or both. If there is a tax
  * column, the user paid the gross amount. If there is a fee column, the account received or paid the net amount.
- * @returns `unclear` if only the user can decide: there is a net amount next to a tax and a fee, or next to a tax without a gross
- *   amount, or both amounts without a tax and a fee; undefined if the headers do not require this choice
+ * @returns `unclear` if only the user can decide: there is a net amount with both a tax and a fee column, a net amount with only a tax
+ *   column and no gross amount, or both amounts with neither column; undefined if the headers do not require this choice
  */
 export function chooseGrossOrNet(headers: readonly string[]): number | 'unclear' | undefined {
   const known = headers.map(headerWords);

@@ -40,7 +40,10 @@ export interface RowContext extends RowCells {
   readonly file: FileContext;
 }
 
-/** Returns the currency that a line above the table names; undefined if there is none, or the row has a currency cell or code. */
+/**
+ * Returns the currency that a line above the table names; undefined if there is none, or if the row has a text in its currency column
+ * or a currency code in its amount.
+ */
 export function findPreambleCurrency(
   row: RowContext,
   { currencyCode }: Pick<ParsedAmount, 'currencyCode'>,
@@ -175,7 +178,8 @@ export function findHeaderCurrencies(headers: readonly string[], positions: Colu
  *
  * @param row.column the text of the currency column; undefined if it is empty
  * @param row.header the currency in the header of the amount, or in a line above the table
- * @returns the currency; if the sources contradict each other, or the currency is not a code, the reason why the row fails
+ * @returns the currency; the reason why the row fails if the sources contradict each other, or the text of the currency column is not a
+ *   currency
  */
 export function readRowCurrency(row: {
   readonly column: string | undefined;

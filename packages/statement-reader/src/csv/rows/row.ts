@@ -290,8 +290,8 @@ export function readIdentity(
 /**
  * Returns whether the cells of a row are in the columns of the headers. Empty cells at the end may be missing or surplus.
  * Other cells may be missing after the last column that affects the amount, date, account or status, and surplus cells may have
- * texts. But a missing or surplus delimiter before the amount shifts it, and the shifted row can look correct. So a row with missing or surplus
- * cells does not fit if another cell could be the amount.
+ * texts. But a missing or surplus delimiter before the amount shifts it, and the shifted row can look correct. So a row with missing
+ * or surplus cells does not fit if another cell could be the amount.
  */
 export function fitsHeaders(
   cells: readonly string[],
