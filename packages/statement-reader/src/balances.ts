@@ -4,9 +4,9 @@ import type { Doubt } from './statement.js';
 export type BalanceFinding =
   /** The opening balance plus the entries equals the closing balance. */
   | { readonly kind: 'agrees'; readonly entryCount: number }
-  /** `message` is a sentence with both balances. */
+  /** `message` names both balances. */
   | { readonly kind: 'disagrees'; readonly message: string }
-  /** `text` describes a balance that cannot be checked, such as `ledger balance 12.00 EUR on 2026-01-31`. */
+  /** `text` describes a single balance, such as `ledger balance 12.00 EUR on 2026-01-31`, and says if it agrees with an earlier one. */
   | { readonly kind: 'stated'; readonly text: string };
 
 /**
@@ -34,7 +34,7 @@ export class AccountBalances {
 
   /**
    * The findings as lines: one for all statements that agree, one for each of the first disagreements, a count of the others,
-   * and the last balance that cannot be checked.
+   * and the last single balance.
    */
   get lines(): readonly string[] {
     const { statements, entries } = this.#agreeing;
@@ -50,7 +50,7 @@ export class AccountBalances {
     ];
   }
 
-  /** A sentence about the first disagreement; undefined if there is none. */
+  /** The message of the first disagreement; undefined if there is none. */
   get disagreement(): string | undefined {
     return this.#messages[0];
   }

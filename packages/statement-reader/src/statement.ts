@@ -4,7 +4,7 @@ export type StatementDirection = 'expense' | 'income';
 /** One transaction of a statement, in the form that the API expects. The caller must replace names of accounts and categories by ids. */
 export interface StatementTransaction {
   readonly direction: StatementDirection;
-  /** Unsigned, in major units (euros, not cents), without trailing zeros: `"12.5"`. */
+  /** Unsigned, in major units (euros, not cents), without zeros at the end of the decimals: `"12.5"`. */
   readonly amountDecimal: string;
   /** The currency that the row itself names; null if it names no currency, so that the currency of the account applies. */
   readonly currencyCode: string | null;

@@ -82,7 +82,7 @@ export async function* withoutCopies(
 /** The maximum number of listed lines for a note. */
 const linesMax = 10;
 
-/** Limits the memory for a file in which many rows share an id. */
+/** The maximum number of stored rows, to limit the memory for a file in which many rows share an id. */
 const copiesMax = 100_000;
 
 function newSurvey(account: FileAccount | null): AccountSurvey {

@@ -10,7 +10,7 @@ import { CamtBalances, isWhole } from './balances.js';
 import { readEntry } from './entry.js';
 
 /**
- * Opens a CAMT.053 file (ISO 20022, versions .02 to .08). All statements of one account are read as one.
+ * Opens a CAMT.053 file (ISO 20022, versions .02 to .08). Several statements of one account become one account.
  * @throws StatementError if the file cannot be read, is not well-formed, or contains no statement
  */
 export async function openCamt053(request: OpenStatementRequest): Promise<OpenedStatement> {

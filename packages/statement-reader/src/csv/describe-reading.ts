@@ -123,8 +123,8 @@ function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undef
  *
  * @returns `lines`, empty if no row is a transaction; `balance`, the finding about the balance column; `rowCount`, the
  *   number of rows and fees; `hasEmptyRows`, whether some row failed because it has neither an amount nor a balance; `lineOfSum`, the
- *   line of the last row if its amount is the sum of all transactions above it and no balance shows that it is a transaction;
- *   `newestWithoutBalance`, up to five lines of the newest rows without a balance, if all other rows have one
+ *   line of the last row if its amount is the sum of all transactions above it, no balance shows that it is a transaction, and Centavo
+ *   did not write the file; `newestWithoutBalance`, up to five lines of the newest rows without a balance, if all other rows have one
  */
 export async function describeRows(plan: CsvPlan): Promise<{
   readonly lines: readonly Line[];

@@ -17,7 +17,7 @@ interface PlanOrigin {
   readonly options: CsvOptions;
   readonly allExpensesIsRequested: boolean;
   readonly mapping: EffectiveMapping | undefined;
-  /** The finding about the balance column; undefined if it proves nothing. */
+  /** The finding about the balance column; undefined if there is no such column, or it proves nothing. */
   readonly balance: BalanceFinding | undefined;
   /** Up to five lines of the newest rows, if only they have no balance. */
   readonly newestWithoutBalance: readonly number[];
@@ -106,8 +106,8 @@ function findPendingDoubt(
 }
 
 /**
- * Returns a doubt about the newest rows if only they have no balance, because some banks leave the balance of pending rows empty.
- * A known final status shows that they are booked.
+ * Returns a doubt about the newest rows if only they have no balance and the balance agrees with the others, because some banks leave
+ * the balance of pending rows empty. A known final status shows that they are booked.
  */
 function findUnbookedDoubt(
   { columns: { roles }, findings: { hasKnownStatuses } }: CsvPlan,

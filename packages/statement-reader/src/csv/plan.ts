@@ -79,7 +79,7 @@ export interface Findings {
   readonly feeColumns: readonly string[];
   /** The first two accounts that the rows name; undefined if they name at most one. */
   readonly ownAccounts: OwnAccounts | undefined;
-  /** The header of a direction column that was guessed and is not used, because its codes are unknown. */
+  /** The header of a direction column that was guessed and is not used. */
   readonly unusedDirection: string | undefined;
   /** The header of a guessed direction column that is not used, because its words contradict the signs of some amounts. */
   readonly conflictingDirection: string | undefined;
@@ -87,7 +87,7 @@ export interface Findings {
   readonly unknownStatuses: readonly string[];
   /** Whether the status column also has known statuses, which shows that it is a status column. */
   readonly hasKnownStatuses: boolean;
-  /** Rows that are pending according to their text, but not according to a status: the first such row, and their number. */
+  /** Rows that are pending according to their text or a title, but not to a status: the first such row, and their number. */
   readonly pendingTexts:
     | {
         readonly line: number;
@@ -102,10 +102,10 @@ export interface Findings {
   readonly pendingMarks: PendingMarks | undefined;
   /** The text of a card payment with a minus; undefined if there is none, or the signs are those of a bank account. */
   readonly paymentWithMinus: string | undefined;
-  /** Whether the status of some row is not final. */
+  /** Whether some row has a known status that is not final, or a pending flag. */
   readonly hasNotFinal: boolean;
   readonly categoryNames: ReadonlySet<string>;
-  /** A note about the date format: it was saved, does not fit, or follows from another column. */
+  /** A note for the user about the choice of the date format; undefined if none is needed. */
   readonly dateFormatNote: string | undefined;
   /** A sentence for the user if no date of the file has the requested format; otherwise undefined. */
   readonly dateAdvice: string | undefined;

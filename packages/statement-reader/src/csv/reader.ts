@@ -182,7 +182,7 @@ function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' 
   let isSpreadsheetText = false;
   for (;;) {
     let end: number;
-    // Some banks write `="0002"`, so that a spreadsheet does not turn the text into a number. csv-parse does not support it.
+    // Some banks write `="0002"`, so that a spreadsheet does not turn the text into a number. csv-parse does not support this form.
     const quote = text.startsWith('="', start) ? start + 1 : start;
     isSpreadsheetText ||= quote > start;
     if (text[quote] === '"') {

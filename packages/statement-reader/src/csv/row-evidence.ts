@@ -79,7 +79,7 @@ export class RowEvidence {
   readonly fees: UnrecordedFees;
   readonly ownAccounts: OwnAccountTally;
   readonly ids: RowIdCheck;
-  /** The date of the first row that has one; undefined if no row has a date. */
+  /** The first text in the date column that is not a pending status; undefined if there is none. */
   firstDate: string | undefined;
   hasBalanceRows = false;
   readonly #positions: ColumnPositions;

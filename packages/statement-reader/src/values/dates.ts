@@ -49,7 +49,7 @@ export function withoutTime(text: string): string {
 const timePattern = '(?:(?:T|,?\\s+)\\d{1,2}[:.]\\d{2}.*|Z|[+-]\\d{2}:\\d{2})';
 /** The milliseconds and the time zone of OFX, as in `20091224120000[0:GMT]`. */
 const ofxZonePattern = '(?:(?:\\.\\d{1,3})?(?:\\[[^\\]]*\\])?)';
-/** The effective date, which the text has behind the booking date. */
+/** The effective date, which follows the booking date. */
 const asOfPattern = '(?:\\s+as of\\s.*)';
 const timeAtEnd = /(?<=\d\.?)(?:T|,?\s+)\d{1,2}:\d{2}.*$/iu;
 

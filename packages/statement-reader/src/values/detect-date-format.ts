@@ -209,8 +209,8 @@ export class DateFormatDetector {
 }
 
 /**
- * The year is at the end only if this makes the span of the dates shorter by more than this number of days. A smaller
- * difference can come from the different lengths of months.
+ * In shapes that may as well have the year at the front, the year is at the end only if this makes the span of the dates shorter by
+ * more than this number of days. A smaller difference can come from the different lengths of months.
  */
 const closerDaysMin = 7;
 

@@ -13,7 +13,7 @@ export interface CsvColumns {
   readonly category?: string;
   readonly account?: string;
   readonly currency?: string;
-  /** Shows whether the transaction is final, pending, or did not happen. */
+  /** The status of each row, which shows whether the transaction is final, is pending, or did not happen. */
   readonly status?: string;
   /** The fee of each row, which is a separate expense. This column is never guessed. */
   readonly fee?: string;
@@ -24,8 +24,8 @@ export interface CsvColumns {
 export type CsvColumnName = keyof CsvColumns;
 
 /**
- * The columns that identify a row. Later imports of files with these headers use the columns of the first import. With
- * other columns, they would record the same rows again.
+ * The columns that identify a row. Later imports of files with these headers identify their rows by the columns of the first
+ * import. With other columns, they would record the same rows again.
  */
 export type IdentityColumns = Pick<CsvColumns, (typeof identityNames)[number]>;
 

@@ -132,7 +132,7 @@ function hasAmount({ amount, debit, credit }: Partial<CsvColumns>): boolean {
   return amount !== undefined || debit !== undefined || credit !== undefined;
 }
 
-/** Returns whether all filled cells are amounts, and at least one amount has decimals, because cheque numbers and account numbers have none. */
+/** Returns whether all filled cells are amounts, and at least one amount has two decimals, because cheque numbers and account numbers have none. */
 function isMoney(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
   return filled.every(isAmountCell) && filled.some((cell) => /\d[.,]\d{2}(?!\d)/.test(cell));

@@ -43,7 +43,7 @@ export function isDateHeader(header: string): boolean {
 const dateHeaders: ReadonlySet<string> = new Set(headerDictionary.date);
 const allHeaders: ReadonlySet<string> = new Set(Object.values(headerDictionary).flat());
 
-/** Returns the header of each role that a header names. */
+/** Maps each role that a header names to that header. */
 export function findByHeader(
   headers: readonly string[],
   unwanted: ReadonlySet<CsvColumnName>,

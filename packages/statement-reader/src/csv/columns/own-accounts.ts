@@ -74,7 +74,7 @@ export class OwnAccountTally {
     if (this.#position === undefined || (this.#names.size === namedMax && !this.#mustBeFull)) return;
     const name = plainCell(cells[this.#position] ?? '');
     const key = name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-    // Apps write account names in this column, not numbers. A user who sets --account merges these accounts on purpose.
+    // In the account column, apps write names instead of numbers. A user who sets --account merges these accounts on purpose.
     if (this.#hasNames && !accountNumber.test(key)) return;
     if (key === '') this.#isFull = false;
     else if (this.#names.size < namedMax && !this.#names.has(key)) this.#names.set(key, name);

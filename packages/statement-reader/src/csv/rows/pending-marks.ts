@@ -79,7 +79,7 @@ export class PendingMarkTally {
   }
 }
 
-/** Returns whether a mark in such a column counts only if other rows have a value. */
+/** Returns whether a mark in a column of this kind counts only if another row has a day, a final status or a yes. */
 function isOpen(kind: ColumnKind): boolean {
   return kind === 'booking' || kind === 'status';
 }

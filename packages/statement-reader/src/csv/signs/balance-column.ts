@@ -210,7 +210,7 @@ class OrderCheck {
   #falling = 0;
   /** A row that names a received payment, although the balance becomes smaller. */
   #fallingPayment: string | undefined;
-  /** A row in which the balance becomes smaller, and whose text names a payment to a card or an expense. */
+  /** A row in which the balance becomes smaller, and whose text may name either a payment to a card or an expense. */
   #possiblePayment: string | undefined;
 
   add(row: CsvRow, older: CsvRow): void {

@@ -229,8 +229,8 @@ export function balanceCheck({ dialect: { headers }, columns, formats, findings 
   if (balancePosition === undefined || hasOneSide) return undefined;
   const feeHeader = roles.fee ?? findings.feeColumns[0];
   const feePosition = positionOf('fee', feeHeader);
-  // Uses the account column even if an option names the account of all rows.
   const datePosition = requirePositions({ date: roles.date }, headers).date ?? -1;
+  // Uses the account column even if an option names the account of all rows.
   const accountPosition =
     positionOf('account', roles.account ?? detectColumnsByHeader(headers, new Set()).account) ??
     findOwnAccountPosition(headers, datePosition);
