@@ -129,14 +129,14 @@ describe('a currency column', () => {
   );
 
   it.each(['Original Currency', 'Orig. Curr.', 'Fremdwährung', 'Target'])(
-    'is not read below a header that names another currency: "%s"',
+    'is not read as the currency of the amount if its header is "%s"',
     async (header) => {
       const { rows } = await readExport([`Date,Text,Amount,${header}`, '2024-03-13,Hotel,-90.00,USD']);
       expect(rows).toEqual(['2024-03-13 -90 Hotel']);
     },
   );
 
-  it('is not read if it is next to another amount', async () => {
+  it('is not read if it is next to a column of other amounts', async () => {
     const lines = ['Date,Text,Amount,Rate,Sum,Code', '2024-03-13,Hotel,-90.00,1.1,-99.00,USD'];
     const { rows } = await readExport(lines, { columns: { amount: 'Amount' } });
     expect(rows).toEqual(['2024-03-13 -90 Hotel']);
@@ -150,7 +150,7 @@ describe('a currency column', () => {
     expect((await read('EUR')).rows).toEqual(['2024-03-13 -90 EUR Hotel']);
   });
 
-  it('of a debit or credit column is matched to it by its name', async () => {
+  it('of a debit or credit column is found by the name of that column', async () => {
     const { rows, reading } = await readExport([
       'DATE,TEXT,DEBIT AMOUNT,DEBIT CURRENCY,CREDIT AMOUNT,CREDIT CURRENCY',
       '2024-03-13,Hotel,-90.00,EUR,,',

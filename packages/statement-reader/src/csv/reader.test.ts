@@ -10,7 +10,7 @@ async function read(text: string, delimiter = ',') {
   return records;
 }
 
-it('readRecords reads plain and quoted cells, doubled quotes, and cells over several lines, and returns the first line of each record', async () => {
+it('readRecords reads plain and quoted cells, doubled quotes and cells over several lines, with the first line number of each record', async () => {
   expect(await read('a,b\n"1,5","say ""hi"""\n\n"two\nlines",x')).toEqual([
     { line: 1, cells: ['a', 'b'] },
     { line: 2, cells: ['1,5', 'say "hi"'] },

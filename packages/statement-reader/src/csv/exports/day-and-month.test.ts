@@ -51,7 +51,7 @@ describe('names of months that mean another month in Croatian', () => {
     });
   });
 
-  it('let only their rows fail if other dates can be read', async () => {
+  it('make only their rows fail if other dates can be read', async () => {
     const { rows } = await readExport([
       'Data;Opis;Kwota',
       '30 cze 2025;Sklep;-20,00',

@@ -55,7 +55,7 @@ describe('a row without a status', () => {
     expect((await readExport([...lines, '2026-01-17,C,Posted,-9.00,80.00'])).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('may have a name such as "Refused" as its text', async () => {
+  it('requires no option if its text is a name such as "Refused"', async () => {
     const { doubt } = await readExport(['Date,Description,Amount', '2026-01-15,Refused,-5.00']);
     expect(doubt?.requiresOption).toBeUndefined();
   });
