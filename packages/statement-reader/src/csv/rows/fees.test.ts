@@ -25,7 +25,7 @@ it.each([
   'Withholding',
   'Provize',
 ])(
-  'the CSV reader reports that the fee or tax in the column "%s" is not recorded',
+  'the CSV reader reports that a row has a fee or tax that is not recorded, and quotes its header "%s"',
   async (header) => {
     const { reading } = await readExport([`Date,Amount,${header}`, '2026-01-13,-5.00,0.50'], { columns });
     expect(reading.fees).toBe(`1 row has a "${header}" that is not recorded`);

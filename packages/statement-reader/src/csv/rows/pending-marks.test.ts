@@ -13,7 +13,7 @@ describe('a row without a status', () => {
     ['Posted Date', '01/16/2026', 'Pending'],
     ['Gebucht', 'Ja', 'Nein'],
     ['Settled', 'Yes', 'No'],
-  ])('requires an option if, in the column "%s", another row has "%s" and this row has "%s"', async (header, other, mark) => {
+  ])('requires an option if column "%s" has "%s" in another row and "%s" in this row', async (header, other, mark) => {
     const lines = [`Date,Description,${header},Amount`, `01/15/2026,Coffee,${other},-3.50`];
     const { doubt } = await readExport([...lines, `01/16/2026,Hotel,${mark},-200.00`]);
     expect(doubt).toMatchObject({
@@ -22,7 +22,7 @@ describe('a row without a status', () => {
     });
   });
 
-  it.each(['Post Date', 'Datum Buchung'])('requires an option if it has no day in the column "%s" and another row has one', async (header) => {
+  it.each(['Post Date', 'Datum Buchung'])('requires an option if only another row has a day in "%s"', async (header) => {
     const lines = [`Transaction Date,${header},Description,Amount`, '01/15/2026,01/16/2026,Coffee,-3.50'];
     const { doubt } = await readExport([...lines, '01/16/2026,,Hotel,-200.00']);
     expect(doubt?.message).toBe(
