@@ -22,7 +22,7 @@ describe('a row without a status', () => {
     });
   });
 
-  it.each(['Post Date', 'Datum Buchung'])('requires an option if only another row has a day in "%s"', async (header) => {
+  it.each(['Post Date', 'Datum Buchung'])('needs an option if only another row has a day in "%s"', async (header) => {
     const lines = [`Transaction Date,${header},Description,Amount`, '01/15/2026,01/16/2026,Coffee,-3.50'];
     const { doubt } = await readExport([...lines, '01/16/2026,,Hotel,-200.00']);
     expect(doubt?.message).toBe(
