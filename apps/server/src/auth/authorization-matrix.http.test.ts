@@ -237,7 +237,7 @@ function outcomeOf(answer: Awaited<ReturnType<typeof attempt>>): string {
   return error?.code ?? String(status);
 }
 
-describe('the authorization matrix', () => {
+describe('completeness of the authorization matrix:', () => {
   it('the matrix has one line per route of the API', () => {
     const ofTheApi = Object.values(routes).filter(({ call }) => call.base === '/v1/financial');
     expect(rows.map(({ route }) => route)).toEqual(ofTheApi.map(({ call }) => call.name));

@@ -35,12 +35,12 @@ describe('requirePrincipal', () => {
     });
   });
 
-  test('returns CREDENTIAL_INVALID when the credential belongs to no user', () => {
+  test('throws CREDENTIAL_INVALID when the credential belongs to no user', () => {
     expect(refused(calls.listMovements, { ...facts({}), user: null })).toEqual({ code: 'CREDENTIAL_INVALID' });
   });
 
   test.each(kinds.slice(1))(
-    'returns 401 for a revoked or expired %s credential, and CREDENTIAL_REVOKED if it is both',
+    'throws CREDENTIAL_REVOKED for a revoked %s credential, even if it has expired, and otherwise CREDENTIAL_EXPIRED for an expired one',
     (kind) => {
       expect(refused(calls.listMovements, facts({ kind, isRevoked: true }))).toEqual({ code: 'CREDENTIAL_REVOKED' });
       expect(refused(calls.listMovements, facts({ kind, isExpired: true }))).toEqual({ code: 'CREDENTIAL_EXPIRED' });
@@ -50,7 +50,7 @@ describe('requirePrincipal', () => {
     },
   );
 
-  test('returns SESSION_INACTIVE for an ended session, and accepts a session of an external issuer', () => {
+  test('throws SESSION_INACTIVE for an ended session, and accepts a session of an external issuer', () => {
     expect(refused(calls.listMovements, facts({ sessionActive: false }))).toEqual({ code: 'SESSION_INACTIVE' });
     expect(decide(calls.listMovements, { ...facts({}), sessionActive: null }).principal.type).toBe('user');
   });
@@ -66,7 +66,7 @@ describe('choice of the tracker: decideAccess', () => {
 
   // @proves contract 2: With X-Service-Tracker-Id
   test.each(kinds)(
-    'returns 400 for a malformed header, also when the operation requires no tracker (principal: %s)',
+    'throws a 400 error for a malformed header, also when the operation requires no tracker (principal: %s)',
     (kind) => {
       const malformed = ['header.X-Service-Tracker-Id INVALID_FORMAT'];
       for (const text of ['home', '', `${here} `]) {
@@ -78,7 +78,7 @@ describe('choice of the tracker: decideAccess', () => {
 
   // @proves contract 2: With X-Service-Tracker-Id
   test.each(kinds)(
-    'returns 403 for an unknown or ineligible tracker in the header, and selects no other tracker (principal: %s)',
+    'throws TRACKER_FORBIDDEN for an unknown or ineligible tracker in the header, and selects no other tracker (principal: %s)',
     (kind) => {
       const forbidden = { code: 'TRACKER_FORBIDDEN', trackerIds: [elsewhere] };
       expect(refused(calls.listMovements, facts({ kind, tracker: null }), { header: elsewhere })).toEqual(forbidden);
@@ -96,7 +96,7 @@ describe('choice of the tracker: decideAccess', () => {
 
   // @proves contract 2: A secure key without the header
   test.each(kinds)(
-    'returns 403 and names no tracker when there is no header and no eligible tracker (principal: %s)',
+    'throws TRACKER_FORBIDDEN without an id when there is no header and no eligible tracker (principal: %s)',
     (kind) => {
       expect(refused(calls.listMovements, facts({ kind, tracker: null, eligible: [] }))).toEqual({
         code: 'TRACKER_FORBIDDEN',
@@ -107,7 +107,7 @@ describe('choice of the tracker: decideAccess', () => {
 
   // @proves contract 2: A JWT, legacy or integration_client credential without the header
   test.each(kinds)(
-    'returns 400 when the header is missing, several trackers are eligible and none was chosen (principal: %s)',
+    'throws TRACKER_HEADER_REQUIRED when the header is missing, several trackers are eligible and none was chosen (principal: %s)',
     (kind) => {
       expect(refused(calls.listMovements, facts({ kind, tracker: null, eligible: [here, there] }))).toEqual(
         headerRequired,
@@ -117,17 +117,17 @@ describe('choice of the tracker: decideAccess', () => {
 
   // @proves spec, Endpoints: X-Service-Tracker-Id
   // @proves spec, Authentication: rule 3
-  test('returns 400 to a secure key with several trackers when the header is missing, even if a tracker was chosen', () => {
+  test('throws TRACKER_HEADER_REQUIRED for a secure key with several trackers when the header is missing, even if a tracker was chosen', () => {
     const chosen = facts({ kind: 'secure', tracker: null, eligible: [here, there], chosen: here });
     expect(refused(calls.listMovements, chosen)).toEqual(headerRequired);
     const stale = facts({ kind: 'secure', tracker: null, eligible: [here, there], chosen: elsewhere });
     expect(refused(calls.listMovements, stale)).toEqual(headerRequired);
   });
 
-  // @proves spec, Authentication: rule 1 › returns 403 when the chosen tracker is no longer eligible, and selects no other tracker (principal: %s)
-  // @proves contract 2: A JWT, legacy or integration_client credential without the header › returns 403 when the chosen tracker is no longer eligible, and selects no other tracker (principal: %s)
+  // @proves spec, Authentication: rule 1 › throws TRACKER_FORBIDDEN when the chosen tracker is no longer eligible, and selects no other tracker (principal: %s)
+  // @proves contract 2: A JWT, legacy or integration_client credential without the header › throws TRACKER_FORBIDDEN when the chosen tracker is no longer eligible, and selects no other tracker (principal: %s)
   test.each(['user', 'legacy', 'integration_client'] as const)(
-    'returns 403 when the chosen tracker is no longer eligible, and selects no other tracker (principal: %s)',
+    'throws TRACKER_FORBIDDEN when the chosen tracker is no longer eligible, and selects no other tracker (principal: %s)',
     (kind) => {
       const stale = facts({ kind, tracker: null, eligible: [here], chosen: elsewhere });
       expect(refused(calls.listMovements, stale)).toEqual({ code: 'TRACKER_FORBIDDEN', trackerIds: [elsewhere] });
@@ -142,7 +142,7 @@ describe('choice of the tracker: decideAccess', () => {
     }
   });
 
-  test('returns 404 when the caller may not use the tracker in the path', () => {
+  test('throws NOT_FOUND when the caller may not use the tracker in the path', () => {
     expect(refused(calls.updateTracker, facts({ tracker: null, eligible: [here] }))).toEqual({ code: 'NOT_FOUND' });
     expect(refused(calls.listMembers, facts({ tracker: null, eligible: [] }))).toEqual({ code: 'NOT_FOUND' });
   });
@@ -152,7 +152,7 @@ describe('recent one-time code: decideAccess', () => {
   const stale = { code: 'STEP_UP_REQUIRED', method: 'totp', maxAgeSeconds: 600 };
 
   // @proves spec, Authentication: rule 4
-  test('returns STEP_UP_REQUIRED for creating or rotating an API key without a one-time code of the last 600 seconds', () => {
+  test('throws STEP_UP_REQUIRED for creating or rotating an API key without a one-time code of the last 600 seconds', () => {
     for (const call of [calls.createApiKey, calls.rotateApiKey]) {
       expect(refused(call, facts({}))).toEqual(stale);
       expect(refused(call, facts({}), { totpAtSeconds: nowSeconds - 601 })).toEqual(stale);
@@ -167,7 +167,7 @@ describe('recent one-time code: decideAccess', () => {
     }
   });
 
-  test('returns USER_SESSION_REQUIRED, not STEP_UP_REQUIRED, when a secret tries to create an API key', () => {
+  test('throws USER_SESSION_REQUIRED, not STEP_UP_REQUIRED, when a secret tries to create an API key', () => {
     expect(refused(calls.createApiKey, facts({ kind: 'secure' }))).toEqual({ code: 'USER_SESSION_REQUIRED' });
   });
 });
@@ -226,7 +226,7 @@ describe('scopes and roles: decideAccess', () => {
   // @proves spec, Authentication: User session JWT
   // @proves contract 2: Roles in a tracker
   test.each(table)(
-    'allows $name to users with the required role or a higher one, and returns INSUFFICIENT_ROLE to others',
+    'allows $name to users with the required role or a higher one, and throws INSUFFICIENT_ROLE for others',
     (call, least) => {
       for (const role of roles) {
         const loaded = facts({ role });
@@ -257,7 +257,7 @@ describe('scopes and roles: decideAccess', () => {
   // @proves contract 5: 403
   // @proves contract 10a: Rights
   test.each(table)(
-    'allows $name to a secret with the required scopes, and returns INSUFFICIENT_SCOPE to a secret with all other scopes',
+    'allows $name to a secret with the required scopes, and throws INSUFFICIENT_SCOPE for a secret with all other scopes',
     (call) => {
       const others = allScopes.filter((scope) => !call.scopes.includes(scope));
       expect(decide(call, facts({ kind: 'secure', scopes: call.scopes })).principal.scopes).toEqual(call.scopes);
@@ -270,7 +270,7 @@ describe('scopes and roles: decideAccess', () => {
 
   // @proves contract 2: Roles in a tracker
   // @proves contract 10a: Rights
-  test('returns INSUFFICIENT_ROLE to a secret with the required scope when its owner lacks the required role', () => {
+  test('throws INSUFFICIENT_ROLE for a secret with the required scope when its owner lacks the required role', () => {
     const loaded = facts({ kind: 'legacy', scopes: ['movements:write'], role: 'viewer' });
     expect(refused(calls.createMovement, loaded)).toEqual({ code: 'INSUFFICIENT_ROLE', requiredRole: 'editor' });
   });

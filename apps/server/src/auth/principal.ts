@@ -77,7 +77,7 @@ export interface EmbeddedProvider extends TokenVerifier {
   readonly keepsSessions: true;
 }
 
-/** A provider whose sessions and users belong to an external issuer. The server adds a user's row when it receives the first token. */
+/** A provider whose sessions and users belong to an external issuer. The server adds a user's row when it receives the user's first token. */
 export interface ExternalProvider extends TokenVerifier {
   readonly keepsSessions: false;
   /**
@@ -93,7 +93,7 @@ export interface ExternalProvider extends TokenVerifier {
 /** The provider of user sessions: the embedded provider, or an external issuer behind the same interface. */
 export type IdentityProvider = EmbeddedProvider | ExternalProvider;
 
-// A formatter takes about 30 kB, so the cache evicts the oldest formatter beyond this number.
+// The maximum number of cached formatters. Each takes about 30 kB, so the cache evicts the oldest one.
 const formatsMax = 256;
 const formats = new Map<string, Intl.DateTimeFormat>();
 

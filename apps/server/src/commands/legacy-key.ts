@@ -74,7 +74,7 @@ function parseOptions(args: readonly string[]) {
   }
 }
 
-/** Returns a message that names the option and the problem, and for --scopes also the valid values. */
+/** Returns a message that names the option and the problem, and for an invalid --scopes also the valid values. */
 function describeIssue(
   { path, message }: { readonly path: readonly PropertyKey[]; readonly message: string },
   values: {

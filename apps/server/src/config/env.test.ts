@@ -166,7 +166,7 @@ describe('an invalid setting', () => {
     'postgres://u:SEC%40RET%2FPW@h/db',
     'postgres://h/db?user=me@server',
     'postgres:///db?host=/run/postgresql',
-  ])('is not reported for a valid database URL: %s', (DATABASE_URL) => {
+  ])('is not reported if the database URL is valid: %s', (DATABASE_URL) => {
     expect(read({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
   });
 

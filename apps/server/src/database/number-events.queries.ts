@@ -2,7 +2,7 @@ import { query } from './query.js';
 import type { ContextValue } from './statement.js';
 import type { Transaction } from './transaction.js';
 
-/** The maximum number of pending events to which one read assigns numbers. */
+/** The maximum number of pending events that one call numbers by default. */
 export const numberedMax = 1000;
 
 /** Numbers up to `max` pending events of a tracker, and returns their count. */

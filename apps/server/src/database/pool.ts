@@ -20,7 +20,8 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toMoment);
 /** Runs transactions. */
 export interface Transactions {
   /**
-   * Runs `work` in one transaction on one connection and commits, or rolls back when it throws.
+   * Runs `work` in one transaction on one connection and commits, or rolls back when `work` throws. Runs `work` in a second transaction if a
+   * pooler has lost the prepared statements of the first one.
    * @param options.onPosition called after COMMIT with the end of the write-ahead log; not called if this position could not be read
    * @throws every error of `work`
    * @throws DatabaseUnavailable when no connection is available, no time is left, or a write reaches a read-only server; nothing was
@@ -141,7 +142,7 @@ export function createDatabase(options: {
 
   /**
    * Leases a connection from the pool.
-   * @throws DatabaseUnavailable when the pool provides no connection within `waitMsMax`
+   * @throws DatabaseUnavailable when connecting fails, or when no connection is free within `waitMsMax` or the pool's own time limit
    */
   async function acquire(waitMsMax: number): Promise<PooledConnection> {
     try {

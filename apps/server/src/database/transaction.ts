@@ -33,7 +33,7 @@ const batchMsMax = 5_000;
 export interface SendOptions {
   /** True if no statement follows. A transaction that is read-only or commits with its last read then ends in the same batch. */
   readonly isLastRead?: boolean;
-  /** Replaces the default time limit of the statement's batch; when the limit passes, the connection is destroyed. */
+  /** Replaces the default time limit of the statement's batch, unless less time is left. When the limit passes, the connection is destroyed. */
   readonly answerMsMax?: number;
   /** Called synchronously after the statement is queued. The statements that this function queues are sent in the same batch. */
   readonly afterSend?: (() => void) | undefined;
@@ -82,7 +82,7 @@ export class Transaction {
     readonly readOnly: boolean;
     /** True if COMMIT is sent in the batch of the last read. Read-only transactions always do this. */
     readonly commitsWithLastRead?: boolean | undefined;
-    /** True if all statements of the transaction read one snapshot. The caller rolls it back. */
+    /** True if all statements read one snapshot. The caller then rolls the transaction back. */
     readonly dryRun?: boolean | undefined;
     readonly environment: TransactionEnvironment;
     /** Milliseconds that the caller still waits for results; without it, each batch has the default time limit. */
@@ -146,7 +146,7 @@ export class Transaction {
    * Commits.
    * @param options.asksPosition true if the end of the write-ahead log is read in the same batch
    * @returns the promise of that position, if it is read; this promise may be rejected although the transaction is committed
-   * @throws the error of any earlier statement, even if the caller ignored its rejection
+   * @throws the error of any earlier or deferred statement, even if the caller ignored its rejection
    */
   async commit({ asksPosition = false } = {}): Promise<{ readonly position: Promise<string> | undefined }> {
     this.#requireNoFailure();

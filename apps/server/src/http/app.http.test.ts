@@ -52,7 +52,7 @@ describe('the HTTP server', () => {
     '/docs/reference.js',
     '/.well-known/jwks.json',
     // @proves contract 5: 405
-  ])('accepts HEAD on %s, and returns 405 with "Allow: GET, HEAD" for other methods', async (path) => {
+  ])('accepts HEAD on %s, and returns 405 with "Allow: GET, HEAD" for POST, PUT, DELETE and OPTIONS', async (path) => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const response = await fetch(server.origin + path, { method });
       const { error } = errorEnvelope.parse(await response.json());
@@ -83,7 +83,7 @@ describe('the HTTP server', () => {
     ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     ['a malformed target', 'GET http://[::bad/v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     // @proves contract 1: every response
-  ])('returns an error envelope with its request id and no-store for %s', async (_, text, status) => {
+  ])('returns an error envelope with the request id, and forbids caching, for %s', async (_, text, status) => {
     const answer = await sendRaw(text);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -108,7 +108,7 @@ describe('GET /health/live and GET /health/ready', () => {
   });
 });
 
-describe('every response', () => {
+describe('the contents of responses:', () => {
   // @proves contract 1: every response
   it('the response has a request id and forbids caching, for the status 200, 201, 204, 400, 401, 404 and 405', async () => {
     const { token } = user;
@@ -131,7 +131,7 @@ describe('every response', () => {
 
   // @proves contract 1: ids
   // @proves contract 1: timestamps
-  it('that contains a new movement has a UUID of version 7 as the id of the movement, and timestamps in UTC with milliseconds', async () => {
+  it('the response with a new movement has a UUID of version 7 as its id, and timestamps in UTC with milliseconds', async () => {
     const body = JSON.parse(movement()) as unknown;
     const { data } = await server.call('createMovement', { token: user.token, body });
     expect(data.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -139,7 +139,7 @@ describe('every response', () => {
   });
 });
 
-describe('an internal error', () => {
+describe('a request that causes an internal error', () => {
   // @proves spec, Errors: 500
   // @proves contract 5: 500 / 503
   it('returns 500 INTERNAL_ERROR with the request id and no internal details', async () => {
@@ -161,7 +161,7 @@ describe('an internal error', () => {
 describe('an unreachable database', () => {
   // @proves contract 5: 500 / 503
   // @proves contract 10: GET /health/live and GET /health/ready
-  it('makes requests return 503 with Retry-After, and /health/ready return 503 while /health/live returns 200, until it is back', async () => {
+  it('makes requests return 503 with Retry-After, and /health/ready return 503 while /health/live returns 200; later, requests succeed again', async () => {
     const url = new URL(server.connectionString);
     const name = url.pathname.slice(1);
     url.pathname = '/postgres';

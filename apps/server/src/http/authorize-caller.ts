@@ -5,7 +5,7 @@ import type { Operation, OperationRequest } from './operation.js';
 import { withRetries } from './operation-attempts.js';
 
 /**
- * Authenticates and returns the caller, with the first statement of the transaction.
+ * Authenticates the caller with the first statement of the transaction, and returns the caller.
  * @param options.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
  * @param options.afterSend called synchronously after the statement is queued; statements that this callback queues are sent in the
  *   same batch

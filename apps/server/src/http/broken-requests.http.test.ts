@@ -51,7 +51,7 @@ describe('a malformed or incomplete body', () => {
     ['garbage after a valid chunk', '10\r\n{"name":"ghost"}\r\nQQ\r\n'],
     ['garbage at the end of a chunk', '10\r\n{"name":"ghost"}X\r\n0\r\n\r\n'],
     // @proves contract 10a: Smaller
-  ])('is refused with 400 at once for %s, and changes nothing', async (_, body) => {
+  ])('with %s is refused with 400, and changes nothing', async (_, body) => {
     const { text, statuses } = await sendRaw(newCategory('Transfer-Encoding: chunked', body));
     expect(statuses).toEqual([400]);
     expectEnvelope(text, 'VALIDATION_ERROR');
@@ -60,7 +60,7 @@ describe('a malformed or incomplete body', () => {
   });
 
   // @proves contract 5: 408
-  it('is refused with 408 when the client stops sending, and changes nothing, although the received part is valid JSON', async () => {
+  it('is refused with 408 when the client closes its sending side, and changes nothing, although the received part is valid JSON', async () => {
     const broken = newCategory('Content-Length: 50', '{"name":"ghost"}');
     const { text, statuses } = await sendRaw(broken, { thenEnd: true });
     expect(statuses).toEqual([408]);
@@ -158,7 +158,7 @@ describe('pipelined requests', () => {
     expect(await underWay()).toBe(0);
   });
 
-  it('may follow a 404, which does not close the connection', async () => {
+  it('can follow a request for an unknown path, because the response 404 has no "Connection: close"', async () => {
     const { headers } = await fetch(`${server.origin}/nope`);
     expect(headers.get('connection')).not.toBe('close');
   });

@@ -5,8 +5,8 @@ import { ApiError, validationError } from '../api-error.js';
 import { errorAnswer } from './response.js';
 
 /**
- * Returns the error for bytes that the HTTP parser refused: headers that are too large, a request that is late or incomplete, or
- * malformed HTTP.
+ * Returns the error for a request that Node reports with the event `clientError`: its headers are too large, it is late or incomplete, or
+ * it is malformed HTTP.
  */
 export function clientFault(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') {

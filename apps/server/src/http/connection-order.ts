@@ -38,7 +38,7 @@ export class ConnectionOrder {
    */
   serveInOrder(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
     const { socket } = request;
-    // The connection is full only if Node has ignored the `upgrade` property that is defined below.
+    // Here, the connection can be full only if Node has ignored the property `upgrade` that `refuseBeyondBound` defines.
     if (this.#isFull(socket)) {
       socket.destroy();
       return;
@@ -83,7 +83,7 @@ export class ConnectionOrder {
     });
   }
 
-  /** Ends a connection after the responses to its accepted requests. The last response has `Connection: close`, unless it has begun. */
+  /** Ends a connection after the responses to its accepted requests. The last response has `Connection: close`, unless its headers were sent. */
   endAfterLatest(socket: Duplex): void {
     this.#ending.add(socket);
     const latest = this.#connections.get(socket)?.latest;
@@ -92,8 +92,8 @@ export class ConnectionOrder {
   }
 
   /**
-   * Ends a connection whose next bytes are not a complete request. Sends the responses to earlier requests first, so that the
-   * client does not mistake the error for one of them.
+   * Reports a fault and ends the connection, because its next bytes are not a request that the server can handle. Sends the responses to
+   * earlier requests first, so that the client does not mistake the error for one of them.
    */
   endWithFault(socket: Duplex, fault: ApiError): void {
     // Node reports the fault again for each later chunk.

@@ -218,7 +218,7 @@ function prepare(name: RouteName, change: typeof mutation extends fc.Arbitrary<i
 // endSession is left out, because all later requests would get 401.
 const fuzzed = (Object.keys(routes) as RouteName[]).filter((name) => name !== 'endSession');
 
-describe('a valid request with one mutation', () => {
+describe('after a valid request with one mutation,', () => {
   // @proves spec, Versioning: rule 2
   // @proves contract 1: JSON
   // @proves contract 1: lists
@@ -258,7 +258,7 @@ describe('a valid request with one mutation', () => {
   });
 
   // @proves contract 3: Cashbox balance
-  it('leaves every balance equal to the opening balance plus the sum of the movements', async () => {
+  it('every balance still equals the opening balance plus incomes minus expenses', async () => {
     const { rows } = await client.query(
       `select c.id from app.cashboxes c where c.balance <> c.opening_balance + coalesce((
          select sum(case when m.type = 'income' then m.amount else -m.amount end) from app.movements m

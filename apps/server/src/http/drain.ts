@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ArraySet } from '../optimizations/array-set.js';
 
 /**
- * Stops a server, and lets requests in progress finish. Closes all connections that are still open after `finishMsMax`. For `drainDelayMs`
- * the server still accepts connections, and each response ends its connection, so that load balancers and clients move to other servers.
- * Then the server accepts no new connection and waits for the remaining responses, at most `finishMsMax`. Closing idle connections at once
- * would race with new requests.
+ * Stops a server. For `drainDelayMs` the server still accepts connections, and each response ends its connection, so that load balancers
+ * and clients move to other servers. Idle connections stay open during this time, because closing them would race with new requests. Then
+ * the server closes idle connections, accepts no new connection, and lets the requests in progress finish. After another `finishMsMax` it
+ * closes all connections.
  */
 export async function drainHttpServer(options: {
   readonly server: Server;
@@ -31,7 +31,7 @@ export async function drainHttpServer(options: {
 
 /**
  * The responses that are not finished. When the server stops, each of these responses closes its connection, unless its headers are already
- * sent. Every later response does too. Otherwise a kept-alive connection would delay the stop until its idle timeout.
+ * sent. Every later response also closes its connection. Otherwise a kept-alive connection would delay the stop until its idle timeout.
  */
 export class ResponsesUnderWay {
   readonly #followed = new ArraySet<ServerResponse>();

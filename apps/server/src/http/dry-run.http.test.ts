@@ -131,13 +131,13 @@ describe('a dry run of POST /movements', () => {
 });
 
 describe('the parameter dryRun', () => {
-  it('does not prevent the write if it is false', async () => {
+  it('does not prevent the write if its value is false', async () => {
     const { status, meta } = await tryMovement({ query: { dryRun: 'false' } });
     expect(status).toBe(201);
     expect(meta).not.toHaveProperty('dryRun');
   });
 
-  it('does not make the Idempotency-Key optional if it is false', async () => {
+  it('does not make the Idempotency-Key optional if its value is false', async () => {
     const { body } = await tryRaw('/movements?dryRun=false', { body: fixture.expense() });
     expect(body.error?.details.issues?.[0]?.code).toBe('IDEMPOTENCY_KEY_REQUIRED');
   });

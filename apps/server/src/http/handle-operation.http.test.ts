@@ -65,7 +65,7 @@ describe('the request body', () => {
   });
 
   it.each(['aborted', 'not queryable', 'timeout exceeded', 'Connection ended'])(
-    'is refused with 400 when an unknown field has the name of a database driver error: %s',
+    'is refused with 400 when an unknown field is named like an error message of the database driver: %s',
     async (name) => {
       const { status, error } = await post(movement({ [name]: 1 }));
       expect([status, error.details.issues]).toEqual([

@@ -14,7 +14,7 @@ export interface Metrics {
   readonly countReplicaRead: (outcome: ReplicaOutcome) => void;
   /** Counts an attempt to deliver a webhook. `error` is null after a success. */
   readonly countWebhookAttempt: (outcome: { readonly error: string | null }) => void;
-  /** Sets the longest delay of the webhook endpoints that the last query leased, in seconds; 0 if the query leased none. */
+  /** Sets the longest delay of the webhook endpoints that were leased last, in seconds; 0 if the last query leased none. */
   readonly setWebhookLag: (seconds: number) => void;
   readonly setUnnumberedEvents: (count: number) => void;
   /** Returns the metrics of this process; the supervisor aggregates the metrics of all processes. */

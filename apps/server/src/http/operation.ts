@@ -32,8 +32,8 @@ export interface OperationServer {
   readonly stepUpCalls: ReadonlySet<string>;
   /**
    * True if Citus distributes the tables. An endpoint's load is then not sent in the batch of the authenticating statement. Such a
-   * load would read the tracker from the transaction's context, and Citus cannot choose a node from a context. Events are then numbered
-   * in separate transactions, before the transaction of the request.
+   * load would read the tracker from the transaction's context, and Citus cannot choose a node from a context. Events are also
+   * numbered in separate transactions, before the transaction of the request.
    */
   readonly isSharded: boolean;
 }

@@ -72,7 +72,7 @@ export function recordOutcome(
   }
 }
 
-/** Returns the events of a write that changes several records; undefined if it changes at most one. */
+/** Returns the events of a write that changes several records of a tracker; undefined for any other write. */
 function itemsOf(write: {
   readonly effect: Effect | undefined;
   readonly furtherEffects: readonly Effect[];

@@ -24,14 +24,14 @@ export class RequestLimit {
     this.#addHeaders = request.addHeaders;
   }
 
-  /** The caller that consumed the tokens; undefined until authentication. */
+  /** The caller that `consume` received; undefined before that call. */
   get principal(): Principal | undefined {
     return this.#principal;
   }
 
   /**
    * Consumes the tokens of this request. Later calls consume no tokens and return the first result.
-   * @throws RATE_LIMITED (429) when the principal has fewer than `tokens` tokens left; a full bucket is always enough
+   * @throws RATE_LIMITED (429) when the principal has fewer than `tokens` tokens left, unless the bucket is full
    */
   consume(principal: Principal, tokens: number): Promise<void> {
     this.#principal = principal;

@@ -138,8 +138,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 const entityTag = /^"[\x21\x23-\x7e]*"$/;
 
 /**
- * Returns the strong entity tags of an If-Match header, or undefined if a tag is weak, malformed or `*`. A correction or a void must
- * name the version that the client fetched. Source: contract, section 6
+ * Returns the strong entity tags of an If-Match header, or undefined if the header has no tag, or if a tag is weak, malformed or `*`. A
+ * correction or a void must name the version that the client fetched. Source: contract, section 6
  */
 export function parseIfMatch(header: string): readonly string[] | undefined {
   const tags = splitTags(header);

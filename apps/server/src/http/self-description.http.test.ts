@@ -137,7 +137,7 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('the response check of the tests', () => {
+describe('the responses in the tests:', () => {
   const path = '/v1/financial/movements';
   const requestId = '0190f2a0-0000-4000-8000-000000000001';
   const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -163,7 +163,7 @@ describe('the response check of the tests', () => {
     ['a field', answer(401, { ...refusal('UNAUTHENTICATED'), trace: 'x' })],
     ['a header', answer(401, refusal('UNAUTHENTICATED'), { ETag: '"1"' })],
     ['a shape of a header', answer(401, refusal('UNAUTHENTICATED'), { 'WWW-Authenticate': 'Basic' })],
-  ])('rejects %s that the OpenAPI document lacks', async (_, response) => {
+  ])('the check rejects a response with %s that the OpenAPI document lacks', async (_, response) => {
     await expect(check(response)).rejects.toThrow(/OpenAPI document/);
   });
 });

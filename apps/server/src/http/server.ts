@@ -66,7 +66,7 @@ export function createHttpServer(
   // By default Node silently drops headers after the 2000th, for example a second Idempotency-Key. With 0, only the total size of the
   // headers is limited.
   server.maxHeadersCount = 0;
-  // A client may close its side after the request. Node would then end the connection, and the client would never get the response
+  // A client may close its sending side after the request. Node would then end the connection, and the client would never get the response
   // to a request that was executed. The property is missing from Node's types.
   Object.assign(server, { httpAllowHalfOpen: true });
   endStalledConnections(server, { limits, isTls: tls !== null });
@@ -76,8 +76,8 @@ export function createHttpServer(
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else order.endWithFault(socket, clientFault(error.code));
   });
-  // Before these two events Node removes its listeners from the socket. Without a new listener, a reset by the client would end the
-  // process.
+  // Before it emits `connect` or `upgrade`, Node removes its listeners from the socket. Without a new listener, a reset by the client would
+  // end the process.
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => {});
     order.endWithFault(socket, tunnelFault());

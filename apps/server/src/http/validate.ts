@@ -114,9 +114,9 @@ export function findJsonTypeError({
 const itemsPerToken = 10;
 
 interface ReadBody {
-  /** The parsed JSON, valid or not. */
+  /** The parsed JSON before its validation; undefined if it cannot be parsed. */
   readonly sent: unknown;
-  /** The output of the schema; undefined if the body is not valid. */
+  /** The output of the schema; undefined if the body is invalid or the route takes none. */
   readonly body: unknown;
 }
 

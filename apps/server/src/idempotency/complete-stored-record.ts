@@ -3,7 +3,7 @@ type StoredRecord = Readonly<Record<string, unknown>>;
 const laterFieldsOfMovement = { externalId: null, voidedAt: null };
 
 /**
- * Returns a response that an earlier version stored, with its missing fields set to null. Pure.
+ * Returns a stored response. If an earlier version stored it, the fields that this version did not know are null. Pure.
  * @param callName the operation that stored the response
  * @source additions, section 0.5
  */

@@ -48,7 +48,7 @@ export function decideReplay(request: {
   return facts.keyLocked === false ? { kind: 'duplicate_in_progress' } : { kind: 'first' };
 }
 
-/** Returns true if a repeat of the request always resolves to the same tracker. */
+/** Returns true if the tracker is from the header or the only eligible one, and not the active or default tracker, which may change. */
 export function isTrackerExplicit(tracker: EffectiveTracker): boolean {
   return tracker.resolvedBy === 'header' || tracker.resolvedBy === 'single';
 }

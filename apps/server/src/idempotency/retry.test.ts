@@ -71,8 +71,8 @@ describe('retryTransaction after a retryable failure', () => {
   });
 });
 
-describe('retryTransaction after another failure', () => {
-  test('returns 503 after a COMMIT without acknowledgement if there is no idempotency key, because the transaction may have committed', async () => {
+describe('retryTransaction after a failure that is not retryable', () => {
+  test('throws a 503 error after a COMMIT without acknowledgement if there is no idempotency key, because the transaction may have committed', async () => {
     const script = scripted([new CommitOutcomeUnknown(hangUp)]);
     await expect(script.run(false)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
     expect(script.attempts()).toBe(1);
@@ -86,7 +86,7 @@ describe('retryTransaction after another failure', () => {
   });
 
   test.each(['53100', '53200', '58030'])(
-    'returns 503 with Retry-After when PostgreSQL has no space or memory, or an I/O error: SQLSTATE %s',
+    'throws a 503 error with Retry-After when PostgreSQL has no space or memory, or an I/O error: SQLSTATE %s',
     async (state) => {
       const failure = sqlError(state);
       const script = scripted([failure]);
@@ -120,7 +120,7 @@ describe('retryTransaction after a COMMIT without acknowledgement', () => {
     ['the scope was lost', refusal('INSUFFICIENT_SCOPE')],
     ['the user has joined a second tracker', refusal('VALIDATION_ERROR')],
     ['the idempotency key stays locked', new DuplicateInProgress()],
-  ])('returns 503 with a message that the change may have been recorded, if %s', async (_, later) => {
+  ])('throws a 503 error with the message that the change may have been recorded, if %s', async (_, later) => {
     const script = scripted([new CommitOutcomeUnknown(hangUp), later], true);
     await expect(script.run()).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -135,8 +135,8 @@ describe('retryTransaction after a COMMIT without acknowledgement', () => {
   });
 });
 
-describe('retryTransaction while the database stays unavailable', () => {
-  test('makes six attempts, then returns 503 with Retry-After', async () => {
+describe('retryTransaction', () => {
+  test('makes six attempts while the database stays unavailable, then throws a 503 error with Retry-After', async () => {
     const script = scripted([hangUp], true);
     await expect(script.run()).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -256,7 +256,7 @@ describe('retryTransaction while a duplicate is in progress', () => {
 
   // @proves contract 5: 409
   // @proves contract 6: Transaction
-  test('waits five seconds, then returns 409 with Retry-After', async () => {
+  test('waits five seconds, then throws a 409 error with Retry-After', async () => {
     const script = scripted([new DuplicateInProgress()], true);
     await expect(script.run()).rejects.toMatchObject({
       code: 'IDEMPOTENCY_IN_PROGRESS',

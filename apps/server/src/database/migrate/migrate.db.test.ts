@@ -82,7 +82,7 @@ describe('migrate', () => {
     expect(await query("select to_regclass('pages') as pages")).toEqual([{ pages: null }]);
   });
 
-  test('prints no second full stop after the error message of a migration', async () => {
+  test('adds no second full stop to the error message of a migration', async () => {
     await write('0002_pages.sql', `do $$ begin raise exception 'Pages are out.'; end $$;`);
     await expect(run()).rejects.toThrow(/failed: Pages are out\. Nothing of it was applied\.$/);
   });

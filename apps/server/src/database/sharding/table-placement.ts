@@ -1,6 +1,7 @@
 /**
  * The placement of the tables of a sharded database. Each table of the schemas `app` and `identity` is in exactly one
- * list. Names without a schema belong to `app`. A table comes after the tables that its foreign keys refer to.
+ * list. Names without a schema belong to `app`. The reference tables are distributed first. In the list `distributed`, a table comes after
+ * the tables that its foreign keys refer to.
  */
 export const tablePlacement = {
   /** Each row is on one machine, chosen by its tracker_id, so all rows of a tracker are on the same machine. */

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer, type TestUser } from '../../../test-s
 
 /**
  * Compares each tool with its operation: the same caller, tracker and ids get the same refusal, or both are authorized.
- * The operations themselves are compared with the table of `authorization-matrix.http.test.ts`.
+ * `authorization-matrix.http.test.ts` compares the operations themselves with a table.
  */
 let server: TestServer;
 let client: pg.Client;

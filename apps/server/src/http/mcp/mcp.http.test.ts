@@ -189,7 +189,7 @@ describe('POST /v1/mcp with an unusable body', () => {
   });
 });
 
-describe('the rate limit of POST /v1/mcp', () => {
+describe('POST /v1/mcp under a rate limit', () => {
   const remainingOf = (answer: Response) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
 
   it('consumes one read token for tools/list, and one for tools/call of list_accounts', async () => {
@@ -273,7 +273,7 @@ describe('the MCP server', () => {
   });
 });
 
-it('the server logs an MCP tool call and its operation as requests', async () => {
+it('the server logs an MCP tool call and its operation as two requests', async () => {
   const lines: string[] = [];
   const server = await startTestServer({ onLog: (line) => lines.push(line) });
   try {
