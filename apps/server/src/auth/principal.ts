@@ -41,7 +41,7 @@ export interface SessionClaims {
   readonly issuer: string;
   readonly subject: string;
   readonly sessionId: string;
-  /** When the user last entered a one-time code; seconds since 1970, or null. */
+  /** When the user last entered a one-time code, in seconds since 1970; null if the token contains no such time. */
   readonly totpAtSeconds: number | null;
   /** The profile in the token of an external issuer, for the row of a user who has none yet. */
   readonly profile?: { readonly email: string | null; readonly displayName: string | null };

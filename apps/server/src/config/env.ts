@@ -33,7 +33,7 @@ export interface Config {
   readonly tls: TlsFiles | null;
   readonly trustProxyHops: number;
   readonly allowInsecureHttp: boolean;
-  /** Requests per minute; 0 switches a limit off. */
+  /** The rate limits per minute; 0 switches a limit off. */
   readonly ratesPerMinute: {
     readonly reads: number;
     readonly writes: number;

@@ -150,7 +150,7 @@ function quotedNames(message: string): string[] {
 /**
  * Returns an error that explains to an operator why a PostgreSQL cannot be used and what to do. It names host and port, never the
  * password. Returns other errors unchanged, for example the error about a changed migration.
- * @param setting the variable that holds the address, such as DATABASE_URL
+ * @param setting the variable with the URL, such as DATABASE_URL, and its value
  * @param failure the error of connecting or migrating
  */
 export function explainDatabaseFailure(

@@ -81,7 +81,10 @@ function assignRequestId(_request: Request, response: Response, next: NextFuncti
   next();
 }
 
-/** Refuses a missing or repeated Host header, and transfer codings other than `chunked`, because Node accepts both. Source: RFC 9112, 3.2 and 6.1 */
+/**
+ * Refuses requests that Node accepts: with several Host headers, without one (HTTP/1.0 excepted), or with a transfer coding other than
+ * `chunked`. Source: RFC 9112, sections 3.2 and 6.1
+ */
 function requireValidHead(request: Request, _response: Response, next: NextFunction): void {
   const { host = [], 'transfer-encoding': codings = ['chunked'] } = request.headersDistinct;
   if (host.length > 1 || (host.length === 0 && request.httpVersion !== '1.0')) throw targetFault();

@@ -229,7 +229,8 @@ export function clientAddress(request: IncomingMessage, proxyHops: number): stri
   const socketAddress = request.socket.remoteAddress ?? '';
   if (proxyHops === 0) return socketAddress;
   const forwarded = (request.headersDistinct['x-forwarded-for'] ?? []).flatMap((line) => line.split(','));
-  // With fewer entries than proxies, the request did not pass through the outermost proxy; the leftmost entry is then used.
+  // With fewer entries than proxies, the request did not pass through the outermost proxy; the leftmost entry is then used. If the entry
+  // is no IP address, the address of the socket is used.
   const entry = forwarded.slice(-proxyHops)[0] ?? '';
   const address = withoutPort(entry.trim());
   return isIP(address) === 0 ? socketAddress : address;

@@ -9,7 +9,7 @@ const ownerRoles = [...servingRoles, 'centavo_definer'];
  * @param options.serves true if the login only serves requests; it then needs only `centavo_app` and `centavo_identity`, and need not inherit
  *   their rights
  * @param options.mayBeCreated true before the first migration, which creates the missing roles if the login may create roles
- * @param options.setting the variable that holds the address of the connection
+ * @param options.setting the name of the variable with the URL of the connection
  * @throws Error that names all missing roles, with the SQL for an administrator
  */
 export async function requireRoles(

@@ -14,7 +14,7 @@ const migrator = knex({ client: 'pg', log: { warn: silent, error: silent, deprec
 interface MigrateOptions {
   readonly connectionString: string;
   readonly directory: string;
-  /** The variable that holds the address, for messages; DATABASE_URL by default. */
+  /** The name of the variable with the URL, for messages; DATABASE_URL by default. */
   readonly setting?: string;
 }
 
