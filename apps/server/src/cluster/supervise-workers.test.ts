@@ -58,7 +58,7 @@ describe('a worker that ends unexpectedly', () => {
     expect(backoffs).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000]);
   });
 
-  test('is restarted at once if it was healthy for a minute, even if the restart before had a back-off', async () => {
+  test('is restarted at once if it was healthy for a minute, even if its previous restart had a back-off', async () => {
     const { workers, worker, backoffs, open, advance } = superviseFakeWorkers();
     await open();
     worker(2).exit('exit code 1');

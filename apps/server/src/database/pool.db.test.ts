@@ -57,7 +57,7 @@ it('the pool discards a connection that no longer responds', async () => {
   expect(await write(backendPid)).not.toBe(broken);
 });
 
-it('the pool discards a connection whose ROLLBACK failed, because it is still in the transaction', async () => {
+it('the pool discards a connection whose ROLLBACK failed, because the connection is still in the transaction', async () => {
   let discardedPid: number | undefined;
   const refusal = vi.spyOn(Transaction.prototype, 'rollback').mockRejectedValueOnce(new Error('canceled'));
   const work = write(async (tx) => {

@@ -150,7 +150,7 @@ describe('the query plans', () => {
 
   it('read all rows of a tracker only to count them; other plans stop early or search by further index columns', () => {
     const whole = nodesOf(seen)
-      // The isolation checks at the start have no caller, so no row is visible to them.
+      // The isolation checks at the start have no caller, so they see no row of a tracker.
       .filter(({ call }) => !call.endsWith('with the total') && call !== 'prove isolation')
       // This statement stops at the first pending event.
       .filter(({ statement }) => !statement.startsWith('not exists (select from app.audit_events'))

@@ -29,7 +29,7 @@ export async function authenticateCaller(
 }
 
 /**
- * Checks tracker, scope, role and recent one-time code, and returns the caller's access.
+ * Checks recent one-time code, tracker, kind of principal, scope and role, and returns the caller's access.
  * @throws ApiError 400, 401, 403 or 404
  */
 export function requireAccess({ server, request, credential }: Operation, caller: Authenticated): Access {

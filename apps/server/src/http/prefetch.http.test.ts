@@ -73,7 +73,7 @@ describe('a prefetched read', () => {
     }
   });
 
-  it('returns nothing to a member who was removed', async () => {
+  it('is not returned to a member who was removed, who gets 403 TRACKER_FORBIDDEN', async () => {
     const guest = await server.newUser();
     await server.addMember({ by: user, trackerId: shop.id, user: guest, role: 'viewer' });
     expect(await accountsSeen(shop, guest.token)).toEqual([shop.accountId]);

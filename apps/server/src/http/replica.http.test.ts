@@ -107,7 +107,7 @@ describe('a read with a read-after position', () => {
     expect(caughtUp).toEqual({ answered: 1 });
   });
 
-  it('gets the same response from the replica as from the primary, including ETag and 304', async () => {
+  it('gets the same data and ETag from the replica as from the primary, and 304 for a matching If-None-Match', async () => {
     const params = await fillBooks();
     await replicated.postgres.catchUp();
     const names = Object.values(routes).flatMap(({ call }) => (takesReadAfter(call) ? [call.name as RouteName] : []));

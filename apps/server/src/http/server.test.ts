@@ -102,7 +102,7 @@ describe('a connection with pipelined requests', () => {
     expect(created).toEqual({ requests: accepted.length + 1, responses: accepted.length });
   });
 
-  it('has a limit of 66 requests if the requests have bodies', async () => {
+  it('has a limit of 66 requests if they have bodies and the first response is sent at once', async () => {
     served = [];
     const atOnce: RequestListener = (request, response) => {
       served.push(request.url ?? '');
