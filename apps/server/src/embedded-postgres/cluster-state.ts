@@ -70,7 +70,7 @@ export async function writeClusterState(paths: ClusterPaths, state: ClusterState
   await rename(temporary, paths.stateFile);
 }
 
-/** Returns the inode of DATA_DIR. A moved directory keeps its inode; a copy has a different one. */
+/** Returns the inode of DATA_DIR. A directory that is moved within its file system keeps its inode; a copy has a different one. */
 async function dataDirInode(paths: ClusterPaths): Promise<string> {
   return String((await stat(paths.dataDir)).ino);
 }

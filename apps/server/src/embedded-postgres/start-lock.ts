@@ -9,8 +9,8 @@ const pollMs = 50;
 const waitMsMax = 120_000;
 
 /**
- * Runs `work` under the lock of `lockPrefix`, which only one process can hold, and returns the result of `work`. Takes over the lock of a
- * dead process.
+ * Runs `work` under the lock of `lockPrefix`, which only one call at a time can hold, and returns the result of `work`. Takes over the
+ * lock of a dead process.
  *
  * Lock files are numbered, and the highest number is the lock. A process acquires the lock by creating the next number, which only one
  * process can do. Deleting a stale file and creating it again would be unsafe. If two processes saw it as stale, the slower process would

@@ -22,10 +22,10 @@ interface FinishedRequest extends TraceField {
   readonly requestId: string;
   readonly method: string;
   readonly route: string;
-  /** Null if the client disconnected before the response began. */
+  /** Null if the connection was closed before the response began. */
   readonly status: number | null;
   readonly durationMs: number;
-  /** Present if the client disconnected before the response was complete. */
+  /** Present if the connection was closed before the response was complete. */
   readonly aborted?: true;
 }
 
