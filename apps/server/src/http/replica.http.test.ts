@@ -166,7 +166,7 @@ describe('a read with a read-after position', () => {
     },
   );
 
-  /** Returns the body without the `asOf` of balances, which differs between primary and replica. */
+  /** Returns the data with an empty `asOf` in each balance, because its value differs between primary and replica. */
   const timeless = (data: unknown) => JSON.parse(JSON.stringify(data, (key, value) => (key === 'asOf' ? '' : value)));
 
   /** Creates one of each resource that a read can return. Returns the parameters of all paths. */

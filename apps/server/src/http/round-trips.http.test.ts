@@ -42,7 +42,7 @@ describe('the round trips to the database, including authentication and COMMIT,'
     expect(await roundTripsOf(record, 201)).toBe(2);
     const statements = server.statements.slice(statementsBefore);
     expect(statements).toHaveLength(6);
-    // No statement sets the role, because the connection has had it since it was opened.
+    // No statement sets the role, because the pool sets the role when it opens the connection.
     expect(statements.at(0)).toBe('BEGIN');
     expect(statements.at(1)).toContain('app.enter_request');
     expect(statements.at(-1)).toBe('COMMIT');
