@@ -38,7 +38,7 @@ export function readArguments(tool: Tool, given: Arguments): ReadArguments | Ref
   };
 }
 
-/** The page of a list that a call requests, and the query parameters that it adds. */
+/** The page that a call requests, and its other query parameters. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor: string | undefined;

@@ -55,7 +55,7 @@ function canAskUser(capabilities: ClientCapabilities | undefined): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-/** The user's answer to the question of an earlier round. */
+/** The user's answer to the question that an earlier call returned. */
 interface UserAnswer {
   readonly confirm: string;
   readonly isConfirmed: boolean;

@@ -37,7 +37,7 @@ function attempt(before: EndpointState, outcome: AttemptOutcome, facts: object =
 }
 
 describe('the delivery of an event', () => {
-  it('is attempted ten times over 75.6 hours, and then has the status failed', () => {
+  it('is attempted ten times over 75.6 hours if every attempt fails, and then has the status failed', () => {
     let nowMs = start;
     let countedAttempts = 0;
     const gapsMs: number[] = [];
@@ -68,7 +68,7 @@ describe('the delivery of an event', () => {
     },
   );
 
-  it('waits for Retry-After if it is longer than the scheduled pause and at most 24 hours', () => {
+  it('waits for the time in Retry-After if that time is longer than the scheduled pause and at most 24 hours', () => {
     const pauseAfter = (retryAfterMs: number) =>
       (attempt(healthy, { status: 503, error: 'status', retryAfterMs }).delivery.nextAttemptAtMs ?? 0) - start;
     expect(pauseAfter(60_000)).toBe(60_000);
@@ -79,7 +79,7 @@ describe('the delivery of an event', () => {
 });
 
 describe('an endpoint', () => {
-  it('is marked as failing after five failures in a row; it is then tried at least hourly, and these attempts are not counted', () => {
+  it('is failing after five failures in a row; it is then tried at least hourly, and no such attempt counts as one of the ten of a delivery', () => {
     let state = healthy;
     for (let count = 1; count <= 4; count += 1) state = attempt(state, refusal).endpoint;
     expect(state).toMatchObject({ failureCount: 4, retryAtMs: null });
@@ -99,7 +99,7 @@ describe('an endpoint', () => {
     expect(state.firstFailureAtMs).toBe(start);
   });
 
-  it('that became failing is tried again after 5 s, even if many attempts that were already in flight fail too', () => {
+  it('that became failing is tried again after 5 s, even if attempts in flight fail too, unless Retry-After of one of these requests more', () => {
     let state = healthy;
     for (let count = 1; count <= 16; count += 1) state = attempt(state, refusal, { wasFailing: false }).endpoint;
     expect(state.failureCount).toBe(5);

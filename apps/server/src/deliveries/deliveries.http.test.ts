@@ -355,7 +355,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('receives events after its owner’s API key is rotated, and is disabled when the last key is revoked', async () => {
+  it('of an API key receives events after the key is rotated and revoked, and is disabled when the new key is revoked too', async () => {
     const { data: key } = await server.call('createApiKey', {
       token: user.token,
       body: {
@@ -381,7 +381,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('drops a pending delivery when a change of its URL gives it a new owner who may not read the event', async () => {
+  it('drops a pending delivery when an API key that may not read the event changes the URL, and so becomes the owner', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ payload: 'record' });
     await record();

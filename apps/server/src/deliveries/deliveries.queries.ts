@@ -89,8 +89,8 @@ export interface AuthorizedEndpoint {
 }
 
 /**
- * Takes the same locks as a write of the endpoint's owner, and then checks the rights of the owner. Renews the lease, and sets the owner's
- * context for {@link actAsOwner}.
+ * Takes the same locks as a write of the endpoint's owner, and then checks the rights of the owner. Renews the lease. If the owner has
+ * access, also sets the owner's context for {@link actAsOwner}.
  * @returns null if the lease was lost or the endpoint is not active
  */
 export async function authorizeEndpoint(tx: Transaction, lease: Lease): Promise<AuthorizedEndpoint | null> {
@@ -207,7 +207,7 @@ export interface DueDelivery {
 
 /**
  * Lists due deliveries: test deliveries first, then the others in the order of their events. For a failing endpoint, also lists deliveries
- * that are not due yet, and lists first the deliveries for which a client requested a retry or replay.
+ * that are not due yet. A delivery for which a client requested a retry or replay then comes before the other deliveries of events.
  */
 export async function listDue(
   tx: Transaction,

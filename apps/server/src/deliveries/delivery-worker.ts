@@ -16,7 +16,7 @@ export interface DeliveryWorker {
 
 /**
  * Delivers the events of all endpoints that are due. Several processes may run this worker, because only one process at a time
- * holds the lease of an endpoint. After a crash another process takes over within 30 seconds.
+ * holds the lease of an endpoint. After a crash, another process takes over when the lease ends, after at most 30 seconds.
  * @param options.intervalMs the interval between two queries for endpoints that are due
  * @param options.onFailure called when the database or the decryption of a secret failed. The worker tries again after the interval or, for
  *   an endpoint that it has leased, when the lease has ended

@@ -88,7 +88,7 @@ function resolveAll(name: string, done: Parameters<ResolveName>[1]): void {
   lookUpName(name, { all: true }, (error, addresses) => done(error, addresses ?? []));
 }
 
-/** Returns a `lookup` function that fails unless every address of the name is allowed. */
+/** Returns a `lookup` function that fails if an address of the name is not allowed, or if the name has no address. */
 function guardedLookup(options: {
   readonly isAllowed: (address: string) => boolean;
   readonly resolveName: ResolveName;

@@ -86,7 +86,7 @@ describe('429 RATE_LIMITED', () => {
       expect(refused.error?.details).toMatchObject({ policy: 'writes', limit: 5, retryAfterSeconds: 12 });
       return server.statements.slice(before);
     };
-    // BEGIN, the statement that authenticates, the prefetched read in its batch, and ROLLBACK.
+    // BEGIN, the statement that authenticates, the read that is prefetched in the same batch, and ROLLBACK.
     const sent = await refuse();
     expect(sent).toHaveLength(4);
     expect(sent.at(-1)).toMatch(/^ROLLBACK/i);

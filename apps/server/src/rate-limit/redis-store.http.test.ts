@@ -37,7 +37,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
 
   const read = async (server: TestServer, token: string) => (await server.call('getMe', { token })).status;
 
-  /** Sends requests of new callers to both servers until Redis counts them. */
+  /** Sends requests from new addresses to both servers, until each server counts them in Redis. */
   async function untilShared(): Promise<void> {
     for (const server of [first, second]) {
       await vi.waitFor(

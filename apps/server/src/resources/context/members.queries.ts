@@ -53,7 +53,7 @@ export async function lockMembership(tx: Transaction, key: MembershipKey): Promi
 }
 
 /**
- * Locks the owners of a tracker until the transaction ends, so that the last two owners cannot leave concurrently. To prevent deadlocks,
+ * Locks the row of a tracker until the transaction ends, so that the last two owners cannot leave concurrently. To prevent deadlocks,
  * call {@link lockMembership} first: a write that waits for the tracker's row already holds its membership lock.
  */
 export async function lockOwners(tx: Transaction, trackerId: string): Promise<void> {

@@ -43,7 +43,7 @@ export async function readEventRecords(tx: Transaction, page: EventPageRequest):
   return { movements, transfers, accounts, cashboxes, categories, tracker };
 }
 
-/** The reader of the records. The record of a tracker contains the reader's role and stored choices. */
+/** The reader of the records. The record of a tracker contains the reader's role, and whether it is the reader's active or default tracker. */
 export interface RecordReader {
   readonly role: Role;
   readonly principal: Pick<Principal, 'activeTrackerId' | 'defaultTrackerId'>;

@@ -167,7 +167,7 @@ function recordIndependent(
   };
 }
 
-/** Returns the facts with a new movement, so that no later item of the request can have its external id. */
+/** Returns the facts with a new movement, so that no later item of the request can use the movement's external id in the same account. */
 function withExternalId(facts: LoadedFacts, row: MovementRow): LoadedFacts {
   if (row.external_id === null) return facts;
   const added = { id: row.id, accountId: row.account_id, externalId: row.external_id };

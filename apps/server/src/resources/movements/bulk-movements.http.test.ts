@@ -110,7 +110,7 @@ describe('a bulk request in mode atomic', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('returns 409 with the path of an external id that is taken, but first reports an amount that does not fit its account', async () => {
+    it('returns 409 with the path of an external id that is taken, but 400 if an amount does not fit its account', async () => {
       const { data } = await fixture.create(expense({ externalId: 'taken' }));
       before = await fixture.countRows();
       const both = [expense(), expense({ externalId: 'taken' })];

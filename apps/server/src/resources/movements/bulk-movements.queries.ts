@@ -75,9 +75,9 @@ interface NewMovements {
 }
 
 /**
- * Inserts movements and changes the balances of their cashboxes, in one statement. To prevent deadlocks, it inserts external ids in their
- * sort order, and then locks the cashboxes in the order of their ids. For an archived cashbox or account the new balance is null, which the
- * column's constraint rejects.
+ * Inserts movements and changes the balances of their cashboxes, in one statement. To prevent deadlocks, it inserts the movements in the
+ * order of account and external id, and then locks the cashboxes in the order of their ids. For an archived cashbox or account the new
+ * balance is null, which the column's constraint rejects.
  * @throws StaleRead when a cashbox or account was archived, or an external id was used, after the facts were loaded
  */
 export async function insertMovements(tx: Transaction, write: NewMovements): Promise<void> {

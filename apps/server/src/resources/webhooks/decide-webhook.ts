@@ -19,8 +19,8 @@ export function toOwner({ userId, credentialId, root }: Caller): WebhookOwner {
 
 /**
  * Decides the settings of a new endpoint. Pure.
- * @throws VALIDATION_ERROR (400) when `fromSequence` is beyond the next event; STATE_CONFLICT (409) `cursor_expired` when its event was
- *   removed, `limit_reached` when the tracker has the maximum number of endpoints
+ * @throws VALIDATION_ERROR (400) when `fromSequence` is beyond the next event; STATE_CONFLICT (409) `cursor_expired` when the event with
+ *   this number was removed, `limit_reached` when the tracker has the maximum number of endpoints
  * @source additions, section 5.1
  */
 export function decideWebhook(

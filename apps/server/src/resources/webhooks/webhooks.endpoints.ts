@@ -96,7 +96,7 @@ function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
     endpoint(routes.createWebhook, async ({ tx, body, principal, tracker, numberEvents, newId }) => {
       requireAllowedUrl(body.url);
       await lockCreation(tx, tracker.id);
-      // After numbering, the head includes all events that were committed before.
+      // Numbers pending events first, so that the head includes events that were committed before.
       await numberEvents(numberedMax);
       const plan = decideWebhook(body, { facts: await loadCreateFacts(tx, tracker.id), caller: principal });
       const key = { trackerId: tracker.id, id: newId() };

@@ -62,7 +62,7 @@ const set = (id: string, assignments: string) =>
   client.query(`update app.webhook_endpoints set ${assignments} where id = $1`, [id]);
 
 describe('POST /webhooks', () => {
-  it('returns the record with the defaults, and the secret once', async () => {
+  it('returns the record with the defaults, and the secret, which a later read does not return', async () => {
     await record(2);
     const { status, data, headers } = await create();
     expect(status).toBe(201);
@@ -119,7 +119,7 @@ describe('POST /webhooks', () => {
     expect((await create({ fromSequence: 3 })).status).toBe(201);
   });
 
-  it('returns 409 limit_reached for the 21st endpoint of a tracker, also when many are created at the same time', async () => {
+  it('returns 409 limit_reached for the 21st endpoint of a tracker, even when many are created at the same time', async () => {
     const results = await Promise.all(Array.from({ length: 25 }, () => create()));
     expect(results.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(results.find(({ status }) => status === 409)?.error?.details).toEqual({ reason: 'limit_reached' });
@@ -333,7 +333,7 @@ describe('POST /webhooks/{webhookId}/test', () => {
     });
   });
 
-  it('returns 409 webhook_disabled for a paused endpoint', async () => {
+  it('returns 409 webhook_disabled for a paused endpoint, and so does a replay', async () => {
     const { data } = await create();
     await server.call('updateWebhook', { ...as(), params: { webhookId: data.id }, body: { status: 'paused' } });
     const params = { webhookId: data.id };

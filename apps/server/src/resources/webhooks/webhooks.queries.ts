@@ -198,7 +198,10 @@ export interface OwnerAccess {
   readonly credentialIds: readonly string[] | null;
 }
 
-/** Locks and returns the rights of an endpoint's owner; null if they are not sufficient. Call it before {@link lockWebhook}. */
+/**
+ * Locks and returns the rights of an endpoint's owner; null if they are not sufficient, or if the endpoint does not exist. Call it before
+ * {@link lockWebhook}.
+ */
 export async function findOwnerAccess(tx: Transaction, id: string): Promise<OwnerAccess | null> {
   const [row] = await query<{ access: OwnerAccess | null }>(
     tx,
