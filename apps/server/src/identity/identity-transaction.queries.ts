@@ -6,8 +6,8 @@ import type { Transaction } from '../database/transaction.js';
 
 /**
  * Runs `work` in one transaction as the role of the provider, which can access users and sessions but no financial data. An error rolls
- * the transaction back. If a refusal must leave a record, such as a counted failure, `work` returns the error, and the caller throws the
- * error after COMMIT.
+ * the transaction back. If a refusal must leave a record, such as a counted failure, `work` returns instead of throwing, and the caller
+ * throws the error after COMMIT.
  * @throws SERVICE_UNAVAILABLE (503) if the database is unavailable or has no free connection, if a lock times out, or if the
  *   acknowledgement of COMMIT is lost
  * @throws the error of `work`

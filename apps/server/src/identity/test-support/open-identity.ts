@@ -43,7 +43,7 @@ export interface TestIdentity {
   call(name: IdentityOperation, request?: { token?: string; body?: unknown; address?: string }): Promise<TestAnswer>;
   /** Registers a user and logs them in. */
   logIn(): Promise<Session & { email: string; password: string }>;
-  /** Enrols and confirms an authenticator. Returns its secret and the stepped-up token. */
+  /** Enrols and confirms an authenticator. Returns its secret, and the access token that the confirmation returned. */
   enrol(token: string): Promise<{ secret: string; accessToken: string }>;
   /** Returns the code of the time step that is `steps` after the current step. `steps` may be negative. */
   codeOf(secret: string, steps?: number): Promise<string>;

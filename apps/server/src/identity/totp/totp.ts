@@ -68,7 +68,7 @@ export interface TotpCodeAttempt {
  * requests: the transaction locks the authenticator before it counts the attempt. Confirming an authenticator ends all other sessions
  * of the user; after the response, no write commits under them.
  * @throws CREDENTIAL_INVALID (401) for a wrong or used code, which counts as a failure
- * @throws SESSION_INACTIVE (401)
+ * @throws SESSION_INACTIVE (401) if the session is not active
  * @throws STEP_UP_REQUIRED (401) if a session confirms a first authenticator without a recent log-in with the password
  * @throws RATE_LIMITED (429) after five wrong codes in 15 minutes
  * @throws STATE_CONFLICT (409) `not_enrolled` if the user has no such secret. Source: contract, sections 8 and 10a

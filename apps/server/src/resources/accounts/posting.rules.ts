@@ -4,7 +4,7 @@ import { notFound } from '../../api-error.js';
 /** The facts about a cashbox that a decision needs. */
 export interface CashboxFacts {
   readonly id: string;
-  /** Active, in an active account. */
+  /** True if both the cashbox and its account are active. */
   readonly isEligible: boolean;
 }
 

@@ -94,9 +94,9 @@ export function requireCredentialQuota(unrevokedCount: number): void {
 }
 
 /**
- * Decides the expiry of a key: the requested time, otherwise 90 days from now. A requested time in the past or beyond the operator's
- * maximum is an issue; the default is shortened to the maximum. Pure. Source: specification, Authentication, rule 6; contract, sections 4
- * and 10a.
+ * Decides the expiry of a key: the requested time, otherwise 90 days from now. A requested time that is not in the future, or is beyond the
+ * operator's maximum, is an issue; the default is shortened to the maximum. Pure. Source: specification, Authentication, rule 6; contract,
+ * sections 4 and 10a.
  */
 export function decideExpiry(request: {
   readonly expiresAt: string | undefined;
