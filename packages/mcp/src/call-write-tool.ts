@@ -25,7 +25,7 @@ interface Write {
   readonly given: WriteArguments;
   /** The arguments that `confirm` is bound to. */
   readonly bound: Arguments;
-  /** For `If-Match`; undefined for operations without one. */
+  /** Undefined for operations without `If-Match`. */
   readonly version: Version | undefined;
 }
 
@@ -164,7 +164,7 @@ function intentOf({ tool, bound }: Write, trackerId: string): Intent {
   return { tool: tool.name, trackerId, arguments: bound };
 }
 
-/** Returns the result of a write. Omits rows, or items of a record's lists, that do not fit. `omittedRows` is their number. */
+/** Returns the result of a write. Omits rows, or items of a record's lists, that do not fit, and counts them in `omittedRows`. */
 function toContent(data: unknown, others: Readonly<Record<string, unknown>>): ToolResult['content'] {
   const rest = { nextCursor: null, ...others };
   const lengthMax =

@@ -7,7 +7,7 @@ export interface OperationRequest {
   readonly query: Readonly<Record<string, string>>;
   /** A JSON object, or undefined for none. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
-  /** For `X-Service-Tracker-Id`. */
+  /** The value of the header `X-Service-Tracker-Id`. */
   readonly trackerId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly ifMatch?: string | undefined;

@@ -4,7 +4,7 @@ type Reason = (typeof webhookDisabledReasons)[number];
 
 /** The result of one attempt. The server stores nothing else from the response. */
 export interface AttemptOutcome {
-  /** Null without a response. */
+  /** Null if there was no response. */
   readonly status: number | null;
   /** Null after a success. */
   readonly error: (typeof webhookErrors)[number] | null;

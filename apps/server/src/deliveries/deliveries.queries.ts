@@ -75,7 +75,7 @@ export interface AuthorizedEndpoint {
   readonly isThrottled: boolean;
   /** False while a failing endpoint waits for its next attempt. */
   readonly mayRetry: boolean;
-  /** The secrets as the database stores them. */
+  /** The secrets as the database stores them. After a rotation, there is a previous secret until its overlap ends. */
   readonly secret: string | null;
   readonly previousSecret: string | null;
   /** Null if the owner has lost access. */
@@ -194,7 +194,7 @@ export async function storeBodies(
   );
 }
 
-/** A delivery that is due. */
+/** A delivery to attempt now. */
 export interface DueDelivery {
   readonly eventId: string;
   readonly body: string;

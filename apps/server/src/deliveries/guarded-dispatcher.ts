@@ -6,7 +6,7 @@ import { findLiteralAddress, isAllowedAddress, type Network } from '../resources
 const connectMs = 5_000;
 const answerMs = 15_000;
 
-/** The host of a URL is, or resolves to, an address that deliveries may not reach, or it resolves to no address. */
+/** The host of a URL is an address that is not allowed, or a name that resolves to such an address or to no address. */
 export class AddressNotAllowed extends Error {
   constructor() {
     super('The address is not allowed.');

@@ -64,7 +64,8 @@ export class MemoryStore implements TokenStore {
   }
 
   /**
-   * Checks the two least recently used buckets on each insertion, so that the table shrinks faster than it grows and no request scans it.
+   * On each insertion, deletes up to two of the least recently used buckets, so that the table can shrink faster than it grows and no request
+   * scans it. Deletes buckets that are full again and, at the limit, one bucket that is not full.
    */
   #evict(table: Map<string, number>): void {
     const nowMicros = this.#nowMicros();

@@ -128,7 +128,7 @@ export async function waitForWrites(tx: Transaction, sessionIds: readonly string
 }
 
 /**
- * Returns the session if it is active, and locks it against ending until this transaction commits. Authentication checked the session in
+ * Returns the session if it is active, and locks it against ending until this transaction ends. Authentication checked the session in
  * another transaction, and a write in this transaction must not commit after the session has ended.
  */
 export async function lockActiveSession(

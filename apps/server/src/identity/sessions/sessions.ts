@@ -129,7 +129,7 @@ export function hashRefreshToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Returns a session for its user. No other response contains the refresh token. */
+/** Returns the response that creates or refreshes a session. No other response contains the refresh token. */
 export function toSessionView(created: {
   readonly session: SessionRow;
   readonly access: { readonly accessToken: string; readonly expiresAt: Date };

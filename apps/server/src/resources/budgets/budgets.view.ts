@@ -58,7 +58,7 @@ export function toBudgetView(row: BudgetRow, today: string): Budget {
   };
 }
 
-/** Converts a budget with its lines, totals and progress. In planning mode all actual amounts are null. */
+/** Converts a budget with its lines, totals and progress. In planning mode all amounts except planned amounts are null. */
 export function toBudgetDetailView(budget: {
   readonly row: BudgetRow;
   readonly lines: readonly BudgetLineRow[];

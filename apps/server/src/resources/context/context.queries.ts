@@ -104,7 +104,10 @@ export async function getTrackerForUpdate(
   return row;
 }
 
-/** Inserts a tracker with the caller as its owner. It becomes the caller's active and default tracker, if the caller has none. */
+/**
+ * Inserts a tracker with the caller as its owner. The tracker becomes the caller's active tracker if the caller has no active tracker, and
+ * the caller's default tracker if the caller has no default tracker.
+ */
 export async function insertTracker(tx: Transaction, tracker: NewTracker): Promise<void> {
   await query(tx, 'select app.create_tracker(:id, :name, :currencyCode, :timeZone)', { ...tracker });
 }

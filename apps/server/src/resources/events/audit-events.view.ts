@@ -72,7 +72,7 @@ export function describeAuditPage(
   };
 }
 
-/** Returns the position of the next page, or undefined after the last page. */
+/** Returns the position after which the next page begins, or undefined for the last page. */
 function nextPosition(
   { events, windowEnd, head, numbered }: AuditPage & { readonly numbered: number },
   { order, limit }: { readonly order: 'asc' | 'desc'; readonly limit: number },

@@ -8,7 +8,7 @@ export interface EventPageRequest {
   readonly trackerId: string | ContextValue;
   readonly after: number;
   readonly limit: number;
-  /** Only events of these resources; undefined for all. */
+  /** Only events of these resource types; undefined for all types. */
   readonly resourceTypes?: readonly EventResourceType[] | undefined;
 }
 

@@ -13,7 +13,7 @@ const columns = `tracker_id, id, type, kind, amount, currency_code, account_id, 
 
 /**
  * Loads the facts to decide on a new movement, in one statement.
- * @returns a category only if {@link directlyVisibleCategorySql} finds it
+ * @returns the facts; the category only if {@link directlyVisibleCategorySql} finds it
  */
 export async function loadCreateMovementFacts(
   tx: Transaction,
