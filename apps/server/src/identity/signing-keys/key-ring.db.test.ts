@@ -65,7 +65,7 @@ describe('the key ring', () => {
     expect(await ring.findPublicKey(kid)).toBeDefined();
   });
 
-  test('returns 503 while the database is unavailable, and the key afterwards', async () => {
+  test('throws SERVICE_UNAVAILABLE while the database is unavailable, and returns the key afterwards', async () => {
     let isAway = true;
     const flaky: Transactions = {
       transaction: (options, work) =>

@@ -103,7 +103,7 @@ describe('HashQueue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  test('rejects a new owner when the queue is full and each owner has only one waiting task', async () => {
+  test('rejects a task of a new owner when the queue is full and each owner has only one waiting task', async () => {
     const { add, rejected } = openQueue({ atOnce: 1, waitingMax: 2 });
     for (const owner of ['a', 'b', 'c', 'd']) add(owner, owner);
     await settle();

@@ -58,7 +58,7 @@ describe('a bulk request in mode atomic', () => {
     expect(Number(after.balances) - Number(before.balances)).toBeCloseTo(-1.5, 6);
   });
 
-  it('returns the first response to a repeat, and IDEMPOTENCY_KEY_REUSED to another request with the same key', async () => {
+  it('gets the first response again if it is repeated; another request with its key gets IDEMPOTENCY_KEY_REUSED', async () => {
     const movements = [expense({ externalId: '' }), expense()];
     const first = await atomic(movements, 'bulk-repeat');
     const before = await fixture.countRows();
