@@ -13,8 +13,7 @@ import { registerUser, succeed } from './support/tenants.js';
 const requestsMax = isLong ? 20_000 : 300;
 /** The number of dry runs between two checksums. */
 const batch = 20;
-// A new user takes over after this number of requests, because a token is valid for only a quarter of an hour and a user can have
-// only a limited number of trackers.
+// A new user takes over after this number of dry runs, because an access token is valid for only a quarter of an hour.
 const requestsPerUser = 1_000;
 
 const sandbox = openSandbox();

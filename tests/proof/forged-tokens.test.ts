@@ -153,7 +153,7 @@ function issue({ header, claims, key }: ValidToken, changes: Readonly<Record<str
   return signToken({ header, claims: { ...claims, ...changes } }, { by: 'key', key });
 }
 
-/** Returns mutations of three tokens, which may combine parts of them. */
+/** Returns `count` forgeries. Each changes a valid token, or combines parts of three valid tokens. */
 function mutationsOf(valid: ValidToken, count: number): Forgery[] {
   const chance = chanceOf(proofSeed, `mutated ${valid.header.alg} ${valid.claims.iss}`);
   const issuedAt = Number(valid.claims.iat);

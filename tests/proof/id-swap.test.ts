@@ -126,7 +126,7 @@ it(
       const chance = chanceOf(proofSeed, `round ${round}`);
       for (const slot of slots) {
         if (slot.where === 'header' && round >= headerRounds) continue;
-        // A program sends the requests of every second round. If the operation is for users only, the user sends them too.
+        // In every second round, a program sends the requests of all operations that are not for users only.
         const isProgram = round % 2 === 1 && (await isForPrograms(slot));
         const as = isProgram ? attacker.asProgram : attacker.asUser;
         const realId = idFor(slot, victim);

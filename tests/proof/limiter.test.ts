@@ -92,7 +92,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
   const countRedisLosses = () => servers.map(({ output }) => output.split('Redis does not answer').length - 1);
   const countRedisRecoveries = () => servers.map(({ output }) => output.split('Redis answers again').length - 1);
 
-  /** Repeats the flood if a server lost Redis for a moment, as on a busy machine, because the limits were not shared then. */
+  /** Runs `act`. Runs it again if a server lost Redis meanwhile, as may happen on a busy machine: the limits were not shared then. */
   async function whileShared<Result>(act: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       await until('every server uses Redis', async () => {

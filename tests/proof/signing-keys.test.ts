@@ -102,7 +102,11 @@ async function rotate(old: IssuerKey | undefined): Promise<IssuerKey> {
 const chance = chanceOf(proofSeed, 'signing keys');
 let key: IssuerKey;
 
-/** Makes the issuer fail for more than a day after its keys were fetched. @returns the response times for valid tokens, in ms */
+/**
+ * Sets the behaviour of the issuer, and checks the responses of the server during the following 23 hours. Unless the issuer works, also
+ * checks that its keys expire after a day.
+ * @returns the response times for valid tokens, in ms
+ */
 async function failForADay(behaviour: IssuerBehaviour): Promise<number[]> {
   // The server fetches the keys again when they are no longer fresh.
   issuer.answerKeys(behaviour);

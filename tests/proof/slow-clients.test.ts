@@ -107,8 +107,8 @@ const abusiveClients: Readonly<Record<string, AbusiveClient>> = {
 };
 
 /**
- * The server closes a connection that is idle after a request, but only after the idle timeout of common load balancers. This takes
- * longer than the tests of a commit may take, so only long runs test it.
+ * The server closes a connection that is idle after a response, but only after 75 s, which is longer than the idle timeout of common
+ * load balancers. The tests of a commit may not take so long, so only long runs test it.
  */
 const idleClients: Readonly<Record<string, AbusiveClient>> = {
   'silence after an answer': {

@@ -9,7 +9,7 @@ type Guest = Awaited<ReturnType<typeof registerUser>>;
 /**
  * Sends a request for each operation of the financial API, as a tenant in its own tracker. The order is chosen so that
  * each request can succeed.
- * @param options.guest a user outside the tracker, who is invited to it and invites the tenant
+ * @param options.guest a user outside the tracker, who is invited to it, and who invites the tenant to two new trackers
  * @returns the refusals, each with name, status and error
  * @throws Error if the server describes an operation without a request here
  */

@@ -43,7 +43,7 @@ it('chooseFiles returns hasProgramTests and no workspace for the tests of the in
   expect(choose('installed')).toEqual({ ...nothing, hasProgramTests: true, words: ['installed'] });
 });
 
-it('findFailures returns an error that several tests share only once, with one command for their file', () => {
+it('findFailures returns an error only once if several tests of a file share it, with one command for the file', () => {
   const output = [
     '@centavo/cli:test:  FAIL  src/a.test.ts > one',
     '@centavo/cli:test:  FAIL  src/a.test.ts > two',

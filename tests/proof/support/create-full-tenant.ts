@@ -5,7 +5,7 @@ import { until } from '../../acceptance/support/until.js';
 import { openBooks } from './intents.js';
 import { registerUser, settleTenant, succeed, type Tenant } from './tenants.js';
 
-/** A tenant with one record of each kind. `asUser` has verified a one-time code and may create keys. */
+/** A tenant with at least one record of each kind. `asUser` has verified a one-time code and may create keys. */
 export interface FullTenant extends Tenant {
   readonly accountId: string;
   readonly cashboxId: string;

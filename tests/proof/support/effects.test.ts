@@ -40,7 +40,7 @@ const nothing: Findings = {
   unexplainedCents: 0,
 };
 
-/** Copies rows of a table with new ids. */
+/** Returns the statement that copies rows of a table with new ids. */
 const copy = (table: string, { where, with: changes = {} }: { where: string; with?: Record<string, string> }) => {
   const fields = Object.entries({ id: 'gen_random_uuid()', ...changes }).map(([name, sql]) => `'${name}', ${sql}`);
   return `insert into app.${table}

@@ -37,7 +37,7 @@ export async function countEffects(owner: pg.ClientBase, { kind, marker }: { kin
 /** The responses to the clients: the id of the write for each marker. */
 export type AcknowledgedIds = ReadonlyMap<Effect, ReadonlyMap<string, string>>;
 
-/** The number of writes or cashboxes that differ from the responses. */
+/** The differences between the database and the responses. */
 export interface Findings {
   readonly lost: number;
   readonly duplicated: number;
@@ -47,9 +47,9 @@ export interface Findings {
   readonly withOtherId: number;
   /** Writes without their key, or without exactly one audit record. */
   readonly unrecorded: number;
-  /** Cashboxes whose balance is not the sum of their movements. */
+  /** Cashboxes whose balance is not the opening balance plus the sum of their movements. */
   readonly drifted: number;
-  /** The difference between the sum of all balances and the sum of the writes, in cents. */
+  /** The difference between the change of all balances and the sum of the acknowledged writes, in cents. */
   readonly unexplainedCents: number;
 }
 

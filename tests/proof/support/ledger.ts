@@ -119,7 +119,7 @@ export class Ledger {
     cashbox.balance += sign * (type === 'income' ? 1n : -1n) * unitsOf(amountDecimal, currencyCode);
   }
 
-  /** Returns the cashbox of a write, or the expected refusal. */
+  /** Returns the cashbox of a write, or the issue code of the expected refusal. */
   chooseCashbox(accountId: string, named: string | undefined): Cashbox | string {
     const eligible = this.cashboxes.filter((cashbox) => cashbox.accountId === accountId && cashbox.isActive);
     if (named !== undefined) return eligible.find(({ id }) => id === named) ?? 'NO_ELIGIBLE_CASHBOX';

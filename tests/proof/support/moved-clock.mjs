@@ -1,6 +1,6 @@
 // Loaded into a server under test with `node --import`. A request with the header `X-Proof-Clock` sets the clock of the
-// process, as JSON: `{"aheadMs":60000}` relative to the clock of the machine, or `{"stoppedAtMs":0}`. With it a test
-// can skip days or stop the clock. The requests that the process sends have its time in the same header.
+// process, as JSON: `{"aheadMs":60000}` relative to the clock of the machine, or `{"stoppedAtMs":0}`. With this
+// header, a test can skip days or stop the clock. The requests that the process sends contain the time of its clock in the same header.
 import http from 'node:http';
 
 const { now } = Date;

@@ -9,7 +9,7 @@ const checksumLength = 6;
 
 /**
  * Returns a mutated token: another character or length, another bit of the signature, a changed claim or header with the old
- * signature, or a part of another token. Never returns another encoding of the same token, because it is not a forgery.
+ * signature, or a part of another token. Never returns another encoding of a valid token, because that would not be a forgery.
  */
 export function mutateToken(chance: Chance, tokens: readonly string[]): string {
   for (;;) {

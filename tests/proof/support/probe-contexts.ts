@@ -206,7 +206,7 @@ const isOf = (tenant: FullTenant | null, table: ProbedTable, row: Row) =>
   tenant !== null && ownersOf(tenant).has(ownerOf(table, row));
 const ownersOf = ({ userId, trackerId }: FullTenant): Set<unknown> => new Set([userId, trackerId]);
 
-/** Returns a statement for the owner that hashes all rows of other tenants. */
+/** Returns a statement for the owner that hashes all rows that do not belong to the caller. */
 function fingerprintOf({ tables }: ProbedDatabase, { caller }: Context): string {
   const parts = tables.map(({ name, ownerColumn, columns }) => {
     const owners = [ownerColumn, ...(columns.includes('user_id') ? ['user_id'] : [])].filter(

@@ -44,7 +44,7 @@ const writesBetweenReads = 10;
 /**
  * Follows until the signal aborts, with random stops that simulate a killed program. After a stop the follower continues from its
  * stored cursor.
- * @throws an error that the SDK does not retry
+ * @throws the error of the SDK, or an Error for a final response other than 200
  */
 export async function follow(follower: Follower): Promise<void> {
   while (!follower.signal.aborted) {

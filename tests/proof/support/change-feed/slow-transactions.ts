@@ -3,7 +3,10 @@ import { connectAsOwner } from '../crash-postgres.js';
 import type { Progress } from '../progress.js';
 import type { Chance } from '../seeded-chance.js';
 
-/** The ids of the events of slow transactions by tracker. If an id is in neither map, the outcome of its COMMIT is unknown. */
+/**
+ * The ids of the events of slow transactions by tracker. If the id of an inserted event is in neither map, the outcome of its COMMIT is
+ * unknown.
+ */
 export interface SlowEvents {
   readonly committed: Map<string, string[]>;
   readonly rolledBack: Map<string, string[]>;

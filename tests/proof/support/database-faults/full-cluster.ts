@@ -35,7 +35,7 @@ export function fullCluster(disk: SmallDisk): Fault {
   };
 }
 
-/** Returns the number of recycled files of the log. */
+/** Returns the number of write-ahead log files that PostgreSQL has prepared for later use. */
 async function countSpareLogFiles(owner: pg.Client): Promise<number> {
   const { rows } = await owner.query<{ n: number }>(
     'select count(*)::int as n from pg_ls_waldir() where name > pg_walfile_name(pg_current_wal_lsn())',

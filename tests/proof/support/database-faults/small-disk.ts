@@ -9,7 +9,7 @@ export interface SmallDisk {
   /** Fills the disk completely. */
   fill(): Promise<void>;
   freeSpace(): Promise<void>;
-  /** Unmounts it and deletes its files. */
+  /** Unmounts the disk, which deletes its files. */
   remove(): void;
 }
 

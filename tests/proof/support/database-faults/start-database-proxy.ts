@@ -15,7 +15,7 @@ export interface DatabaseProxy {
   /** The connection string through the proxy. */
   readonly connectionString: string;
   /**
-   * Changes the behaviour, and resets absent properties. A connection that was open during a black hole stays dead, but new
+   * Sets the behaviour; an absent property gets its default. A connection that was open during a black hole stays dead, but new
    * connections work. If the server closes a connection during a black hole, PostgreSQL sees the end only after the black hole.
    */
   setCondition(condition: Partial<Condition>): void;

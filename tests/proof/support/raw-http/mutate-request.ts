@@ -5,7 +5,7 @@ import type { WireRequest } from './wire-request.js';
 
 type Mutation = (request: WireRequest, chance: Chance) => WireRequest;
 
-/** Applies one to three mutations to the structure of a request. */
+/** Applies one to three mutations to a request. */
 export function mutateRequest(request: WireRequest, chance: Chance): WireRequest {
   let mutated = request;
   for (let changes = 1 + drawBelow(chance, 3); changes > 0; changes -= 1)
