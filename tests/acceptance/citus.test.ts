@@ -163,7 +163,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     expect(receiver.seen.every(({ isVerified }) => isVerified)).toBe(true);
   });
 
-  it('removes the old events of all trackers', async () => {
+  it('removes the old events of all trackers; a read of the changes from the beginning then returns 409 cursor_expired', async () => {
     const headsOf = () =>
       Promise.all(tenants.map((tenant) => succeed(callsOf(tenant), 'GET /v1/financial/audit-events/head')));
     const before = await headsOf();

@@ -31,7 +31,7 @@ describe('an OFX file', () => {
     '</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>',
   ].join('\n');
 
-  it('is recorded once by an API key that may only read accounts and write movements', async () => {
+  it('is recorded once by an API key with only accounts:read and movements:write; --pair-transfers exits with 2 and names movements:read', async () => {
     const ana = await openHousehold('EUR');
     await ana.centavo.show('accounts create Everyday');
     const file = await sandbox.writeFile('everyday.ofx', content);

@@ -1,7 +1,7 @@
 import type { Answer } from '../../acceptance/support/call-api.js';
 import { until } from '../../acceptance/support/until.js';
 
-/** Retries a request until its response is final, as the SDK does. @throws Error if no response is final */
+/** Retries a request until its response is neither a 5xx nor IDEMPOTENCY_IN_PROGRESS. @throws Error if no response is final */
 export async function retryUntilFinal(what: string, send: () => Promise<Answer>): Promise<Answer> {
   let answer: Answer | undefined;
   await until(`${what} is answered`, async () => {

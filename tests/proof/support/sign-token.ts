@@ -12,7 +12,7 @@ export type Signing =
   | { readonly by: 'secret'; readonly hash: 'sha256' | 'sha384' | 'sha512'; readonly secret: string | Buffer }
   | { readonly by: 'key'; readonly key: KeyObject; readonly isPss?: boolean };
 
-/** Returns a signed JWT. Uses no library, because libraries refuse most of the tested forgeries. */
+/** Returns a JWT with the given kind of signature. Uses no library, because libraries refuse most of the tested forgeries. */
 export function signToken({ header, claims }: TokenParts, signing: Signing): string {
   const input = `${encodeJson(header)}.${encodeJson(claims)}`;
   return `${input}.${signText(input, signing).toString('base64url')}`;

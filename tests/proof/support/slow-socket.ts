@@ -16,7 +16,7 @@ export interface SlowSocket {
 }
 
 /**
- * Opens a connection that the client never closes. Writes `first` immediately, and then `again` repeatedly until the server
+ * Opens a connection that the client closes only by `destroy`. Writes `first` immediately, and then `again` repeatedly until the server
  * closes the connection.
  * @param options.againEveryMs the interval in milliseconds; 0 for as fast as the server reads
  * @param options.isReading false if the client must read no data from the server

@@ -20,7 +20,8 @@ export const hasPgBouncer = spawnSync(program, ['--version']).status === 0;
 
 /**
  * Starts PgBouncer on a free port in front of the PostgreSQL of `connectionString`, with few connections, so that its
- * clients share them. Apart from the mode and the number of connections, all settings that affect the pool have their defaults.
+ * clients share them. Apart from the mode, the number of connections and `server_login_retry`, all settings that affect the pool have their
+ * defaults.
  */
 export async function startPgBouncer(
   connectionString: string,

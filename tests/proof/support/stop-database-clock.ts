@@ -3,8 +3,8 @@ import type pg from 'pg';
 const clockOfRequests = 'floor(extract(epoch from now()) * 1000)::bigint';
 
 /**
- * Replaces the current time in the database function that determines the date in a tracker. @throws Error if the
- * migrated function does not have the expected text
+ * Returns a clock whose `stopAt` replaces the current time in the database function that determines the date in a tracker.
+ * @throws Error if the migrated function does not have the expected text
  */
 export async function openDatabaseClock(owner: pg.ClientBase): Promise<{ stopAt(ms: number): Promise<void> }> {
   const { rows } = await owner.query<{ definition: string }>(

@@ -13,7 +13,7 @@ describe('the growth of a series', () => {
     expect(fitSlope([{ x: 3, y: 7 }])).toBe(0);
   });
 
-  it('is computed from quarters that contain each value exactly once', () => {
+  it('is computed from four quarters, which together contain each value exactly once', () => {
     const items = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
     const quarters = ([1, 2, 3, 4] as const).map((quarter) => quarterOf(items, quarter));
     expect(quarters.flat()).toEqual(items);

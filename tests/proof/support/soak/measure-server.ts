@@ -5,7 +5,7 @@ import { until } from '../../../acceptance/support/until.js';
 /** The resources of a server at one time. */
 export interface ServerMeasurement {
   readonly residentBytes: number;
-  /** The memory in and outside its heap after a garbage collection, in bytes. */
+  /** The memory in and outside the heap of V8 after a garbage collection, in bytes. */
   readonly retainedBytes: number;
   /** The open file handles that the operating system reports, without the handles of the pool, whose number varies. */
   readonly handles: number;
