@@ -26,7 +26,7 @@ process.once('SIGINT', () => controller.abort());
 const client = new FinancialClient({
   token: process.env.CENTAVO_TOKEN,
   baseUrl: process.env.CENTAVO_BASE_URL,
-  // A person watches this output: fail after a short wait instead of waiting silently.
+  // A person watches this output: if the server requests a longer wait, fail instead of waiting silently.
   retryAfterMsMax: 5_000,
 });
 

@@ -1,5 +1,5 @@
 // Checks the language of documentation, comments, messages and test titles with textlint: words that
-// `prose/words.mjs` discourages, and long sentences. `--list [path]` prints all findings, and `--folders` prints their
+// `prose/words.mjs` discourages, and long sentences in Markdown. `--list [path]` prints all findings, and `--folders` prints their
 // number for each folder.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';

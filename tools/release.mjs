@@ -113,7 +113,7 @@ function writeVersions(root) {
   }
 }
 
-/** Writes THIRD-PARTY.md of both programs, and the SBOM of the bundle of the command line. */
+/** Writes THIRD-PARTY.md of both programs, and the SBOM of the bundle of the CLI. */
 async function writeThirdParty({ root, output, pnpm }) {
   const cli = join(root, 'apps', 'cli');
   const sbom = join(output, 'cli-bundle.cdx.json');
@@ -238,7 +238,7 @@ async function endGroup() {
   sendSignal('SIGKILL');
 }
 
-/** Ends the running program. The release then restores the working tree. */
+/** Ends the running program. The release then stops and, unless it has been committed, restores the working tree. */
 function stop(signal) {
   running.signal = signal;
   sendSignal(signal);

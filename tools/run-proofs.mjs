@@ -55,9 +55,9 @@ const usage =
 /**
  * Runs the proofs. The apps must be built.
  * @param options.parameters parts of file names. If there are any, only the files with these parts run, each in twice its minutes or in
- * `--minutes`. Without `--minutes`, chaos.test.ts gets the rest of the hour. The results of the files are printed; with `--write` they
- * replace the earlier results in docs/proof.json and docs/proof.md.
- * `--short` runs their short form, as tests of a commit do, and marks the results
+ * `--minutes`. Without `--minutes`, chaos.test.ts gets the rest of the hour. The results of the files are printed. With `--write` they
+ * are not printed, and replace the earlier results in docs/proof.json and docs/proof.md. `--short` runs the short form of the files, and
+ * marks the results
  * @returns whether all promises held
  */
 export async function runProofs({ root, parameters }) {

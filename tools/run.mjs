@@ -128,7 +128,7 @@ async function inOrder(steps) {
   process.exitCode = firstFailure;
 }
 
-/** Packs the server and the command line, installs them with npm and pnpm, and tests the installed programs. */
+/** Packs the server and the CLI, installs them with npm and pnpm, and tests the installed programs. */
 async function programs() {
   await loudly(turbo(['run', 'test:programs', '--output-logs=new-only', ...parameters]));
 }
@@ -154,7 +154,7 @@ async function schema() {
 }
 
 /**
- * Tests the packed packages, the server and the command line in all supported runtimes, and tests MCP with its conformance suite.
+ * Tests the packed packages, the server and the CLI in all supported runtimes, and tests MCP with its conformance suite.
  * The runtimes and the suite are downloaded with npx.
  */
 async function runtimes() {
@@ -162,8 +162,8 @@ async function runtimes() {
 }
 
 /**
- * Runs the long proofs within an hour and writes docs/proof.md. With parameters, runs only the files that they name and prints
- * the result. With --write, updates the page instead.
+ * Runs the long proofs within an hour and writes docs/proof.md. With parameters, runs only the files that they name, in more time, and
+ * prints the result. With --write, updates the page instead.
  */
 async function proof() {
   await buildApps();

@@ -90,7 +90,7 @@ describe.each(targets)('a server at an %s:// address, with a configured proxy', 
     ['without credentials', '', 'requires a user and a password'],
     ['with wrong credentials', 'ana:hunter2@', 'refused the user and the password'],
   ])(
-    'receives nothing through an authenticating proxy %s: the command line exits with 9 and prints the reason without the password',
+    'receives nothing through an authenticating proxy %s: the CLI exits with 9 and prints the reason without the password',
     async (_, credentials, reason) => {
       const guarded = await startProxy({ credentials: 'ana:correct' });
       const before = await movementCount();
@@ -111,7 +111,7 @@ describe.each(targets)('a server at an %s:// address, with a configured proxy', 
     expect(proxy.requests).toEqual([]);
   });
 
-  it('receives nothing if the proxy cannot be reached: the command line exits with 9 and names the address of the proxy', async () => {
+  it('receives nothing if the proxy cannot be reached: the CLI exits with 9 and names the address of the proxy', async () => {
     const port = await chooseFreePort();
     const before = await movementCount();
     const centavo = await openTerminal(origin(), { [variable]: `http://ana:hunter2@127.0.0.1:${port}` });
@@ -137,7 +137,7 @@ describe.each(targets)('a server at an %s:// address, with a configured proxy', 
   );
 });
 
-it('the command line records a movement once when the proxy loses the first response', async () => {
+it('the CLI records a movement once when the proxy loses the first response', async () => {
   const before = await movementCount();
   const centavo = await openTerminal(server.origin, { HTTP_PROXY: proxy.url });
   proxy.loseAnswers(1);
@@ -147,21 +147,21 @@ it('the command line records a movement once when the proxy loses the first resp
   expect(await movementCount()).toBe(before + 1);
 });
 
-it('the command line refuses a certificate of an unknown authority through a proxy, and exits with 9', async () => {
+it('the CLI refuses a certificate of an unknown authority through a proxy, and exits with 9', async () => {
   const centavo = await openTerminal(tlsOrigin, { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: '' });
   const { exitCode, stderr } = await centavo.run(addExpense);
   expect(exitCode).toBe(9);
   expect(stderr).toMatch(/could not be reached \((DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE)\)/);
 });
 
-it('the command line rejects an unsupported proxy URL before it sends anything, and exits with 2', async () => {
+it('the CLI rejects an unsupported proxy URL before it sends anything, and exits with 2', async () => {
   const centavo = await openTerminal(server.origin, { HTTP_PROXY: 'ftp://ana:hunter2@127.0.0.1' });
   const { exitCode, stderr } = await centavo.run(addExpense);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('HTTP_PROXY is not') });
   expect(stderr).not.toContain('hunter2');
 });
 
-it('the command line imports 234 rows over at most eight connections to a proxy', async () => {
+it('the CLI imports 234 rows over at most eight connections to a proxy', async () => {
   const importer = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
   const centavo = await sandbox.newTerminal({
     CENTAVO_BASE_URL: `${tlsOrigin}/v1/financial`,

@@ -28,7 +28,7 @@ const dayMs = 86_400_000;
 const days = 1_000;
 
 /**
- * Imports a statement of `rows` rows as a new user, with the commands in the README of the command line. pgbench inserts similar rows
+ * Imports a statement of `rows` rows as a new user, with the commands in the README of the CLI. pgbench inserts similar rows
  * in batches of 100 before and after the import, so that other work of the machine affects both.
  * @param measuring.reference how to run pgbench; null if pgbench is not installed
  */

@@ -15,7 +15,7 @@ export function readSpecification(text) {
 }
 
 /**
- * Returns the rules of the contract up to its section "Finer points": table rows, list items and paragraphs.
+ * Returns the rules of the contract up to and including its section "Finer points": table rows, list items and paragraphs.
  * @param {string} text docs/contract.md
  */
 export function readContract(text) {

@@ -15,7 +15,7 @@ import { addIdleHooks, type HookedTracker, openHooks, pauseHooks, resumeHooks } 
 import { type Receivers, startReceivers } from './start-receivers.js';
 
 const { backlog, writes, idle, idleSeconds } = deliveriesSettings;
-/** A tracker may have at most 20 endpoints. */
+/** The 100 endpoints need five trackers, because a tracker may have at most 20 endpoints. */
 const trackerCount = 5;
 const endpointsOfTracker = 20;
 const hangingName = 'hangs';
@@ -157,7 +157,7 @@ describe('deliveries', () => {
     await measureCase(`one endpoint beside ${idle.toLocaleString('en')} idle ones`, [one], 0);
   });
 
-  it('are written to the results file', async () => {
+  it('have measurements, which are written to the results file', async () => {
     const results: DeliveriesResults = { postgres, backlog, writes, idleSeconds, cases, idleCosts };
     const { resultsFile } = deliveriesSettings;
     if (resultsFile !== undefined) await writeFile(resultsFile, JSON.stringify(results));

@@ -9,7 +9,7 @@ import type { Receivers } from './start-receivers.js';
 /** A tracker with webhooks, and a program that writes in it. */
 export interface HookedTracker {
   readonly trackerId: string;
-  /** The receivers of its endpoints. */
+  /** The names of the receivers, one for each endpoint of the tracker. */
   readonly names: readonly string[];
   /** Records a movement, and returns its id. */
   recordMovement(): Promise<string>;
@@ -59,7 +59,7 @@ export async function openHooks(
   };
 }
 
-/** Pauses the endpoints of some trackers. */
+/** Pauses the endpoints of some trackers, and waits until no worker serves them. */
 export async function pauseHooks(owner: pg.ClientBase, trackerIds: readonly string[]): Promise<void> {
   await owner.query(`update app.webhook_endpoints set status = 'paused' where tracker_id = any ($1)`, [trackerIds]);
   await until('no worker serves an endpoint', async () => {

@@ -37,7 +37,7 @@ async function prepareServer(): Promise<MeasuredServer> {
 
 /**
  * Measures each workload with each number of connections, in rounds that alternate with rounds on small data. Other load of
- * the machine changes within minutes, and must not count as growth. Vacuums the database first.
+ * the machine changes within minutes, and must not count as growth. Vacuums both databases first.
  */
 async function measureStage(
   chosen: readonly string[],

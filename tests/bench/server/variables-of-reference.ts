@@ -1,4 +1,4 @@
-/** As long as the text that Centavo stores for a movement, so that Centavo and the reference write the same amount of data. */
+/** About as long as the text that Centavo stores for a movement, so that Centavo and the reference write a similar amount of data. */
 const movementAnswer = {
   id: '10000000-0000-4000-8000-000000000001',
   trackerId: '10000000-0000-4000-8000-000000000002',

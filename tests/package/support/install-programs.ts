@@ -12,14 +12,14 @@ export type PackageManager = (typeof packageManagers)[number];
 
 const programs = ['server', 'cli'] as const;
 
-/** The tarballs of the server and the command line in a temporary folder. */
+/** The tarballs of the server and the CLI in a temporary folder. */
 export interface PackedPrograms {
   readonly folder: string;
   readonly tarballs: readonly string[];
   remove(): Promise<void>;
 }
 
-/** Packs the server and the command line with pnpm, because npm ignores `workspace:*`. */
+/** Packs the server and the CLI with pnpm, because npm ignores `workspace:*`. */
 export async function packPrograms(): Promise<PackedPrograms> {
   const folder = await mkdtemp(join(tmpdir(), 'centavo-programs-'));
   // Under root, PostgreSQL runs as another user, who needs access to its folder.
