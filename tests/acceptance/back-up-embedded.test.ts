@@ -142,7 +142,9 @@ it.for([
   expect(stdout).toContain(words);
 });
 
-it('a restored copy of DATA_DIR from a stopped server contains the last record, and a second copy into its folder is refused', async ({ skip }) => {
+it('a restored copy of DATA_DIR from a stopped server contains the last record, and a second copy into its folder is refused', async ({
+  skip,
+}) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const call = household.callsTo(server.origin);
   const { data } = await recordExpense(call);

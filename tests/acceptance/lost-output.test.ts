@@ -8,7 +8,7 @@ if (!existsSync(fullDevice))
   process.stderr.write(`${fullDevice} does not exist: the test of a full disk is skipped.\n`);
 
 it.skipIf(!existsSync(fullDevice))(
-  'the CLI reports lost output and the remedy when the disk is full',
+  'the CLI reports that its output is lost, and prints the remedy, when the disk is full',
   async () => {
     const { exitCode, stderr } = await sandbox.runInShell(
       `CENTAVO_BASE_URL=http://127.0.0.1:1/v1/financial node apps/cli/dist/main.js profiles list -o json > ${fullDevice}`,

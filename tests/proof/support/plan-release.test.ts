@@ -10,7 +10,7 @@ describe('reasonNotToPublish', () => {
     expect(reasonNotToPublish({ hasChangesets: false, version: '0.2.0', lastSubject: 'Release 0.2.0' })).toBeNull();
   });
 
-  it.each(['Fix a typo', 'Release 0.1.0'])('refuses a release without changesets if the last commit is "%s"', (lastSubject) => {
+  it.each(['Fix a typo', 'Release 0.1.0'])('refuses a release without changesets after "%s"', (lastSubject) => {
     expect(reasonNotToPublish({ hasChangesets: false, version: '0.2.0', lastSubject })).toContain('nothing to publish');
   });
 });

@@ -9,8 +9,8 @@ const cursorsPerRound = 20;
 
 /**
  * Sends cursors that the followers received before a copy was restored. The copy lacks the latest events, so that some cursors follow a
- * lost event. Does this a second time after new writes, because then the numbers
- * of some lost events exist again.
+ * lost event. Does this a second time after new writes, because then the numbers of some lost
+ * events exist again.
  * @param copiedUpTo the last number of the tracker in the copy
  * @returns the counts of sent cursors and of wrong responses
  */
