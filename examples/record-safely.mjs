@@ -32,7 +32,9 @@ try {
 } catch (error) {
   if (isOutcomeUnknownError(error) || isServerError(error)) {
     // The SDK has already retried with the same key. The outcome is unknown, but a later retry with this key is safe.
-    console.error(`No answer (${error.message}). Run the same line again later; it is recorded once.`);
+    console.error(
+      `The outcome is unknown (${error.message}). Run the same command again later: the expense is recorded only once.`,
+    );
     process.exitCode = 1;
   } else if (isValidationError(error)) {
     for (const { path, code, message } of error.issues) console.error(`${path}: ${message} (${code})`);

@@ -54,7 +54,7 @@ export function placeAndTimeOf({ startedAt, commit, machine, postgres }) {
   const began = startedAt.slice(0, 16).replace('T', ' ');
   const sources = commit === null ? '' : ` of ${commit}`;
   return `This run${sources} began on ${began} UTC. The machine was ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB,
-${machine.system}, Node ${machine.node} and PostgreSQL ${postgres}. The load in the minute before was ${load}.`;
+${machine.system}, Node ${machine.node} and PostgreSQL ${postgres}. The load average of the minute before the run was ${load}.`;
 }
 
 function importIn({ rows, seconds, rowsPerSecond, peakMemoryMb, referencePerSecond, ratio }) {

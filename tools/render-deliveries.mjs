@@ -16,7 +16,7 @@ export function renderDeliveries(report) {
   const { backlog, writes, idleSeconds, cases, idleCosts } = report;
   const paragraphs = [
     `${placeAndTimeOf(report)}
-The receivers were in one process on the same machine and answered at once. The rate was measured with a backlog: ${counted(backlog, 'event')}
+The receivers were in one process on the same machine and answered at once, except the one that never answers. The rate was measured with a backlog: ${counted(backlog, 'event')}
 for one endpoint alone, or ${number(Math.ceil(backlog / 20))} for each of 100 endpoints. A latency runs from the response to a write until its event arrives. The
 percentiles are those of ${counted(writes, 'write')}. The pause after a write was 0.14 s with one endpoint, and 0.73 s with 20 endpoints in a tracker.`,
     table(

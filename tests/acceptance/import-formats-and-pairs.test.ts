@@ -125,7 +125,9 @@ describe.skipIf(realStatement === undefined)(`row pairs in a real statement of 8
     ana = await openHousehold(currencyCode);
     const first = await ana.centavo.run(`${line} --pair-transfers`);
     expect(first).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('100 rows form 50 transfers.') });
-    expect(first.stderr).toMatch(/\d+ categories of the file are left out, because they are missing or unusable in this tracker: Shopping, /);
+    expect(first.stderr).toMatch(
+      /\d+ categories of the file are left out, because they are missing or unusable in this tracker: Shopping, /,
+    );
     expect(await showBalances(ana.centavo)).toEqual(balances);
     expect(await countMovements(ana.callsTo(server.origin))).toBe(rows);
   });

@@ -55,7 +55,7 @@ describe('the report of a benchmark', () => {
       'This run of ed963af began on 2026-03-01 12:00 UTC. The machine was A processor with 2 cores and 8 GB, linux x64, Node 20.20.2',
     );
     expect(inOneLine(renderBench({ ...report, commit: null }))).toContain('This run began on 2026-03-01 12:00 UTC.');
-    expect(text).toContain('PostgreSQL 18.4. The load in the minute before was 0.25.');
+    expect(text).toContain('PostgreSQL 18.4. The load average of the minute before the run was 0.25.');
     expect(text).toContain(
       'The tracker had 100,000 movements at the beginning. The values are medians of 3 rounds of 5 s each. pgbench 15.18 ran',
     );

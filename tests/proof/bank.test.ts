@@ -60,8 +60,8 @@ const violations = newTally(
   'deadlocks answered',
   'answers 5xx',
   'deadlocks in PostgreSQL',
-  'balances that are not what the answers say',
-  'books that do not add up',
+  'balances that differ from the responses',
+  'contradictions that `check` found',
 );
 let transfersLeft = transfers;
 let reads = 0;
@@ -157,9 +157,9 @@ it('the server keeps the sum of eight cashboxes constant while sixteen clients t
   const wrong = cashboxes.filter(
     ({ cashboxId }) => balances?.get(cashboxId) !== (expected.get(cashboxId) ?? openingCents),
   );
-  violations['balances that are not what the answers say'] = wrong.length;
+  violations['balances that differ from the responses'] = wrong.length;
   const { exitCode } = await sandbox.runServer('check', { dataDir });
-  violations['books that do not add up'] = exitCode === 0 ? 0 : 1;
+  violations['contradictions that `check` found'] = exitCode === 0 ? 0 : 1;
   // Retries hide deadlocks from clients. With ordered locks there are none.
   violations['deadlocks in PostgreSQL'] = await countDeadlocks();
   await recordProof({

@@ -86,7 +86,7 @@ function naming(...named: readonly string[]): Condition {
 }
 
 const violations = newTally(
-  'a version used up twice',
+  'a version corrected twice',
   'success by a tag that was not current',
   'refused although its tag was current',
   'a bad If-Match not refused as 400',
@@ -140,7 +140,7 @@ function checkAnswer(
     seen.successes += 1;
     movement.successes += 1;
     const { version } = answer.data;
-    if (movement.amountAfter.has(version)) violations['a version used up twice'] += 1;
+    if (movement.amountAfter.has(version)) violations['a version corrected twice'] += 1;
     movement.amountAfter.set(version, amount);
     // A client can name only tags that are in `tags`, so `tags` must contain the tag of the previous version.
     if (!named.includes(movement.tags[version - 2] ?? '')) violations['success by a tag that was not current'] += 1;

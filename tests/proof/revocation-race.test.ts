@@ -198,7 +198,7 @@ it.each(Object.entries(losses).map(([name, loss], index) => [name, loss, (index 
   async (name, loss, part) => {
     const violations = newTally(
       'committed after the answer',
-      'accepted although asked after the answer',
+      'accepted although sent after the response',
       'refused otherwise',
       'not revoked',
     );
@@ -223,7 +223,7 @@ it.each(Object.entries(losses).map(([name, loss], index) => [name, loss, (index 
 
       if (revocation.status !== loss.revokedStatus) violations['not revoked'] += 1;
       violations['committed after the answer'] += atTheEnd - atTheAnswer;
-      violations['accepted although asked after the answer'] += outcomes.lateSuccesses;
+      violations['accepted although sent after the response'] += outcomes.lateSuccesses;
       violations['refused otherwise'] += outcomes.refusals.filter(
         ({ status, error }) => status !== loss.refusal.status || error.code !== loss.refusal.code,
       ).length;

@@ -111,7 +111,7 @@ async function requireTrackerOf(write: Write, confirm: string): Promise<string |
   const resolved = await resolveTracker(write, keyOfConfirm(confirm));
   if (typeof resolved !== 'string' || isConfirmOf(confirm, intentOf(write, resolved))) return resolved;
   const message =
-    'The value of confirm belongs to other arguments, another tool or another tracker. Nothing was recorded.';
+    'The value of confirm is unknown, or belongs to other arguments, another tool or another tracker. Nothing was recorded.';
   return refused('CONFIRM_MISMATCH', message);
 }
 

@@ -66,7 +66,9 @@ export function startProgram(options: {
         child.stdout.on('data', listen);
       });
       const endedEarly = ended.then(({ exitCode, signal, stdout, stderr }) => {
-        throw new Error(`It ended with ${signal ?? exitCode} and never printed ${pattern}:\n${stdout}${stderr}`);
+        throw new Error(
+          `The program ended with ${signal ?? exitCode} and never printed ${pattern}:\n${stdout}${stderr}`,
+        );
       });
       return Promise.race([matched, endedEarly]).finally(() => child.stdout.off('data', listen));
     },

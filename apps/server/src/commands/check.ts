@@ -5,7 +5,7 @@ import { checkChain } from '../resources/events/index.js';
 import { type CommandEnvironment, withOperatorDatabase } from './open-database.js';
 
 const usage = `Usage: centavo-server check [--chain]
-Recomputes every balance from its movements. With --chain, also verifies the hash chain of every tracker and compares
+Recomputes every balance and count from the movements, and checks every transfer. With --chain, also verifies the hash chain of every tracker and compares
 every record with its last event. Exit code 1 on any difference.
 `;
 

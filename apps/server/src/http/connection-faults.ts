@@ -10,13 +10,16 @@ import { errorAnswer } from './response.js';
  */
 export function clientFault(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new ApiError({ code: 'REQUEST_HEADERS_TOO_LARGE', message: 'The headers of the request are too large.' });
+    return new ApiError({
+      code: 'REQUEST_HEADERS_TOO_LARGE',
+      message: 'The headers of the request are too large. Send at most 16 KiB.',
+    });
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new ApiError({ code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.' });
+    return new ApiError({ code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time. Send it again.' });
   }
   if (code === 'HPE_INVALID_EOF_STATE') {
-    return new ApiError({ code: 'REQUEST_TIMEOUT', message: 'The request is incomplete.' });
+    return new ApiError({ code: 'REQUEST_TIMEOUT', message: 'The request is incomplete. Send it again.' });
   }
   return validationError([{ path: '', code: 'INVALID_FORMAT', message: 'This is not a well-formed HTTP request.' }]);
 }

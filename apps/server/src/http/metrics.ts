@@ -46,7 +46,7 @@ export function createMetrics(parts: {
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: 'centavo_http_requests_total',
-    help: 'Requests by route template, method and status; "aborted" if the client disconnected before the response.',
+    help: 'Requests by route template, method and status; "aborted" if the connection was closed before the response.',
     labelNames: ['route', 'method', 'status'],
     registers: [registry],
   });
@@ -83,7 +83,7 @@ export function createMetrics(parts: {
   });
   const webhookLag = new Gauge({
     name: 'centavo_webhook_lag_seconds',
-    help: 'Longest time in seconds that a due webhook endpoint has waited.',
+    help: 'Longest time in seconds that one of the webhook endpoints leased last was overdue.',
     aggregator: 'max',
     registers: [registry],
   });

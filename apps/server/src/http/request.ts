@@ -91,7 +91,7 @@ function collectBody(request: IncomingMessage): Promise<Buffer> {
 function clientLeft(): ApiError {
   return new ApiError({
     code: 'REQUEST_TIMEOUT',
-    message: 'The body is incomplete.',
+    message: 'The body is incomplete. Send the request again.',
     internalReason: 'client closed the connection within the body',
   });
 }

@@ -166,7 +166,7 @@ function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, opti
   const flags = findings.feeColumns.map((header) => `--fee-column "${header}"`).join(' or ');
   return {
     message: `${findings.fees}.`,
-    remedy: `Record them with ${flags}, or leave them out with --fee-column "".`,
+    remedy: `Record these amounts with ${flags}, or leave them out with --fee-column "".`,
     requiresOption: true,
   };
 }
@@ -210,7 +210,7 @@ function findBalanceDoubt(
     case 'counts fees':
       return {
         message: `The balance column includes the fees in the column "${findings.feeColumns[0] ?? ''}", which are not recorded${first}.`,
-        remedy: `Record them with --fee-column "${findings.feeColumns[0] ?? ''}". To omit them, use --fee-column "" and --ignore-balance.`,
+        remedy: `Record the fees with --fee-column "${findings.feeColumns[0] ?? ''}". To omit them, use --fee-column "" and --ignore-balance.`,
         requiresOption,
       };
     case 'counts no fees':

@@ -32,7 +32,7 @@ export async function* readMarkup(source: StatementSource, encoding: string): As
     yield takeTokens(state, false);
     if (state.rest.length > tokenCharactersMax) {
       throw new StatementError(
-        `${source.name} is not a statement: line ${state.line} has a tag without end.`,
+        `${source.name} is not a statement: line ${state.line} begins a tag or text of more than a million characters.`,
         'Export it again.',
       );
     }

@@ -24,7 +24,7 @@ export async function proveIsolation(database: Database): Promise<void> {
 async function findRoleFaults(tx: Transaction): Promise<string[]> {
   const rows = await query<{ fault: string }>(
     tx,
-    `select 'centavo_app is superuser or may bypass row-level security' as fault from pg_roles
+    `select 'centavo_app is a superuser or may bypass row-level security' as fault from pg_roles
        where rolname = 'centavo_app' and (rolsuper or rolbypassrls)
      union all
      select 'centavo_app is a member of ' || r.rolname from pg_roles r
@@ -33,7 +33,7 @@ async function findRoleFaults(tx: Transaction): Promise<string[]> {
      select 'centavo_app owns ' || c.relname from pg_class c join pg_roles r on r.oid = c.relowner
        where r.rolname = 'centavo_app'
      union all
-     select 'a definer function has no fixed search_path: ' || p.proname
+     select 'a SECURITY DEFINER function has no fixed search_path: ' || p.proname
        from pg_proc p join pg_namespace n on n.oid = p.pronamespace
        where n.nspname = 'app' and p.prosecdef
          and p.prosqlbody is null and not exists (select 1 from unnest(p.proconfig) setting where setting like 'search_path=%')`,
@@ -58,7 +58,8 @@ async function findVisibleRows(tx: Transaction): Promise<string[]> {
      where n.nspname = 'app' and c.relkind in ('r', 'p') and has_table_privilege('centavo_app', c.oid, 'select')
      order by 1`,
   );
-  if (tables.length === 0) return ['schema app has no table that centavo_app may read: are the migrations done?'];
+  if (tables.length === 0)
+    return ['the schema app has no table that centavo_app may read. Run centavo-server migrate.'];
   // If one tracker has most of the rows, the planner would scan the whole table. `enable_seqscan = off` prevents this scan.
   // Before PostgreSQL 18 that setting adds 1e10 to the cost of a scan without an alternative. That cost would start the JIT compiler,
   // which uses more than a second of CPU time.

@@ -26,7 +26,7 @@ export async function shardDatabase(options: { connectionString: string; directo
     return await shardInOneTransaction(client, options).catch((cause: Error) => {
       const isForbidden = sqlStateOf(cause) === '42501';
       const remedy = isForbidden ? '. Run this once as a superuser; the server continues to use its own user' : '';
-      throw new Error(`Nothing was changed: ${cause.message}${remedy}.`, { cause });
+      throw new Error(`Nothing was changed: ${cause.message.replace(/\.$/, '')}${remedy}.`, { cause });
     });
   } finally {
     // If a statement failed, closing the connection rolls its transaction back.

@@ -55,7 +55,10 @@ export function decideCategory(request: {
   }
   const { count, idWithName } = request.existing;
   if (count >= categoriesMax) {
-    throw stateConflict('limit_reached', `The limit of ${categoriesMax} categories has been reached.`);
+    throw stateConflict(
+      'limit_reached',
+      `${scope === 'user' ? 'You have' : 'The tracker has'} ${categoriesMax} categories, the maximum.`,
+    );
   }
   if (idWithName !== null) {
     throw stateConflict('name_taken', 'A category with this name already exists.', { categoryId: idWithName });

@@ -72,12 +72,15 @@ export function decideWebhookUpdate(
   const isOwnerChanged = owner.userId !== row.owner_user_id || owner.lineageId !== row.owner_lineage_id;
   const isActivated = body.status === 'active' && row.status !== 'active';
   if (isActivated && !row.has_secret) {
-    throw webhookDisabled(row, 'The secret of this endpoint was discarded. Rotate it first.');
+    throw webhookDisabled(
+      row,
+      'The secret of this endpoint was discarded. Rotate the secret, then activate the endpoint.',
+    );
   }
   if (body.status === 'active' && body.url === undefined && ownerAccess === null) {
     throw webhookDisabled(
       row,
-      'The owner of this endpoint has no access. Send the url of the endpoint again to become the owner.',
+      'The owner of this endpoint no longer has access to the tracker. Send the url of the endpoint again to become the owner.',
     );
   }
   const resumesNow = body.resumeFrom === 'now';

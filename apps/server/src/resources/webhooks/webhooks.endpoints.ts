@@ -249,7 +249,7 @@ async function replay(
 
 function requireReplayable(count: number): void {
   if (count <= webhookReplayMax) return;
-  const message = `The range has more than ${webhookReplayMax} events. Send a lower toSequence, and replay the range in parts.`;
+  const message = `The range has more than ${webhookReplayMax} events or failed deliveries. Send a lower toSequence, and replay the range in parts.`;
   throw validationError([{ path: 'toSequence', code: 'OUT_OF_RANGE', message }]);
 }
 

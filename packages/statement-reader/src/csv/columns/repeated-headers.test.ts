@@ -8,7 +8,7 @@ describe('columns that share a header', () => {
     await expect(readExport(file)).rejects.toMatchObject({
       message:
         'It is not clear which column has the amount: columns 2 and 3 are both "Amount". In the row of 2026-01-13: column 2 has "-1.00", column 3 has "-99.00".',
-      remedy: 'Name it by its position: --amount-column "column 2" or "column 3".',
+      remedy: 'Name each column by its position: --amount-column "column 2" or "column 3".',
     });
   });
 

@@ -292,7 +292,7 @@ export function requireClearHeaders(file: {
     const places = positions.map((position) => `"column ${position + 1}"`);
     return `--${name}-column ${places.join(' or ')}`;
   });
-  throw new StatementError(questions.join(' '), `Name it by its position: ${flags.join(', ')}.`);
+  throw new StatementError(questions.join(' '), `Name each column by its position: ${flags.join(', ')}.`);
 }
 
 /** Returns `column 3 has "-20,00" next to "EUR"`. */

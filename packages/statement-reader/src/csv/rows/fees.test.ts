@@ -83,7 +83,7 @@ describe('a column of taxes', () => {
       expect(reading.fees).toBe(`1 row has a "${header}" that is not recorded`);
       expect(doubt).toEqual({
         message: `1 row has a "${header}" that is not recorded.`,
-        remedy: `Record them with --fee-column "${header}", or leave them out with --fee-column "".`,
+        remedy: `Record these amounts with --fee-column "${header}", or leave them out with --fee-column "".`,
         requiresOption: true,
       });
       const { rows } = await readExport(lines, { columns: { fee: header } });

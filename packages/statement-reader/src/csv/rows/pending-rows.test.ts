@@ -16,7 +16,7 @@ describe('a pending row', () => {
   it('is recorded if the balance includes it, in a file with the oldest row first', async () => {
     const { rows, reading } = await readExport(counted);
     expect(rows).toEqual(expected);
-    expect(reading.pending).toBe('line 3 counts in the balance, so it is final');
+    expect(reading.pending).toBe('the balance includes line 3, so it is booked');
   });
 
   it('is recorded if the balance includes it, in a file with the newest row first', async () => {

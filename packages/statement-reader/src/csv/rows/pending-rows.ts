@@ -6,11 +6,11 @@ import { cellOf, findPendingFlag, isFlagSet, isPendingStatus, plainCell, readSta
 import { csvRowReader } from './row.js';
 import { rowClassifier } from './row-kind.js';
 
-/** Returns `line 3 counts in the balance, so it is final; line 5 reverses line 4`; undefined if there are none. */
+/** Returns `the balance includes line 3, so it is booked; line 5 reverses line 4`; undefined if there are none. */
 export function describePending({ finalLines, reversals }: PendingRows): string | undefined {
   const final = [...finalLines];
   const parts = [
-    ...final.slice(0, describedMax).map((line) => `line ${line} counts in the balance, so it is final`),
+    ...final.slice(0, describedMax).map((line) => `the balance includes line ${line}, so it is booked`),
     ...[...reversals].slice(0, describedMax).map(([line, other]) => `line ${line} reverses line ${other}`),
   ];
   const more = final.length + reversals.size - parts.length;

@@ -117,10 +117,12 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const failure = (reason: string) => ({ row: { line, outcome: 'failure', reason } as const });
   const skipped = (reason: string) => ({ row: { line, outcome: 'skipped', reason } as const });
   if (!fitsHeaders(cells, { headers, positions: row.positions }))
-    return failure(`it has ${cells.length} cells, but there are ${headers.length} headers`);
+    return failure(
+      `it has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, but there are ${headers.length} headers`,
+    );
 
   const swallowed = findSwallowedRow(cells, plan.dialect);
-  if (swallowed !== undefined) return failure(`a quote may be missing, because a cell holds the row "${swallowed}"`);
+  if (swallowed !== undefined) return failure(`a quote may be missing, because a cell contains the row "${swallowed}"`);
   const long = findLongCell(row);
   if (long !== undefined) return failure(long);
   const differing = file.repeated.find((column) => cellsDiffer(cells, column));
@@ -237,7 +239,8 @@ function findLongCell({ cells, file: { columns } }: RowContext): string | undefi
   for (const { name, header, position } of columns) {
     const { length } = cells[position] ?? '';
     const mayBeLong = name === 'description' || name === 'merchant' || name === 'id';
-    if (!mayBeLong && length > cellCharactersMax) return `its column "${header}" holds ${length} characters`;
+    if (!mayBeLong && length > cellCharactersMax)
+      return `its column "${header}" has ${length} characters, and at most ${cellCharactersMax} are allowed`;
   }
   return undefined;
 }
