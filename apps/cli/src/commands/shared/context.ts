@@ -43,6 +43,8 @@ export interface CommandContext {
   pendingKey: string | undefined;
   /** The method of the last request, to distinguish a failed read from a failed write. */
   lastMethod: string | undefined;
+  /** Whether the server has accepted a write of the command, apart from log-ins and one-time codes. */
+  hasWritten: boolean;
 }
 
 /**
@@ -59,10 +61,15 @@ export async function createContext(outside: Io, flags: GlobalFlags): Promise<Co
   const io = flags.tokenStdin === true ? { ...outside, stdin: consumedStdin() } : outside;
   const sources = { flags, env, profile: await store.read(), tokenOfStdin };
   const settings = resolveSettings(sources);
-  const fetchAndRemember: Io['fetch'] = (url, init) => {
-    context.lastMethod = init?.method ?? 'GET';
+  const fetchAndRemember: Io['fetch'] = async (url, init) => {
+    const method = init?.method ?? 'GET';
+    context.lastMethod = method;
     context.pendingKey = new Headers(init?.headers).get('idempotency-key') ?? undefined;
-    return io.fetch(url, init);
+    const response = await io.fetch(url, init);
+    const isOfIdentity = String(url).includes('/v1/identity/');
+    if (method !== 'GET' && response.ok && !isOfIdentity && !String(url).includes('dryRun=true'))
+      context.hasWritten = true;
+    return response;
   };
   let connection: Connection | undefined;
   const connectOnce = () => {
@@ -88,6 +95,7 @@ export async function createContext(outside: Io, flags: GlobalFlags): Promise<Co
     prompt: { ...prompt, isInteractive: prompt.isInteractive && flags.input !== false },
     pendingKey: undefined,
     lastMethod: undefined,
+    hasWritten: false,
     get connection() {
       return connectOnce();
     },

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { idleCli } from '../../../test-support/collect-examples.js';
 import { FakeApi, refusal, trackerId } from '../../../test-support/fake-api.js';
@@ -34,6 +35,29 @@ describe('an unavailable server', () => {
     expect(code).toBe(8);
     expect(stderr).toContain('Check whether the change was recorded');
   });
+});
+
+describe('a command whose write succeeded', () => {
+  beforeEach(() => {
+    for (const name of ['Checking', 'Savings']) api.addAccount({ name });
+  });
+
+  it.each([
+    ['the server is unavailable', () => refusal(503, 'SERVICE_UNAVAILABLE'), 8],
+    ['the rate limit is reached', () => refusal(429, 'RATE_LIMITED', { retryAfter: '1000' }), 7],
+    ['the connection breaks', () => HttpResponse.error(), 9],
+  ])(
+    'says that the change was recorded, and not to repeat the command, if afterwards %s',
+    async (_, answer, expected) => {
+      api.fault = ({ url }) =>
+        url.pathname.endsWith('/accounts') && api.writes.includes('POST /transfers') ? answer() : undefined;
+      const run = await machine.run('transfers add --from-account Checking --to-account Savings --amount 5');
+      expect(api.writes).toEqual(['POST /transfers']);
+      expect(run.code).toBe(expected);
+      expect(run.stderr).toContain('try: The change was recorded. Do not repeat the command');
+      expect(run.stderr).not.toContain('Nothing was');
+    },
+  );
 });
 
 describe('a command with an API key that lacks a scope', () => {

@@ -1,4 +1,12 @@
-import { isOutcomeUnknownError, isPermissionError, isServerError, isValidationError } from '@centavo/sdk';
+import {
+  isConnectionError,
+  isOutcomeUnknownError,
+  isPermissionError,
+  isRateLimitError,
+  isServerError,
+  isTimeoutError,
+  isValidationError,
+} from '@centavo/sdk';
 import type { Command } from 'commander';
 import { traceSettings } from '../../config/settings.js';
 import {
@@ -17,7 +25,8 @@ import type { CommandContext } from './context.js';
 /**
  * Returns an error of the server with a message for users of the CLI. The message names flags instead of
  * fields, or names the setting that contains a refused tracker, or says that a user session is needed. After a failed
- * read, the remedy is to repeat the command. Other errors are returned unchanged.
+ * read, the remedy is to repeat the command, or not to repeat it if the command has already written. Other errors are
+ * returned unchanged.
  *
  * @param options.isForUsers whether the command needs a user session, so that a key with more scopes would not help
  */
@@ -29,13 +38,18 @@ export function explainRefusal(
     isForUsers,
   }: {
     command: Command;
-    context: Pick<CommandContext, 'sources' | 'profileName' | 'lastMethod'>;
+    context: Pick<CommandContext, 'sources' | 'profileName' | 'lastMethod' | 'hasWritten'>;
     isForUsers: boolean;
   },
 ): unknown {
   if (isValidationError(error) && error.issues.length > 0) {
     const details = error.issues.map(({ path, message }) => `${flagOfField(path, command)}: ${message}`);
     return new AdvisedError(error, { message: invalidRequestText, details, remedy: invalidRequestRemedy });
+  }
+  if (context.lastMethod === 'GET' && context.hasWritten && mayPass(error)) {
+    return new AdvisedError(error, {
+      remedy: 'The change was recorded. Do not repeat the command; only its output could not be completed.',
+    });
   }
   if (context.lastMethod === 'GET' && (isServerError(error) || isOutcomeUnknownError(error))) {
     const when = repeatTime(isServerError(error) ? error.retryAfterMs : null);
@@ -46,6 +60,17 @@ export function explainRefusal(
     return new AdvisedError(error, { message: 'This needs a user session.', remedy: userSessionRemedy });
   }
   return explainForbiddenTracker(error, context) ?? error;
+}
+
+/** Returns whether an error shows nothing about the request itself, so that the same request may succeed later. */
+function mayPass(error: unknown): boolean {
+  return (
+    isServerError(error) ||
+    isOutcomeUnknownError(error) ||
+    isConnectionError(error) ||
+    isTimeoutError(error) ||
+    isRateLimitError(error)
+  );
 }
 
 /** Returns the error for a refused tracker, with the setting that names the tracker; undefined for other errors. */
