@@ -74,7 +74,8 @@ function renderPage() {
     for (const section of sections) lines.push('', `### ${section.title}`, '', ...renderSection(section));
   }
   lines.push('', '## Not proven yet', '');
-  for (const { section, words, part, reason } of openParts) lines.push(`- ${section}, \`${words}\` ${part}. ${reason}`);
+  for (const { section, words, part, reason } of openParts)
+    lines.push(`- ${section}, \`${words}\`: that ${part}. ${reason}`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -3,8 +3,8 @@
 //   // @proves contract 5: Order of checks
 //   // @proves spec, Transfer request fields: toAccountId
 //
-// A tag names the section, and some words of the rule. A tag that ends with ` › title` names the title of the test, which may be
-// anywhere in the file.
+// A tag names the section, and some words of the rule. A tag that ends with ` › words` names words of the title of the test, which may
+// be anywhere in the file.
 
 const tagPattern = /^\s*\/\/ @proves ((?:contract \w+|spec, [^:]+)): (.*?)(?: › (.*))?$/;
 
@@ -22,12 +22,20 @@ export function readTags({ path, source }) {
     const found = title === undefined ? index : lines.findIndex((text) => isCode(text) && text.includes(title));
     const named = found === -1 ? undefined : title;
     const { suites, pattern } = found === -1 ? { suites: [] } : titlesAround(lines, found);
-    const own = title === undefined ? titleBelow(lines, index) : named;
+    const below = titleBelow(lines, title === undefined ? index : found - 1);
+    const own = title === undefined || below?.includes(title) ? below : named;
     // In a table, the string below the tag names a row, and the test has the title of the table.
     const isRow = own !== undefined && pattern !== undefined && pattern !== own;
     const full = isRow ? pattern.replace(/%[sj]|\$\w+/, () => own) : own;
-    return [{ path, section, words, suites, title: full?.replace(/%[sjiod]|\$\w+/g, '…') }];
+    return [
+      { path, section, words, suites: suites.map(withoutPlaceholders), title: full && withoutPlaceholders(full) },
+    ];
   });
+}
+
+/** Returns a title with `…` for each value of a table row, and without parts that depend on the machine. */
+function withoutPlaceholders(title) {
+  return title.replace(/\$\{.*\}/, '').replace(/%[sjiod]|\$\w+/g, '…');
 }
 
 /**
@@ -53,7 +61,9 @@ function titlesAround(lines, index) {
  * placeholder of a table row.
  */
 function titleOfSuite(lines, index) {
-  const isSuite = /^\s*(?:describe\b|\](?: as const)?\)\()/.test(lines[index]);
+  const isEndOfTable = /^\s*\](?: as const)?\)\(/.test(lines[index]);
+  const begin = isEndOfTable ? lines.findLastIndex((line, at) => at < index && isBeginOf(lines[index], line)) : index;
+  const isSuite = /^\s*describe\b/.test(lines[begin] ?? '');
   const title = isSuite ? titleBelow(lines, index - 1) : undefined;
   return title === undefined || /^(?:%[sj]|\$\w+)$/.test(title) ? [] : [title];
 }
@@ -64,6 +74,11 @@ function titleOfTable(lines, index) {
     (line, at) => at > index && line.trim() !== '' && indentOf(line) === indentOf(lines[index]),
   );
   return end === -1 ? undefined : titleBelow(lines, end - 1);
+}
+
+/** Returns whether a line begins the table that the line `end` ends. */
+function isBeginOf(end, line) {
+  return line.trim() !== '' && indentOf(line) === indentOf(end);
 }
 
 function indentOf(line) {
@@ -79,7 +94,9 @@ function isCode(line) {
  * or a closing bracket has no title, because its test was removed.
  */
 export function titleBelow(lines, index) {
-  const code = lines.slice(index + 1).filter((line) => !/^\s*\/\//.test(line));
+  const below = lines.slice(index + 1).filter((line) => !/^\s*\/\//.test(line));
+  // A table on one line is not the title.
+  const code = below.map((line, at) => (at === 0 ? line.replace(/\.each\(\[.*?\](?: as const)?\)/, '') : line));
   if (/^\s*(?:[)\]}][^(]*)?$/.test(code[0] ?? '')) return undefined;
   const [, , text] = /(['"`])((?:\\.|(?!\1).)*)\1/.exec(code.slice(0, 3).join('\n')) ?? [];
   return text?.replace(/\\(['"`])/g, '$1');

@@ -406,7 +406,7 @@ describe('the paths', () => {
   });
 
   // @proves contract 10a: Location
-  test('in Location lead to a single created record that a GET operation returns, and otherwise to a collection or a budget', () => {
+  test('in Location lead to the created record if a GET operation returns a single record, otherwise to a collection or a budget', () => {
     const id = '0190f2a0-0000-7000-8000-000000000001';
     const locations: readonly [RouteContract, object, Record<string, string>, string][] = [
       [routes.createMovement, { id }, {}, `/v1/financial/movements/${id}`],

@@ -34,7 +34,7 @@ export interface RetryEvent {
   readonly idempotencyKey: string | null;
 }
 
-/** Observers of attempts. The client ignores their results and errors, so that a failing log does not affect a write. */
+/** Observers of attempts. The client ignores their results and errors, so that an error of a logger does not affect a write. */
 export interface Hooks {
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;

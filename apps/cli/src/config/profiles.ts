@@ -62,7 +62,7 @@ export class ProfileStore {
 
   /**
    * Returns the profile, which is empty if the file does not exist.
-   * @throws UsageError (exit 2) when the file is damaged; it is never repaired automatically
+   * @throws UsageError (exit 2) if the file cannot be read or is damaged; a damaged file is never repaired automatically
    */
   async read(): Promise<Profile> {
     const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -75,7 +75,10 @@ export class ProfileStore {
     } catch {
       // Reported below, with the remedy.
     }
-    throw new UsageError(`The profile ${this.path} is not valid JSON.`, 'Remove the file and log in again.');
+    throw new UsageError(
+      `The profile ${this.path} does not contain a JSON object.`,
+      'Remove the file and log in again.',
+    );
   }
 
   /**
@@ -104,7 +107,7 @@ export async function listProfileNames(env: Environment): Promise<readonly strin
     .sort();
 }
 
-/** Returns the profile that `profiles use` has chosen, or undefined. */
+/** Returns the name of the profile that `profiles use` has chosen, or undefined. */
 export async function findUsedProfile(env: Environment): Promise<string | undefined> {
   const name = (await readFile(usedProfilePath(env), 'utf8').catch(() => '')).trim();
   return name === '' ? undefined : name;

@@ -156,8 +156,8 @@ describe('a second import of a file', () => {
   });
 });
 
-describe('an import of the next export with other columns', () => {
-  it('records only the new rows, with the new texts', async () => {
+describe('an import of the next file of the bank with another description column', () => {
+  it('records only the new rows, with texts of this column', async () => {
     await importing(await write(...january), ...plain);
     const next = await importing(
       await write(...january.slice(1), ...february),

@@ -4,15 +4,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
-// @proves spec, Authentication: accounts:read › listAccounts              ok
-// @proves spec, Authentication: balances:read › listBalances              ok
-// @proves spec, Authentication: catalog:read › listCategories            ok
-// @proves contract 2: Roles in a tracker › createMovement            ok    ok    ok     R
-// @proves spec, Authentication: transfers:write › createTransfer            ok
-// @proves spec, Authentication: budgets:read › listBudgets               ok
-// @proves spec, Authentication: budgets:write › createBudget              ok
-// @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId} › revokeIntegrationClient   ok
-// @proves spec, Credential administration: DELETE · /integration-clients/{clientId} › revokeIntegrationClient   ok
+// @proves spec, Authentication: accounts:read › authorizes or refuses each principal
+// @proves spec, Authentication: balances:read › authorizes or refuses each principal
+// @proves spec, Authentication: catalog:read › authorizes or refuses each principal
+// @proves contract 2: Roles in a tracker › authorizes or refuses each principal
+// @proves spec, Authentication: transfers:write › authorizes or refuses each principal
+// @proves spec, Authentication: budgets:read › authorizes or refuses each principal
+// @proves spec, Authentication: budgets:write › authorizes or refuses each principal
+// @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId} › authorizes or refuses each principal
+// @proves spec, Credential administration: DELETE · /integration-clients/{clientId} › authorizes or refuses each principal
 /**
  * The access of every principal to every route, in the tracker of the principal. One line per route, one column per principal:
  *   ok  authorized; the operation then returns 200, 204, 400 for the empty body or 404 for an unknown id
@@ -97,9 +97,9 @@ type Header = (typeof headers)[number];
 const refusedCredentials = {
   'no credential': 'UNAUTHENTICATED',
   'an unknown secret': 'CREDENTIAL_INVALID',
-  // @proves spec, States and transitions: revoked · any request with the credential
+  // @proves spec, States and transitions: revoked · any request with the credential › returns 401 for each missing
   'a revoked key': 'CREDENTIAL_REVOKED',
-  // @proves spec, States and transitions: active · passage of time
+  // @proves spec, States and transitions: active · passage of time › returns 401 for each missing
   'an expired key': 'CREDENTIAL_EXPIRED',
   'an ended session': 'SESSION_INACTIVE',
 } as const;

@@ -17,7 +17,7 @@ export interface Principal {
   readonly credentialId: string | null;
   readonly activeTrackerId: string | null;
   readonly defaultTrackerId: string | null;
-  /** The owner of idempotency keys: the user, or the credential including its rotations. */
+  /** The id that all idempotency keys of the caller share: that of the user, or one for a credential and all its rotations. */
   readonly root: string;
 }
 
@@ -43,7 +43,7 @@ export interface SessionClaims {
   readonly sessionId: string;
   /** When the user last entered a one-time code, in seconds since 1970; null if the token contains no such time. */
   readonly totpAtSeconds: number | null;
-  /** The profile in the token of an external issuer, for the row of a user who has none yet. */
+  /** The profile in the token of an external issuer, to record a user whom the database does not have yet. */
   readonly profile?: { readonly email: string | null; readonly displayName: string | null };
 }
 

@@ -89,8 +89,8 @@ function describeIssue(
     if (values.scopes === undefined) return '--scopes is missing.';
     const unknown = values.scopes.split(',').filter((scope) => !(allScopes as readonly string[]).includes(scope));
     const problem =
-      unknown.length === 0 ? message : `${unknown.map((scope) => JSON.stringify(scope)).join(', ')} is unknown`;
-    return `--scopes: ${problem}. The scopes are ${allScopes.join(', ')}.`;
+      unknown.length === 0 ? message : `Unknown: ${unknown.map((scope) => JSON.stringify(scope)).join(', ')}.`;
+    return `--scopes: ${problem} The scopes are ${allScopes.join(', ')}.`;
   }
   if (field === 'access') {
     const given = values.tracker?.[Number(path[2])];

@@ -3,7 +3,7 @@ import knex from 'knex';
 
 /**
  * A subquery that returns ids, with its bindings. A statement that contains such a subquery needs no round trip to read the ids first.
- * The statement must compare with `any (array(…))`, so that the planner looks up each id in an index. With `in`, PostgreSQL may read the
+ * The statement must compare with `any (array(…))`, so that PostgreSQL looks up each id in an index. With `in`, PostgreSQL may read the
  * whole history of the tracker.
  */
 export interface IdQuery {
@@ -42,8 +42,8 @@ const compiledMax = 256;
 let compiledCount = 0;
 
 /**
- * Compiles SQL with named bindings (`:name`) into a statement. The first {@link compiledMax} compiled statements are cached. A context value
- * becomes part of the text.
+ * Compiles SQL with named bindings (`:name`) into a statement. The first {@link compiledMax} compiled statements are cached. A context
+ * value becomes part of the text.
  * @throws Error if a binding is missing
  */
 export function compileStatement(sql: string, bindings: Readonly<Record<string, Binding | ContextValue>>): Statement {

@@ -86,7 +86,7 @@ describe('decideReplay for an idempotency key that no other tracker has', () => 
 
 describe('decideReplay for an idempotency key used in another tracker', () => {
   // @proves contract 6: Scope of a key
-  test('returns the kind "first" when this request and the stored one used neither the active nor the default tracker', () => {
+  test('returns the kind "first" if both this request and the stored one named a tracker, or the user has a single one', () => {
     for (const resolvedBy of ['header', 'single'] as const) {
       expect(decide({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toEqual({ kind: 'first' });
     }

@@ -68,8 +68,6 @@ describe('POST /movements', () => {
     expect(issuesOf(createMovementBody, { ...least, ...fields })).toEqual(issues);
   });
 
-  // @proves spec, Movement correction fields: description
-  // @proves spec, Movement correction fields: merchantName
   test('reports all issues at once', () => {
     const body = { type: 'gift', amountDecimal: '-1', cashboxId: 'x', occurredOn: 'today', note: 1, merchantName: 5 };
     expect(issuesOf(createMovementBody, body)).toEqual([

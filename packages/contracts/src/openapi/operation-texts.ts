@@ -25,7 +25,10 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
     'Choose the active tracker',
     'If the request uses a session, the choice applies to the user. If it uses a secret, the choice applies to its credential.',
   ],
-  setDefaultTracker: ['Choose the default tracker', 'Requests that name no tracker use it if no tracker is active.'],
+  setDefaultTracker: [
+    'Choose the default tracker',
+    'Requests that name no tracker use it if no tracker is active. An API key with several trackers must name one.',
+  ],
   listTrackers: ['List the trackers that the caller may use'],
   createTracker: [
     'Create a tracker',
@@ -63,8 +66,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   createAccount: [
     'Create an account',
-    'Without `cashboxes`, the server creates one cashbox with the name of the account. Send either `openingBalanceDecimal` or ' +
-      '`cashboxes`, not both.',
+    'Without `cashboxes`, the server creates one cashbox with the name of the account. `openingBalanceDecimal` and ' +
+      '`cashboxes` are optional; do not send both.',
   ],
   updateAccount: ['Rename, archive or reactivate an account'],
   createCashbox: ['Add a cashbox to an account'],
@@ -157,7 +160,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   retryWebhookDelivery: ['Retry a delivery', 'The server sends it now, and restarts the schedule of its attempts.'],
   replayWebhook: [
     'Deliver events again',
-    'Delivers at most 10,000 events, each with the same `webhook-id` as before. By default, `toSequence` is the number of the ' +
+    'Delivers the events again, each with the same `webhook-id` as before; at most 10,000 in one request. By default, `toSequence` is the number of the ' +
       'newest event. `onlyFailed` selects events whose stored delivery failed.',
   ],
   listAuditEvents: [
@@ -182,7 +185,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   rotateApiKey: [
     'Rotate an API key',
-    'Creates a new key with the same scopes, access and default tracker. The old key stays active until it is revoked.',
+    'Creates a new key with the same scopes, access and default tracker. The old key stays active until it expires or is revoked.',
   ],
   revokeApiKey: [
     'Revoke an API key',

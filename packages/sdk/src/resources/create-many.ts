@@ -26,8 +26,8 @@ export type KeyedMovementInput = CreateMovementInput & { readonly idempotencyKey
 const requestBytesMax = 60 * 1024;
 
 /**
- * Records movements with as many requests as necessary, one after another. The same movements are always divided in the same way,
- * so that a repeated call after an error sends the same keys.
+ * Records movements with as many requests as necessary, one after another. The same movements are always divided in the same way.
+ * So a repeated call with the same `idempotencyKey`, such as that of an error, sends the same key with each request.
  * @throws UsageError before the first request if a key would be too long
  * @returns the movements or the results, in the order of `movements`
  */

@@ -10,7 +10,7 @@ import { CamtBalances, isWhole } from './balances.js';
 import { readEntry } from './entry.js';
 
 /**
- * Opens a CAMT.053 file (ISO 20022, versions .02 to .08). Several statements of one account become one account.
+ * Opens a CAMT.053 file (ISO 20022, versions .02 to .08). Statements of the same account are read as one account.
  * @throws StatementError if the file cannot be read, is not well-formed, or contains no statement
  */
 export async function openCamt053(request: OpenStatementRequest): Promise<OpenedStatement> {
@@ -43,7 +43,10 @@ async function* readRows(source: StatementSource, encoding: string): AsyncGenera
     }
   }
   if (hasStatement) return;
-  throw new StatementError(`${source.name} has no statement of CAMT.053.`, 'Export the statement again, as CAMT.053.');
+  throw new StatementError(
+    `${source.name} contains no CAMT.053 statement.`,
+    'Export the statement again, as CAMT.053.',
+  );
 }
 
 /** A statement whose end has not been read yet. */
@@ -83,7 +86,7 @@ function* readElement(
 }
 
 /**
- * Returns the account and the balance finding at the end of a statement. The currency of the account comes from Acct,
+ * Returns the account, and the result of the check of its balances, at the end of a statement. The currency of the account comes from Acct,
  * otherwise from its entries, otherwise from its balances.
  */
 function endStatement({ account, currencyOfBalance, balances }: OpenStatement): AccountRow {
@@ -99,7 +102,7 @@ function withCurrency(account: FileAccount | null, currencyCode: string | null):
 }
 
 /**
- * Returns the account of an Acct element. The detail of the account is the currency, because several accounts may share
+ * Returns the account of an Acct element. Its `detail` is the currency, because several accounts may share
  * a number and differ only in the currency.
  */
 function toFileAccount(element: XmlElement): FileAccount | null {

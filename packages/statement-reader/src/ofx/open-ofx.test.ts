@@ -166,7 +166,7 @@ describe('several accounts in one file', () => {
     });
   });
 
-  it('are only the accounts of statements, not the accounts in other messages of the file', async () => {
+  it('are those of its statements, and not those that only other messages name', async () => {
     const known = '<SIGNUPMSGSRSV1><BANKACCTFROM><BANKID>8<ACCTID>111<ACCTTYPE>SAVINGS</BANKACCTFROM></SIGNUPMSGSRSV1>';
     const { statement } = await readInTest(file(bank(coffee)).replace('<OFX>', `<OFX>${known}`));
     expect(statement.accounts?.map(({ name }) => name)).toEqual(['111']);

@@ -48,7 +48,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: replaysMovements,
-      title: 'returns the first response again with the same ETag, and records nothing',
+      title: 'returns 200 with the data and the ETag of the first response, and records nothing',
     },
   },
   {

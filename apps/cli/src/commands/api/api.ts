@@ -28,7 +28,7 @@ interface ApiFlags extends WriteFlags {
 export function addApi(program: Command, cli: Cli): void {
   defineCommand<ApiFlags>(program, cli, {
     usage: 'api <method> <path>',
-    summary: 'Send any request of the API, and print the response unchanged',
+    summary: 'Send any request of the API, and print the response as JSON',
     examples: [
       'centavo api GET /context',
       'centavo api GET /movements -f limit=100 --paginate -o jsonl',
@@ -48,7 +48,7 @@ export function addApi(program: Command, cli: Cli): void {
         )
         .option('-F, --field <key=value>', 'a JSON field: true, null, 3, ["a"]; never an amount', collect, [])
         .addOption(inputOption())
-        .option('-i, --include', 'print status and headers before the response')
+        .option('-i, --include', 'print the status and the headers before the body')
         .option('--paginate', 'print the records of all pages as one list')
         .option('--if-match <etag>', 'change the record only if it has this version')
         .option('--code <digits>', 'one-time code, if the server requires one'),

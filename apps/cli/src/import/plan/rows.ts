@@ -114,8 +114,8 @@ export type RowResolution = ResolvedRow | TransferredRow | Exclude<StatementRow,
  * because the occurrence number in a key counts all earlier equal rows, including rows that fail when they are sent. A
  * row that fails today and is corrected tomorrow must not change the keys of the other rows.
  *
- * @param known.mayRepeat returns whether several equal rows may have `firstKey`, the key that the first of them has; if
- *   not, they are not counted
+ * @param known.mayRepeat returns whether the file may have several equal rows, the first with the key `firstKey`. If not,
+ *   the row is not counted
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
 export async function* resolveRows(
@@ -247,7 +247,7 @@ function contentOf(transaction: StatementTransaction): RowContentOfFile {
   return { occurredOn, signedAmount, description, merchantName, categoryName };
 }
 
-/** Returns a text without characters that the API refuses; undefined if nothing is left. */
+/** Returns a trimmed text without the format characters that the API refuses; undefined if nothing is left. */
 export function textToSend(text: string | null): string | undefined {
   return withoutFormatCharacters(text ?? '').trim() || undefined;
 }

@@ -3,7 +3,7 @@ import { query } from '../../database/query.js';
 import type { ContextValue, IdQuery } from '../../database/statement.js';
 import type { SendOptions, Transaction } from '../../database/transaction.js';
 
-/** The events of a tracker after a number. */
+/** Which events of a tracker a page has: those after a sequence number. */
 export interface EventPageRequest {
   readonly trackerId: string | ContextValue;
   readonly after: number;
@@ -29,8 +29,8 @@ export interface EventRow {
 }
 
 /**
- * The newest event of a tracker, and the newest event that retention removed (the floor). Without events both numbers are 0, and both
- * hashes are the genesis hash.
+ * The newest event of a tracker, and the newest event that retention removed (the floor). Before the first event,
+ * both numbers are 0, and both hashes are the genesis hash.
  */
 export interface EventHead {
   readonly sequence: number;
@@ -44,12 +44,12 @@ export interface EventPage {
   readonly head: EventHead;
   /** The hash of the event with the number `after`; null if the tracker has no event with this number. */
   readonly hashBefore: string | null;
-  /** The hash of the event with the last number that the page examines; null if the tracker has no event with this number. */
+  /** The hash of the event with the last number that the query examines; null if the tracker has no event with this number. */
   readonly hashAtWindowEnd: string | null;
   readonly events: readonly EventRow[];
 }
 
-/** Reads a page of events. It examines at most {@link changesWindow} numbers. */
+/** Reads a page of events. The query examines only the {@link changesWindow} sequence numbers after `after`. */
 export async function readEventPage(
   tx: Transaction,
   page: EventPageRequest,
@@ -80,7 +80,7 @@ export async function readEventPage(
   return { ...rest, head: head ?? { sequence: 0, hash: genesis, floorSequence: 0, floorHash: genesis } };
 }
 
-/** Returns the query for the ids of the records of one resource type that a page of events names. */
+/** Returns the query for the records in a page of events: the ids of those with one resource type. */
 export function idsInPage(page: EventPageRequest, resourceType: EventResourceType): IdQuery {
   const id = resourceType === 'category' ? 'p.resource_id' : 'cast(p.resource_id as uuid)';
   return {

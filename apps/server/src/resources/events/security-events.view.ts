@@ -39,7 +39,7 @@ export function formatSecurityEventCursor({ occurredAt, id }: SecurityEventPosit
 
 /**
  * Returns the position of a cursor.
- * @throws VALIDATION_ERROR (400) for a cursor that this API did not issue
+ * @throws VALIDATION_ERROR (400) for a cursor that does not have the form of the cursors of this API
  */
 export function parseSecurityEventCursor(cursor: string): SecurityEventPosition {
   const [occurredAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');

@@ -21,7 +21,7 @@ describe('POST /movements with a repeated Idempotency-Key', () => {
   // @proves spec, Movements and transfers: POST · /movements
   // @proves spec, Idempotency rules: rule 1
   // @proves contract 6: Replay
-  it('returns the first response again with the same ETag, and records nothing', async () => {
+  it('returns 200 with the data and the ETag of the first response, and records nothing', async () => {
     const key = randomUUID();
     const first = await create(expense(), { key });
     const before = await countRows();

@@ -110,7 +110,7 @@ it.each(['windows-1251', 'koi8-r', 'utf-8'])(
   },
 );
 
-it('the CSV reader reads a Hungarian account with the year first, and a column of direction words', async () => {
+it('the CSV reader reads the export of a Hungarian account, with dates that begin with the year, and a column of direction words', async () => {
   const { rows } = await readExport([
     'Könyvelés dátuma;Típus;Partner;Összeg;Bevétel/Kiadás;Közlemény',
     '2024. 01. 16.;Vásárlás;SPAR;12 500;Kiadás;Bevásárlás',

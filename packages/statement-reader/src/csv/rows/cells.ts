@@ -55,7 +55,7 @@ export function isDateCell(cell: string): boolean {
   return /\d/.test(date) && date.length <= 40 && dateCandidates.some(({ read }) => read(date) !== undefined);
 }
 
-/** Returns whether a cell is an amount, with a decimal point or a decimal comma. Ten or more consecutive digits are an account number. */
+/** Returns whether a cell is an amount. Its decimals, if any, follow a point or a comma. Ten or more consecutive digits are an account number. */
 export function isAmountCell(cell: string): boolean {
   if (!/\d/.test(cell) || /\d{10,}/.test(cell)) return false;
   return parseAmount(cell, '.') !== undefined || parseAmount(cell, ',') !== undefined;

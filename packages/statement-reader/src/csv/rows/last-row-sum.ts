@@ -2,7 +2,7 @@ import { addDecimals } from '../../totals.js';
 import type { CsvRow } from './row.js';
 
 /**
- * Finds a last row that may be a total under an unknown name: its amount is the sum of all transactions above it. Rows in several
+ * Finds out whether the last row may be a total whose label is unknown: its amount is the sum of all transactions above it. Rows in several
  * currencies or accounts have no common sum.
  */
 export class LastRowSum {

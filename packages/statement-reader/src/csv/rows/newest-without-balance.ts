@@ -1,6 +1,9 @@
 import type { CsvRow } from './row.js';
 
-/** Finds the newest rows of a file if only they have no balance. Some banks leave the balance of pending rows empty. */
+/**
+ * Finds the rows without a balance if they are the newest rows of the file, and all others have one. Some banks leave the balance of
+ * pending rows empty.
+ */
 export class NewestWithoutBalance {
   #balanceCount = 0;
   #withoutCount = 0;
@@ -30,7 +33,10 @@ export class NewestWithoutBalance {
     if (lines.length < linesMax) lines.push(row.line);
   }
 
-  /** Up to five lines of these rows; empty if there are none, if another row has no balance either, or if at most half of the rows have one. */
+  /**
+   * The lines of up to five of these rows. Empty if no row lacks a balance, if an older row lacks it, or if at most half of the rows
+   * have one.
+   */
   get lines(): readonly number[] {
     if (this.#withoutCount === 0 || this.#withoutCount >= this.#balanceCount) return [];
     if (this.#leadingCount === this.#withoutCount && this.#firstDay >= this.#lastDay) return this.#leading;

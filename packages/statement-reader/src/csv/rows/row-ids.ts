@@ -67,7 +67,7 @@ export class RowIdCheck {
     if (id.replace(/^0+/, '').length < this.#lengthMin) this.#hasShort = true;
   }
 
-  /** Whether some ids are so short that they may only be row numbers, which begin again in the next file. */
+  /** Whether some ids are so short that they are possibly row numbers, which begin again in the next file. */
   get hasShort(): boolean {
     return this.#hasShort;
   }
@@ -104,7 +104,7 @@ export class RowIdCheck {
   }
 }
 
-/** The minimum length of an id without its leading zeros. A shorter id may only be the number of a row in the file. */
+/** The minimum length of an id without its leading zeros. A shorter id is possibly the number of a row in the file. */
 const idLengthMin = 6;
 
 /** The minimum length of ids in a column that is only called "ID": such columns often have short numbers. */

@@ -69,7 +69,7 @@ describe('amounts without a sign', () => {
     });
   });
 
-  it('are refused if a received payment reduces the balance, which may be that of a debt', async () => {
+  it('are refused if a received payment reduces the balance, because the balance may be a debt', async () => {
     const card = [
       '2026-01-02,Shop,10.00,110.00',
       '2026-01-03,Fuel,20.00,130.00',
