@@ -31,8 +31,10 @@ export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] 
     findAccountDoubt(plan, origin),
     findStatusDoubt(plan, origin),
     findPendingDoubt(plan, origin),
+    findSectionDoubt(plan, origin),
     findUnbookedDoubt(plan, origin),
     findCopyDoubt(plan, origin),
+    findOverlapDoubt(plan, origin),
     findBalanceDoubt(plan, origin),
     findSignDoubt(plan, origin),
     findFeeDoubt(plan, origin),
@@ -120,6 +122,29 @@ function findUnbookedDoubt(
   return {
     message: `${rows} no balance, and may be pending.`,
     remedy: 'Take such rows out of the file. If they are final, use --ignore-balance.',
+    requiresOption: true,
+  };
+}
+
+/** Returns a doubt about titles between the rows. If the balance agrees, all rows are booked and of one account. */
+function findSectionDoubt({ findings: { sectionTitles } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
+  if (sectionTitles.length === 0 || balance?.kind === 'agrees') return undefined;
+  const titles = sectionTitles.map(({ line, text }) => `line ${line}, "${text}"`).join('; ');
+  const flags = sectionTitles.map(({ text }) => `--final-status "${text}"`).join(' ');
+  return {
+    message: `A title may divide the rows: ${titles}. The rows below it may be pending, or of another account.`,
+    remedy: `Take such rows out of the file. If all rows are booked and of one account, use ${flags}.`,
+    requiresOption: true,
+  };
+}
+
+/** Returns a doubt if the file seems to consist of several exports with common rows, unless the balance agrees. */
+function findOverlapDoubt({ findings: { overlap } }: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
+  if (overlap === undefined || balance?.kind === 'agrees' || options.columns.id === '') return undefined;
+  const { headerLine, lines } = overlap;
+  return {
+    message: `The headers repeat in line ${headerLine}, and lines ${lines.join(' and ')} are equal: the file may contain rows twice.`,
+    remedy: 'Take the copies out of the file. If each row is a transaction, use --id-column "".',
     requiresOption: true,
   };
 }

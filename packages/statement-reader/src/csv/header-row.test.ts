@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readExport } from '../../test-support/read-export.js';
 
 const lines = ['2024.III.13,Grocer,-20.00', '2024-03-14,Salary,500.00', '2024-03-15,Phone,-35.50'];
@@ -75,4 +75,22 @@ it('the CSV reader refuses a file without headers whose dates are all unreadable
   await expect(readExport(['13 brumaire an 232,Grocer,-20.00', '14 brumaire an 232,Salary,500.00'])).rejects.toThrow(
     'column 1, column 2, column 3',
   );
+});
+
+describe('a row above the headers', () => {
+  const rows = ['13/01/2026,SHOP,-45.12', '14/01/2026,BAR,-3.50'];
+
+  it('is refused, because it may be a transaction', async () => {
+    const lines = [...rows, 'Date,Description,Amount', '15/01/2026,SALARY,2500.00', '16/01/2026,RENT,-700.00'];
+    await expect(readExport(lines)).rejects.toMatchObject({
+      message: 'Line 1 may be a transaction, but it is above the headers in line 3.',
+      remedy: 'Move the headers above all rows.',
+    });
+    await expect(readExport([...rows, 'Date,Description,Amount'])).rejects.toThrow('above the headers in line 3');
+  });
+
+  it('is left out if it names a balance', async () => {
+    const lines = ['01/01/2026,Opening balance,100.00', 'Date,Description,Amount', '15/01/2026,RENT,-700.00'];
+    expect((await readExport(lines)).rows).toEqual(['2026-01-15 -700 RENT']);
+  });
 });

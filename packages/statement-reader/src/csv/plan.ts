@@ -6,8 +6,10 @@ import type { SideCurrencies } from './columns/currency-columns.js';
 import type { OwnAccounts } from './columns/own-accounts.js';
 import type { Dialect } from './reader.js';
 import type { DeclaredStatuses } from './rows/cells.js';
+import type { Overlap } from './rows/overlapping-exports.js';
 import type { PendingMarks } from './rows/pending-marks.js';
 import type { RowKind } from './rows/row-kind.js';
+import type { SectionTitle } from './rows/section-titles.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
 
 /** All facts that are needed to read one row of a CSV statement without reading the other rows. */
@@ -100,6 +102,10 @@ export interface Findings {
     | undefined;
   /** Rows that another column than the status marks as pending or not happened; undefined if there are none. */
   readonly pendingMarks: PendingMarks | undefined;
+  /** Lines that may be the titles of sections, such as pending rows or the rows of another account. */
+  readonly sectionTitles: readonly SectionTitle[];
+  /** Equal rows in two parts of a file with repeated headers; undefined if there are none. */
+  readonly overlap: Overlap | undefined;
   /** The text of a card payment with a minus; undefined if there is none, or the signs are those of a bank account. */
   readonly paymentWithMinus: string | undefined;
   /** Whether some row has a known status that is not final, or a pending flag. */

@@ -12,11 +12,13 @@ import {
   noBalanceLines,
   noPendingRows,
 } from './plan.js';
-import { type CsvRecord, readRecords } from './reader.js';
+import { type CsvRecord, readRecords, recordsBelowHeaders } from './reader.js';
 import { LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
-import { findOwnExport, isDateCell, plainCell } from './rows/cells.js';
-import { nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
+import { findOwnExport, isAmountCell, isDateCell, plainCell } from './rows/cells.js';
+import { findOverlap } from './rows/overlapping-exports.js';
+import { isBalanceText, nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
 import { readCsvRows, readUndecidedRows } from './rows/rows.js';
+import { SectionTitles } from './rows/section-titles.js';
 import { addDirectionCodes, findBalanceOrder } from './signs/balance-column.js';
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
 import { balanceCheck } from './signs/running-balance.js';
@@ -33,7 +35,10 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const positions = requirePositions(request.columns, dialect.headers);
   const knownCodes = directionCodes(options.expenseWords, options.incomeWords);
   const evidence = new RowEvidence(request, { positions, knownCodes });
-  const { rowCount, lines, lineWithoutText } = await countRows(request, { positions, evidence });
+  const { rowCount, lines, lineWithoutText, sectionTitles, overlap } = await countRows(request, {
+    positions,
+    evidence,
+  });
 
   const { direction } = request.columns;
   const codes = direction === undefined ? knownCodes : evidence.letters.resolve(direction);
@@ -98,6 +103,8 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       hasKnownStatuses: statuses.hasKnown,
       pendingTexts: evidence.pendingTexts.finding,
       pendingMarks: evidence.pendingMarks.finding,
+      sectionTitles,
+      overlap,
       paymentWithMinus: evidence.signConvention.paymentWithMinus,
       hasNotFinal: statuses.hasNotFinal,
       categoryNames: categories.names,
@@ -161,13 +168,16 @@ function requireReadableFirstDate(
 async function countRows(
   { source, dialect }: SurveyRequest,
   { positions, evidence }: { positions: ColumnPositions; evidence: RowEvidence },
-): Promise<Pick<CsvPlan['findings'], 'rowCount' | 'lines' | 'lineWithoutText'>> {
+): Promise<Pick<CsvPlan['findings'], 'rowCount' | 'lines' | 'lineWithoutText' | 'sectionTitles' | 'overlap'>> {
   const classify = rowClassifier({ headers: dialect.headers, positions });
   const tally = new LineTally();
   const lines = tally.counting(readLines(source, dialect.encoding));
   const accounts = new OtherTableCheck(dialect.headers);
   const texts = new LastRowCheck(positions);
+  const declared = evidence.statuses.declared.final;
+  const titles = new SectionTitles({ datePosition: positions.date ?? -1, declared });
   let rowCount = 0;
+  let hasRepeatedHeaders = false;
   let kind: RowKind = 'note';
   for await (const record of readRecords(lines, dialect.delimiter)) {
     if (record.line <= dialect.headerLine) {
@@ -175,19 +185,43 @@ async function countRows(
       const isBlank = 'cells' in record && record.cells.every((cell) => cell.trim() === '');
       tally.add(record, isHeader ? 'header' : isBlank ? 'blank' : 'preamble');
       if ('cells' in record) accounts.addPreamble(record.cells);
+      if (!isHeader && 'cells' in record) requireNoRow(record, { dialect, positions });
       if ('cells' in record && !isHeader) evidence.pendingTexts.addTitle(titleOf(record.cells));
       continue;
     }
     kind = 'cells' in record ? nextKind(classify(record.cells), kind) : 'row';
     tally.add(record, kind);
     if ('cells' in record) accounts.add(record, kind);
+    if ('cells' in record) titles.add(record.line, record.cells, kind);
+    hasRepeatedHeaders ||= kind === 'repeated header' && rowCount > 0;
     if ('cells' in record && kind === 'note') evidence.pendingTexts.addTitle(titleOf(record.cells));
     texts.add(record, kind);
     if (kind !== 'row') continue;
     rowCount += 1;
     if ('cells' in record) evidence.add(record.line, record.cells);
   }
-  return { rowCount, lines: tally.finish(), lineWithoutText: texts.lineWithoutText };
+  const read = () => recordsBelowHeaders(source, dialect);
+  return {
+    rowCount,
+    lines: tally.finish(),
+    lineWithoutText: texts.lineWithoutText,
+    sectionTitles: titles.titles,
+    overlap: hasRepeatedHeaders ? await findOverlap({ read, classify }) : undefined,
+  };
+}
+
+/** Refuses a line above the headers that has a date and an amount in the columns of the rows, because it may be a transaction. */
+function requireNoRow(
+  { line, cells }: { readonly line: number; readonly cells: readonly string[] },
+  { dialect, positions }: { readonly dialect: SurveyRequest['dialect']; readonly positions: ColumnPositions },
+): void {
+  const { date = -1, amount = -1, debit = -1, credit = -1 } = positions;
+  const hasAmount = [amount, debit, credit].some((position) => isAmountCell(cells[position] ?? ''));
+  if (!isDateCell(cells[date] ?? '') || !hasAmount || cells.some(isBalanceText)) return;
+  throw new StatementError(
+    `Line ${line} may be a transaction, but it is above the headers in line ${dialect.headerLine}.`,
+    'Move the headers above all rows.',
+  );
 }
 
 /**

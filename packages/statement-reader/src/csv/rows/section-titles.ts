@@ -1,0 +1,64 @@
+import { canonicalStatus, plainCell } from './cells.js';
+import type { RowKind } from './row-kind.js';
+
+/** A line with a single text, above rows. */
+export interface SectionTitle {
+  readonly line: number;
+  readonly text: string;
+}
+
+/**
+ * Finds lines below the headers that may be the titles of the rows below them. Such rows may be pending, or of another account. A title
+ * has a single cell, at the beginning of the line or in the date column. A title whose rows are certainly booked does not count.
+ */
+export class SectionTitles {
+  readonly #datePosition: number;
+  readonly #declared: ReadonlySet<string>;
+  #waiting: SectionTitle[] = [];
+  readonly #found: SectionTitle[] = [];
+
+  /** @param options.declared the final statuses that the user declared: titles, or words in titles */
+  constructor({ datePosition, declared }: { datePosition: number; declared: ReadonlySet<string> }) {
+    this.#datePosition = datePosition;
+    this.#declared = declared;
+  }
+
+  add(line: number, cells: readonly string[], kind: RowKind): void {
+    if (kind === 'row') {
+      this.#found.push(...this.#waiting.slice(0, titlesMax + 1 - this.#found.length));
+      this.#waiting = [];
+    } else if (kind === 'note' && this.#waiting.length <= titlesMax) {
+      const text = this.#titleOf(cells);
+      if (text !== undefined && !this.#isDeclared(text)) this.#waiting.push({ line, text });
+    }
+  }
+
+  /** The titles. Empty if there are more than ten, because such lines are probably details of the rows above them. */
+  get titles(): readonly SectionTitle[] {
+    return this.#found.length > titlesMax ? [] : this.#found;
+  }
+
+  #isDeclared(text: string): boolean {
+    const title = canonicalStatus(text);
+    return this.#declared.has(title) || title.split(/\s+/).some((word) => this.#declared.has(word));
+  }
+
+  #titleOf(cells: readonly string[]): string | undefined {
+    const position = cells.findIndex((cell) => cell.trim() !== '');
+    const isAlone = cells.every((cell, index) => index === position || cell.trim() === '');
+    if (!isAlone || (position !== 0 && position !== this.#datePosition)) return undefined;
+    const text = plainCell(cells[position] ?? '');
+    const isTitle = text.endsWith(':') || (text.split(/\s+/).length <= titleWordsMax && !text.endsWith('.'));
+    if (!isTitle || text.length > titleCharactersMax || !/\p{L}/u.test(text)) return undefined;
+    return bookedTitle.test(text) ? undefined : text;
+  }
+}
+
+const titlesMax = 10;
+const titleCharactersMax = 60;
+/** A line with more words is a sentence, unless it ends with a colon. */
+const titleWordsMax = 5;
+
+/** Titles of sections with booked rows. A negation such as "not yet posted" is not at the beginning of such a title. */
+const bookedTitle =
+  /^\W{0,3}(posted|booked|cleared|completed|settled|gebucht|verbucht|movimientos (contabilizados|facturados)|operaciones contabilizadas|movimenti contabilizzati|opérations (passées|comptabilisées)|geboekt|bokförd|bokført|zaksięgowane)/iu;
