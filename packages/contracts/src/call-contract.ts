@@ -36,14 +36,18 @@ export interface CallContract {
    * of an API key or integration client.
    */
   readonly caller: 'anyone' | 'user' | 'principal';
-  /** A principal needs one of these scopes, and its user needs the role that the scope requires. Empty if no scope is required. */
+  /** A principal needs one of these scopes, and the role in the tracker that this scope requires. Empty if no scope is required. */
   readonly scopes: readonly Scope[];
   /**
    * `required`: the operation acts in the tracker that the server resolves, and fails without one. `optional`: the server resolves a
-   * tracker if it can, and returns it in `meta.trackerId`. `path`: the operation acts in the tracker that its path names. `none`: it acts in no tracker.
+   * tracker if it can, and returns its id in `meta.trackerId`. `path`: the operation acts in the tracker that its path names. `none`: the
+   * operation acts in no tracker.
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
-  /** The lowest role in the tracker with which a user may call a management operation. For the roles of scopes, see `roleOfScope`. */
+  /**
+   * The lowest role in the tracker with which a user may call a management operation; null for all other operations, and if the
+   * operation requires no role. For the roles of scopes, see `roleOfScope`.
+   */
   readonly role: Role | null;
   /**
    * How the server treats an Idempotency-Key of this operation: it requires, accepts or ignores the key. `by_mode`: the server

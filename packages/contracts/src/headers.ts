@@ -15,7 +15,7 @@ export const headerNames = {
 } as const;
 
 /**
- * 1–200 printable ASCII characters.
+ * The pattern of an idempotency key: 1–200 printable ASCII characters.
  * @source contract, section 6
  */
 export const idempotencyKeyPattern = /^[\x20-\x7e]{1,200}$/;
@@ -23,8 +23,8 @@ export const idempotencyKeyPattern = /^[\x20-\x7e]{1,200}$/;
 export const idempotencyKeyLengthMax = 200;
 
 /**
- * A position in PostgreSQL's write-ahead log, the value of `Centavo-Read-After`: two 32-bit halves in hexadecimal, separated by a
- * slash. `0/0` is the beginning.
+ * The pattern of a position in PostgreSQL's write-ahead log, the value of `Centavo-Read-After`: two 32-bit halves in hexadecimal,
+ * separated by a slash. `0/0` is the beginning of the log.
  */
 export const logPositionPattern = /^([0-9A-Fa-f]{1,8})\/([0-9A-Fa-f]{1,8})$/;
 

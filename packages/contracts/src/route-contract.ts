@@ -15,7 +15,7 @@ export interface BulkContract {
   readonly hasItemKeys: (body: unknown) => boolean;
   /** Returns the keys of the items in a valid body. The list is empty if the request has one key in its header. */
   readonly itemKeysOf: (body: unknown) => readonly string[];
-  /** The schema of `data` in a response with status 201, which the mode with one key for each item never returns. */
+  /** The schema of `data` in a response with status 201. If each item has its own key, the server never returns 201. */
   readonly createdData: z.ZodType;
 }
 

@@ -34,7 +34,7 @@ export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
 /**
- * The lowest role in the tracker that a scope requires, or `null` for scopes that require no role.
+ * The lowest role that each scope requires in the tracker, or `null` for scopes that require no role.
  * @source contract, section 2; additions, section 0.3
  */
 export const roleOfScope: Readonly<Record<Scope, Role | null>> = {

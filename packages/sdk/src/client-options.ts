@@ -48,8 +48,8 @@ export interface FinancialClientOptions {
    */
   readonly retryAfterMsMax?: number | undefined;
   /**
-   * Checks the data of each successful response. If the check of the last attempt returns a fault, a read or dry run rejects
-   * with MalformedAnswerError. A write rejects with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By
+   * Checks the data of each successful response. If it returns a fault for the response to the last attempt, a read or dry run
+   * rejects with MalformedAnswerError, and a write with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By
    * default the client checks only the envelope.
    */
   readonly checkData?: CheckData | undefined;
@@ -57,7 +57,7 @@ export interface FinancialClientOptions {
   readonly allowInsecure?: boolean | undefined;
   /** Observers of all attempts. They receive no tokens and no bodies. */
   readonly hooks?: Hooks | undefined;
-  /** A prefix of the SDK's name in `User-Agent`. */
+  /** The name of the application, which precedes the name of the SDK in the header `User-Agent`. */
   readonly userAgent?: string | undefined;
   /** @internal Time, randomness and shared state, which tests and `forTracker` set. */
   readonly internals?: ClientInternals | undefined;

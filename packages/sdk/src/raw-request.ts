@@ -13,13 +13,13 @@ export interface RawRequest extends CallOptions {
   readonly path: string;
   readonly query?: Query | undefined;
   readonly body?: unknown;
-  /** For `If-Match`. */
+  /** The value of the header `If-Match`. */
   readonly etag?: string | undefined;
 }
 
 /**
- * Returns the call of a raw request. Looks up the operation in the contracts. If it accepts an idempotency key, the client sends a key and may retry
- * the write. The client retries all other writes, including those that are not in the contracts, only after 429.
+ * Returns the call of a raw request. If the operation is in the contracts and accepts an idempotency key, the client sends a key
+ * and may retry the write. The client retries all other writes, including those that are not in the contracts, only after 429.
  * @throws UsageError if the path is invalid
  */
 export function callOfRawRequest(raw: RawRequest): CallRequest {

@@ -1,6 +1,6 @@
 import type { Clock } from '../src/transport/clock.js';
 
-/** The result of one attempt. */
+/** The scripted result of one attempt: a response, or a failure. */
 export type Step =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | 'reset'

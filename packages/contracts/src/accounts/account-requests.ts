@@ -17,7 +17,7 @@ import { accountTypes, recordStatuses } from './account-records.js';
 export const cashboxesPerAccountMax = 1000;
 
 /**
- * Query of GET /balances.
+ * The query of GET /balances.
  * @source additions, section 2.4
  */
 export const balancesQuery = z.strictObject({ asOf: dateField.optional() });

@@ -20,7 +20,7 @@ import { budgetModes, budgetStatuses } from './budget-records.js';
  */
 export const budgetLinesMax = 200;
 
-/** POST /budgets/{budgetId}/lines. */
+/** The body of POST /budgets/{budgetId}/lines. */
 export const addBudgetLineBody = z.strictObject({
   categoryId: categoryIdField,
   plannedDecimal: plannedAmountField,
@@ -28,7 +28,7 @@ export const addBudgetLineBody = z.strictObject({
   note: omittable(optionalText({ field: 'note', lengthMax: descriptionLengthMax, multiline: true })),
 });
 
-/** POST /budgets. */
+/** The body of POST /budgets. */
 export const createBudgetBody = crossCheck(
   z.strictObject({
     name: nameField,
@@ -46,7 +46,7 @@ export const createBudgetBody = crossCheck(
   },
 );
 
-/** Query of GET /budgets. */
+/** The query of GET /budgets. */
 export const budgetFilters = z.strictObject({
   mode: z.enum(budgetModes).optional(),
   status: z.enum(budgetStatuses).optional(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { allScopes } from '../scopes.js';
 import { timestamp } from '../values/fields.js';
 
-/** The kinds of credential that have a secret. */
+/** The kinds of credentials with a secret. */
 export const credentialKinds = ['secure', 'legacy', 'integration_client'] as const;
 
 /**

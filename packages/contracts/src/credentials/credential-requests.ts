@@ -61,7 +61,7 @@ function accessField<const Mode extends string>(modesWithoutList: readonly [Mode
 }
 
 /**
- * POST /api-keys.
+ * The body of POST /api-keys.
  * @source specification, Credential creation fields; contract, section 4
  */
 export const createApiKeyBody = z.strictObject({
@@ -73,14 +73,14 @@ export const createApiKeyBody = z.strictObject({
   expiresAt: momentField.optional(),
 });
 
-/** POST /integration-clients. Without `access`, the client may use all trackers of which the caller is a member. */
+/** The body of POST /integration-clients. Without `access`, the client may use all trackers of which the caller is a member. */
 export const createIntegrationClientBody = z.strictObject({
   ...createApiKeyBody.shape,
   // `null` is rejected, because clients could expect it to mean access to everything.
   access: accessField(['all_managed', 'all_memberships']).optional(),
 });
 
-/** POST /api-keys/{clientId}/rotate. The server copies all other properties from the old key. */
+/** The body of POST /api-keys/{clientId}/rotate. The server copies all other properties from the old key. */
 export const rotateApiKeyBody = z.strictObject({ name: omittable(nameField), expiresAt: momentField.optional() });
 
 // The input types of the schemas above: values as clients send them, before any conversion.

@@ -11,7 +11,7 @@ const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 const { record: _, resource: __, ...changeFields } = changeRecord.shape;
 
 /**
- * An event of the audit trail, with all its fields that the hash covers. Events that are older than the hash chain have no digests and
+ * An event of the audit trail, with all fields that its hash covers. Events that are older than the hash chain have no digests and
  * no salt.
  * @source additions, section 4.2
  */
@@ -96,7 +96,7 @@ const withResourceIdOfType = crossCheck(withOrderedDates, {
 });
 
 /**
- * Query of GET /audit-events. All filters are optional and can be combined. `resourceId` requires `resourceType`.
+ * The query of GET /audit-events. All filters are optional and can be combined. `resourceId` requires `resourceType`.
  * @source additions, section 4.2
  */
 export const auditEventFilters = crossCheck(withResourceIdOfType, {

@@ -42,7 +42,7 @@ const filterFields = z.strictObject({
 });
 
 /**
- * Query of GET /changes.
+ * The query of GET /changes.
  * @source additions, section 3.5
  */
 export const changeFilters = crossCheck(filterFields, {

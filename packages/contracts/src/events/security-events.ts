@@ -4,7 +4,7 @@ import { pageLimitDefault, pageLimitMax } from '../values/limits.js';
 import { eventActor, eventChange } from './change-record.js';
 
 /**
- * The types of a user's events that GET /security-events returns. They belong to no tracker.
+ * The types of the events that GET /security-events returns. These events belong to a user and to no tracker.
  * @source additions, section 3.10
  */
 export const securityEventTypes = [
@@ -32,7 +32,7 @@ export const securityEventRecord = z.strictObject({
 
 export type SecurityEvent = z.output<typeof securityEventRecord>;
 
-/** Query of GET /security-events. */
+/** The query of GET /security-events. */
 export const securityEventFilters = z
   .strictObject({
     limit: wholeNumber({ min: 1, max: pageLimitMax, otherwise: pageLimitDefault }).optional(),

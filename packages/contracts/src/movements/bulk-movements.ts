@@ -39,7 +39,7 @@ const movementList = z
   .meta({ items: toJsonSchema(documentedItem, 'input'), minItems: 1, maxItems: bulkItemsMax });
 
 /**
- * POST /movements/bulk: 1–100 bodies of POST /movements.
+ * The body of POST /movements/bulk: a mode, and 1–100 bodies of POST /movements.
  * @source additions, section 1.2
  */
 export const createMovementsBody = z

@@ -90,8 +90,8 @@ const withoutTwoPositions = crossCheck(crossCheck(filterFields, oneCategoryFilte
 const withOrderedDates = crossCheck(withoutTwoPositions, orderedDates);
 
 /**
- * Query of GET /movements. All filters are optional. A request is rejected if it has both `categoryId` and `categoryIds`, both `cursor`
- * and `offset`, or a `from` after `to`.
+ * The query of GET /movements. All filters are optional. A request is rejected if it has `categoryId` and `categoryIds`, `cursor` and
+ * `offset`, or a `from` after `to`.
  * @source specification; contract, section 4
  */
 export const movementFilters = withOrderedDates.transform((filters) => {
@@ -115,7 +115,7 @@ const summaryFields = z.strictObject({
 });
 
 /**
- * Query of GET /movements/summary.
+ * The query of GET /movements/summary.
  * @source additions, section 2.3
  */
 export const summaryFilters = crossCheck(crossCheck(summaryFields, oneCategoryFilter), orderedDates).transform(

@@ -14,7 +14,7 @@ import {
 import { movementTypes } from './movement-record.js';
 
 /**
- * POST /movements.
+ * The body of POST /movements.
  * @source specification, Movement request fields
  */
 export const createMovementBody = z.strictObject({
@@ -30,7 +30,7 @@ export const createMovementBody = z.strictObject({
   externalId: omittable(externalIdField),
 });
 
-/** PATCH /movements/{movementId}. `null` clears a text, and changes the category to the unknown category. */
+/** The body of PATCH /movements/{movementId}. `null` clears a text, and changes the category to the unknown category. */
 export const correctMovementBody = z
   .strictObject({
     amountDecimal: amountField.optional(),
@@ -50,5 +50,5 @@ export const correctMovementBody = z
 export type CreateMovementInput = z.input<typeof createMovementBody>;
 export type CorrectMovementInput = z.input<typeof correctMovementBody>;
 
-/** POST /movements/{movementId}/void and POST /transfers/{groupId}/void: no body, or an empty object. */
+/** The optional body of POST /movements/{movementId}/void and POST /transfers/{groupId}/void: an empty object. */
 export const voidBody = z.strictObject({});

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { amountField, currencyField, dateField, descriptionField, omittable, uuidField } from '../values/fields.js';
 
 /**
- * POST /transfers.
+ * The body of POST /transfers.
  * @source specification, Transfer request fields; contract, section 4
  */
 export const createTransferBody = z.strictObject({

@@ -1,13 +1,13 @@
 import { currencyExponent } from './currency.js';
 
 /**
- * An unsigned decimal amount in major units (euros, not cents), without exponent or leading zeros, and with at most 15 digits before
- * the point.
+ * The pattern of an unsigned decimal amount in major units (euros, not cents): without exponent or leading zeros, and with at most 15
+ * digits before the point.
  * @source contract, section 1
  */
 export const amountPattern = /^(0|[1-9]\d{0,14})(\.\d+)?$/;
 
-/** An amount with an optional minus sign, for opening balances. */
+/** The pattern of an amount with an optional minus sign, for opening balances. */
 export const signedAmountPattern = /^-?(0|[1-9]\d{0,14})(\.\d+)?$/;
 
 // Balances and totals may have more digits before the point than an amount in a request.

@@ -92,7 +92,7 @@ const descriptionText = optionalText({
 const inFlightField = integer({ min: 1, max: webhookInFlightMax });
 
 /**
- * POST /webhooks.
+ * The body of POST /webhooks.
  * @source additions, section 5.1
  */
 export const createWebhookBody = z.strictObject({
@@ -105,7 +105,7 @@ export const createWebhookBody = z.strictObject({
   fromSequence: omittable(sequenceField),
 });
 
-/** PATCH /webhooks/{webhookId}. */
+/** The body of PATCH /webhooks/{webhookId}. */
 export const updateWebhookBody = z
   .strictObject({
     url: urlField.optional(),
@@ -129,15 +129,15 @@ export const updateWebhookBody = z
     return body;
   });
 
-/** POST /webhooks/{webhookId}/rotate-secret. The old secret also signs deliveries for `overlapHours`, 24 by default. */
+/** The body of POST /webhooks/{webhookId}/rotate-secret. The old secret also signs deliveries for `overlapHours`, 24 by default. */
 export const rotateWebhookSecretBody = z.strictObject({
   overlapHours: omittable(integer({ min: 0, max: webhookOverlapHoursMax })),
 });
 
-/** POST /webhooks/{webhookId}/test and …/retry: no body, or an empty object. */
+/** The optional body of POST /webhooks/{webhookId}/test and …/deliveries/{deliveryId}/retry: an empty object. */
 export const webhookActionBody = z.strictObject({});
 
-/** POST /webhooks/{webhookId}/replay. */
+/** The body of POST /webhooks/{webhookId}/replay. */
 export const replayWebhookBody = z
   .strictObject({
     fromSequence: sequenceField,
@@ -152,7 +152,7 @@ export const replayWebhookBody = z
     return body;
   });
 
-/** Query of GET /webhooks/{webhookId}/deliveries. */
+/** The query of GET /webhooks/{webhookId}/deliveries. */
 export const webhookDeliveryFilters = z
   .strictObject({
     status: z.enum(webhookDeliveryStatuses).optional(),

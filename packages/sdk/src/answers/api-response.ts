@@ -3,7 +3,7 @@ import type { SuccessMeta } from '@centavo/contracts';
 /** A successful response with its data and metadata. */
 export interface ApiResponse<Data> {
   readonly data: Data;
-  /** The `meta` of the envelope; null if the response has no body. */
+  /** The `meta` of the envelope; null if the response has no envelope. */
   readonly meta: SuccessMeta | null;
   /** The server's id of this request, for support and logs. */
   readonly requestId: string | null;

@@ -3,7 +3,7 @@ import { brandErrors, hasErrorBrand } from '../errors/error-brand.js';
 import { FinancialError } from '../errors/financial-error.js';
 
 /**
- * An event that does not follow from the events before it. The values of `reason`:
+ * An event does not follow from the events before it. The values of `reason`:
  * - `sequence`: its number is not the next one.
  * - `hash`: the event, its hash or an earlier event was changed.
  * - `change`: its `change` and `salt` do not match its digest.
@@ -24,7 +24,7 @@ export class AuditChainError extends FinancialError {
     brandErrors(AuditChainError, 'AuditChainError');
   }
 
-  /** The number and the id of the first event that does not follow. */
+  /** The number and the id of the first event that does not follow from the events before it. */
   readonly sequence: number;
   readonly eventId: string;
   readonly reason: ChainFault;

@@ -139,7 +139,7 @@ describe('a guard', () => {
     expect(copy.isServerError(errorOf(500, 'INTERNAL_ERROR'))).toBe(true);
   });
 
-  test('recognizes an error by each class that it extends', () => {
+  test('recognizes an error whose class extends the class of the guard', () => {
     const error = errorOf(401, 'STEP_UP_REQUIRED');
     expect(sdk.isStepUpRequiredError(error) && sdk.isAuthenticationError(error) && sdk.isFinancialError(error)).toBe(
       true,

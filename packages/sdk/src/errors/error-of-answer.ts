@@ -50,7 +50,7 @@ export interface ErrorAnswer {
   /** True if the request had a token. */
   readonly hasToken: boolean;
   readonly idempotencyKey: string | null;
-  /** The Retry-After of the response in milliseconds; null if the response has no valid one. */
+  /** The wait from the header Retry-After, in milliseconds; null if the response has no valid Retry-After. */
   readonly retryAfterMs: number | null;
 }
 

@@ -98,7 +98,7 @@ export class PermissionError extends FinancialApiError {
 }
 
 /**
- * 404: the path or the record does not exist, or this credential may not see the record.
+ * 404: the path or the record does not exist, or this credential has no access to the record.
  * @example
  * import { isNotFoundError } from '@centavo/sdk';
  *

@@ -43,7 +43,7 @@ export class ConnectionError extends TransportError {
 }
 
 /**
- * A response that has a successful status but not the format of this API. It may come from another server or a proxy. Check
+ * The response has a successful status but not the format of this API. It may come from another server or a proxy. Check
  * `baseUrl`.
  * @example
  * import { isMalformedAnswerError } from '@centavo/sdk';
@@ -62,7 +62,7 @@ export class MalformedAnswerError extends ConnectionError {
 }
 
 /**
- * A redirect. The client follows no redirect, because a redirect could send the token to another server.
+ * The response is a redirect. The client follows no redirect, because a redirect could send the token to another server.
  * @example
  * import { isRedirectRefusedError } from '@centavo/sdk';
  *

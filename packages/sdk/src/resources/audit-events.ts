@@ -13,7 +13,7 @@ import type { Send } from '../transport/call-request.js';
 export interface AuditEventFilters {
   /** The type of the record, such as `movement`. */
   readonly resourceType?: string | undefined;
-  /** Only together with `resourceType`. */
+  /** The id of the record. Only together with `resourceType`. */
   readonly resourceId?: string | undefined;
   /** The user or the credential that acted. */
   readonly actorId?: string | undefined;

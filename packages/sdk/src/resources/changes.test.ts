@@ -36,7 +36,7 @@ test('follow yields each change with the cursor after it, and requests each foll
   ]);
 });
 
-test('follow waits only after a page with the newest change, and waits longer after an empty page', async () => {
+test('follow waits only if no further change follows the page, and waits longer if the page is empty', async () => {
   const { client, clock, sent } = scriptedClient({ steps: [pageOf([1], { hasMore: true }), page(2), page(), page(3)] });
   await clock.settle(take(client.changes.follow(), 3));
   const [first = 0, ...others] = sent.map(({ atMs }) => atMs);

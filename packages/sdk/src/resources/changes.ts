@@ -38,9 +38,9 @@ export interface ChangesQuery {
 const idleMs = 1000;
 
 /**
- * The pause after a page that contains all changes so far. If a tracker has many writes, the next page then contains several
- * changes. Without a pause, the client would send a request for almost every change, and exceed the default rate limit of 600
- * reads a minute.
+ * The pause after a page with changes after which no further change exists yet. If a tracker has many writes, the next page then
+ * contains several changes. Without a pause, the client would send a request for almost every change, and exceed the default rate
+ * limit of 600 reads a minute.
  */
 const gatherMs = 250;
 
@@ -145,7 +145,7 @@ export class ChangesResource {
   }
 }
 
-/** Returns how long to wait before the next attempt, or undefined if a retry cannot succeed. */
+/** Returns the milliseconds to wait before the next attempt, or undefined if a retry would probably fail too. */
 function temporaryFailureMs(error: unknown, backoff: () => number): number | undefined {
   const isBusy = isRateLimitError(error) || (isServerError(error) && error.status >= 502);
   if (isBusy) return error.retryAfterMs ?? backoff();

@@ -52,7 +52,7 @@ export class CredentialsResource {
   }
 
   /**
-   * Creates a key with the rights of an existing key. The old key stays active until it is revoked.
+   * Creates a key with the rights of an existing key. The old key stays active until it expires or is revoked.
    * @throws StepUpRequiredError as `createApiKey` does
    * @throws StateConflictError if the key has expired or was revoked (reason `not_active`), has the kind `legacy` (reason `legacy`), or
    *   if the user has the maximum number of credentials (reason `limit_reached`)

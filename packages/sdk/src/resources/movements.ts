@@ -17,9 +17,9 @@ import { type AtomicOptions, createMany, type IndependentOptions, type KeyedMove
 export interface MovementFilters {
   readonly type?: Movement['type'] | undefined;
   readonly kind?: Movement['kind'] | undefined;
-  /** Not together with `categoryIds`. */
+  /** The id of one category. Not together with `categoryIds`. */
   readonly categoryId?: string | undefined;
-  /** At most five. */
+  /** The ids of at most five categories. */
   readonly categoryIds?: readonly string[] | undefined;
   readonly accountId?: string | undefined;
   readonly cashboxId?: string | undefined;

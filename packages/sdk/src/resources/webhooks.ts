@@ -146,7 +146,8 @@ export class WebhooksResource {
   }
 
   /**
-   * Makes the server deliver the events of a range again, at most 10,000. Each event has the same `webhook-id` as before.
+   * Makes the server deliver the events of a range again. Each event has the same `webhook-id` as before.
+   * @throws ValidationError if the range has more than 10,000 events
    * @throws StateConflictError (reason `webhook_disabled`) if the endpoint is not active
    * @example const { count } = await client.webhooks.replay(webhookId, { fromSequence: 1, onlyFailed: true });
    */

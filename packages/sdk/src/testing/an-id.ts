@@ -20,7 +20,7 @@ export const sharedTrackerId = '0199f7a0-0000-7000-8000-ffffffff0001';
 /** The default source of movements, actor of events and principal of contexts: an API key. */
 export const sharedClientId = '0199f7a0-0000-7000-8000-ffffffff0003';
 
-/** The owner of `sharedClientId`. */
+/** The user who owns the API key `sharedClientId`. */
 export const sharedUserId = '0199f7a0-0000-7000-8000-ffffffff0002';
 
 /** The default creation time of all records. */

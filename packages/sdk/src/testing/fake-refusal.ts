@@ -1,7 +1,7 @@
 import type { ErrorCode, Issue } from '@centavo/contracts/calls';
 import type { ErrorFields } from './answers.js';
 
-/** An error response of the fake. */
+/** An error that the fake returns as an error response. */
 export class FakeRefusal extends Error {
   readonly code: ErrorCode;
   readonly fields: ErrorFields;

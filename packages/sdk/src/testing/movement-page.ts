@@ -2,7 +2,7 @@ import type { Pagination } from '@centavo/contracts';
 import type { Movement } from '../money/record-types.js';
 import { invalid } from './fake-refusal.js';
 
-/** Returns one page of movements as GET /movements does: filtered, in the API's order, starting at the cursor or the offset. */
+/** Returns one page of movements as GET /movements does: filtered, in the API's order, starting after the cursor or at the offset. */
 export function pageOfMovements(
   movements: readonly Movement[],
   query: URLSearchParams,

@@ -5,7 +5,7 @@ import * as testing from './index.js';
 
 type Schema = { readonly parse: (value: unknown) => unknown };
 
-/** Each builder with the schema of the record. */
+/** The name of each builder, the builder, and the schema of its record. */
 const builders: readonly (readonly [string, () => unknown, Schema])[] = [
   ['aTracker', testing.aTracker, contracts.trackerRecord],
   ['aContext', testing.aContext, contracts.contextRecord],
@@ -33,7 +33,7 @@ test.each(builders)('%s returns a record that fits its schema', (_, build, schem
   expect(schema.parse(build())).toEqual(expect.anything());
 });
 
-test('the list above contains every builder of a record', () => {
+test('every builder of a record is compared with the schema of its record', () => {
   // The contracts have no schema for the body of a webhook, because the server never receives a webhook.
   const noRecords = ['anId', 'aSecret', 'aWebhookEvent'];
   const named = Object.keys(testing).filter((name) => /^(an?|the)[A-Z]/.test(name) && !noRecords.includes(name));

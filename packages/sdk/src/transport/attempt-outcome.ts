@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../answers/api-response.js';
 
 /**
- * The kinds of calls. A dry run counts as a read. The client retries reads, and writes with a key that the server accepts. The client
+ * The kinds of calls. A dry run counts as a read. The client retries reads, and writes of operations that accept a key. The client
  * retries other writes only after 429.
  */
 export type CallKind = 'read' | 'keyed-write' | 'unkeyed-write';
@@ -36,7 +36,7 @@ export interface Success<Data> {
 /** The result of one attempt. */
 export type AttemptOutcome<Data> = Success<Data> | Failure;
 
-/** Returns the failure of an attempt that received no error response of the API. */
+/** Returns the failure of an attempt that received no error response. */
 export function failureWithoutAnswer(
   cause: Exclude<Failure['cause'], 'answer'>,
   effect: EffectOnServer,

@@ -88,7 +88,7 @@ describe('a caller’s header', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('that is invalid is rejected with an error that does not contain it', async () => {
+  test('that is invalid is rejected, and the error does not contain its value', async () => {
     const { client, clock } = scriptedClient({ steps: [success()] });
     const error = await clock.failure(client.context.get({ headers: { cookie: 'hunter2\nx' } }));
     expect(isUsageError(error)).toBe(true);

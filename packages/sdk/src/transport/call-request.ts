@@ -21,7 +21,7 @@ export interface CallRequest {
    * because the caller must repeat the whole call.
    */
   readonly keySuffix?: string | undefined;
-  /** For `If-Match`. */
+  /** The value of the header `If-Match`. */
   readonly etag?: string | undefined;
   readonly options?: (CallOptions & Partial<PreviewOptions>) | undefined;
 }

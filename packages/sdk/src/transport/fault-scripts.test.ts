@@ -15,7 +15,7 @@ function seeded(seed: number): () => number {
 }
 
 const date = { date: 'Sat, 31 Jan 2026 12:00:00 GMT' };
-/** Each fault, with the minimum and the maximum wait if it is the first fault of a call. Null: the call is not retried. */
+/** Each fault, with the minimum and the maximum wait before the first retry; null if the call is not retried after the fault. */
 const faults: readonly { readonly step: Step; readonly waitMs: readonly [number, number] | null }[] = [
   { step: 'refused', waitMs: [0, 250] },
   { step: 'reset', waitMs: [0, 250] },

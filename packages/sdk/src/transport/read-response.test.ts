@@ -78,7 +78,7 @@ describe('checkData', () => {
     expect(seen).toEqual([true, false]);
   });
 
-  test('receives undefined for a response without a body', async () => {
+  test('receives undefined as the data of a response without a body', async () => {
     const error = await failureOf({ status: 204 }, { checkData });
     expect((error as Error).message).toContain('listAccounts got undefined');
   });
@@ -102,7 +102,7 @@ describe('a response body', () => {
   }
 
   test.each([200, 404, 503])(
-    'of a %i response that never ends is read for about 16 MiB and then cancelled',
+    'that never ends is cancelled after about 16 MiB, with status %i',
     async (status) => {
       const { body, taken } = endlessBody();
       const fetch = async () => new Response(body, { status });

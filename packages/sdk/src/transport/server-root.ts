@@ -4,7 +4,7 @@ import { UsageError } from '../errors/usage-errors.js';
  * Returns the root of the server from a base URL, without a final slash: `http://127.0.0.1:8080` for
  * `http://127.0.0.1:8080/v1/financial` and for `http://127.0.0.1:8080/`. A path prefix, which a proxy may require, is part
  * of the root.
- * @throws UsageError for a URL that is invalid, has another scheme than `https:` and `http:`, or has credentials, a query or a fragment
+ * @throws UsageError for a URL that is invalid, has a scheme other than `https:` and `http:`, or has credentials, a query or a fragment
  * @throws UsageError for `http:` to another machine without `allowInsecure`, because the token would be sent unencrypted
  */
 export function serverRootOf(baseUrl: string, allowInsecure: boolean): string {

@@ -12,7 +12,7 @@ import {
 } from '../index.js';
 
 describe('a write whose outcome is unknown', () => {
-  test('rejects with IdempotencyConflictError if another request has used its key', async () => {
+  test('rejects with IdempotencyConflictError if the retry shows that a different request used its key', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', refusal(409, 'IDEMPOTENCY_KEY_REUSED')] });
     const error = await clock.failure(client.movements.create(newMovement));
     expect(isIdempotencyConflictError(error)).toBe(true);

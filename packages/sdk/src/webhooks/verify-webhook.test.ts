@@ -96,7 +96,7 @@ test('verifyWebhook compares the timestamp with the clock of this machine by def
 });
 
 test.each([{ type: 'movement.created' }, [1], 7, undefined, null])(
-  'verifyWebhook refuses the parsed body %j as not_raw and explains the remedy',
+  'verifyWebhook refuses the body %j, which is neither text nor bytes, as not_raw, and explains the remedy',
   async (parsed) => {
     const error = await expectReason('not_raw', { body: parsed as never });
     expect(error.message).toContain('Pass the raw body');

@@ -3,14 +3,14 @@ import { UsageError } from '../errors/usage-errors.js';
 import { signaturesOf, webhookHeaderNames } from './signature.js';
 import { WebhookVerificationError } from './webhook-verification-error.js';
 
-/** The headers of a request: a `Headers`, or a record with names in any case, such as `request.headers` of Node. */
+/** The headers of a request: a `Headers` object, or a record with names in upper or lower case, such as `request.headers` of Node. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** A received webhook, and the secret of its endpoint. */
 export interface VerifyWebhookOptions {
-  /** The body as it was received, text or bytes. A parsed object is rejected with the reason `not_raw`. */
+  /** The body as it was received, text or bytes. A parsed value is rejected with the reason `not_raw`. */
   readonly body: string | Uint8Array | ArrayBuffer;
   readonly headers: WebhookHeaders;
   /** The secret, `whsec_…`, or a list, such as the old and the new secret during a rotation. One of them must match. */

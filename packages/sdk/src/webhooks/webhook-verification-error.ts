@@ -7,7 +7,7 @@ import { FinancialError } from '../errors/financial-error.js';
  * - `bad_timestamp`: `webhook-timestamp` is not a whole number of seconds.
  * - `too_old`: the time of the attempt is outside the tolerance, in the past or in the future.
  * - `no_match`: no signature matches the body with one of the secrets.
- * - `not_raw`: the body is a parsed value, not text or bytes, so the signed bytes are lost.
+ * - `not_raw`: the body is missing, or it is a parsed value instead of text or bytes, so the signed bytes are lost.
  */
 export type WebhookFailure = 'missing_header' | 'bad_timestamp' | 'too_old' | 'no_match' | 'not_raw';
 
