@@ -48,7 +48,7 @@ export interface FinancialClientOptions {
    */
   readonly retryAfterMsMax?: number | undefined;
   /**
-   * Checks the data of each successful response. If it returns a fault for the response to the last attempt, a read or dry run
+   * Checks the data of each successful response. If the function returns a fault after the last attempt, a read or dry run
    * rejects with MalformedAnswerError, and a write with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By
    * default the client checks only the envelope.
    */

@@ -24,7 +24,7 @@ test('verifyAuditChain verifies the events of the test vector with WebCrypto, fr
 
 test.each([
   ['was changed', [created, { ...corrected, type: 'movement.voided' }, disabled], { sequence: 2, reason: 'hash' }],
-  ['does not match its change digest', [created, { ...corrected, change: {} }, disabled], { sequence: 2, reason: 'change' }],
+  ['has a replaced `change`', [created, { ...corrected, change: {} }, disabled], { sequence: 2, reason: 'change' }],
   ['is missing', [created, disabled], { sequence: 3, reason: 'sequence' }],
 ])('verifyAuditChain rejects with the position and the reason when an event %s', async (_, changed, fault) => {
   const error = await verifyAuditChain(changed, { trackerId }).catch((reason: unknown) => reason);

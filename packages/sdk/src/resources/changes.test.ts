@@ -36,7 +36,7 @@ test('follow yields each change with the cursor after it, and requests each foll
   ]);
 });
 
-test('follow waits only if no further change follows the page, and waits longer if the page is empty', async () => {
+test('follow waits after a page only if no more changes exist yet, and waits longer if the page is empty', async () => {
   const { client, clock, sent } = scriptedClient({ steps: [pageOf([1], { hasMore: true }), page(2), page(), page(3)] });
   await clock.settle(take(client.changes.follow(), 3));
   const [first = 0, ...others] = sent.map(({ atMs }) => atMs);

@@ -38,7 +38,7 @@ export interface ChangesQuery {
 const idleMs = 1000;
 
 /**
- * The pause after a page with changes after which no further change exists yet. If a tracker has many writes, the next page then
+ * The pause after a page with changes, if no more changes exist yet. If a tracker has many writes, the next page then
  * contains several changes. Without a pause, the client would send a request for almost every change, and exceed the default rate
  * limit of 600 reads a minute.
  */

@@ -9,7 +9,7 @@ const secretHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', '
 
 /**
  * Returns a text with the token redacted, also where the token is escaped as in JSON. Texts of the server, a proxy or the network
- * become part of errors, and programs log errors. A token of fewer than 8 characters is not redacted.
+ * become part of errors, and programs log errors.
  */
 export function redactToken(text: string, token: string | null): string {
   if (token === null || token.length < tokenLengthMin) return text;

@@ -85,7 +85,7 @@ describe('a write whose outcome is unknown', () => {
     expect(await clock.settle(client.movements.create(newMovement).withResponse())).toMatchObject({ replayed: true });
   });
 
-  test('does not result from a refused connection, because nothing was sent', async () => {
+  test('differs from a write whose connection was refused, which rejects with ConnectionError because nothing was sent', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['refused'] });
     expect(await clock.failure(client.movements.create(newMovement))).toSatisfy(isConnectionError);
     expect(sent).toHaveLength(4);
