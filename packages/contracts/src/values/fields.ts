@@ -38,7 +38,7 @@ const forbidden = {
 };
 
 /**
- * Rejects control characters, format characters and lone surrogates. An issue names the first control or format character.
+ * Rejects control characters, format characters and lone surrogates. The message names the first control or format character.
  * @param rule.kind the forbidden characters: `multiline` allows newline and tab; `email` also forbids joiners and other invisible
  *   characters
  * @source contract, sections 1 and 10a
@@ -57,8 +57,8 @@ export function refuseForbiddenCharacters(
   }
 }
 
-// The format characters of Unicode's Basic Multilingual Plane, except for the joiners. They are listed because JSON Schema has no character class
-// for them.
+// The format characters of Unicode's Basic Multilingual Plane, except for the joiners. They are listed because JSON Schema has no
+// character class for them.
 const formatRanges =
   '\\u00AD\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u180E\\u200B\\u200E\\u200F\\u202A-\\u202E' +
   '\\u2060-\\u2064\\u2066-\\u206F\\uFEFF\\uFFF9-\\uFFFB';

@@ -45,7 +45,7 @@ export const webhookRecord = z.strictObject({
 
 export type Webhook = z.output<typeof webhookRecord>;
 
-/** The response to a request that creates an endpoint or rotates its secret: the record and the secret. No later response contains the secret. */
+/** The response when an endpoint is created or its secret rotated: the record and the secret, which no later response contains. */
 export const createdWebhookRecord = z.strictObject({ ...webhookRecord.shape, secret: z.string() });
 
 export type CreatedWebhook = z.output<typeof createdWebhookRecord>;
