@@ -67,7 +67,7 @@ interface Point {
   readonly isCommitted: boolean | null;
 }
 
-/** Returns all points of a write: its arrival, before and after each statement, and its response. */
+/** Returns all points of a write: the arrival of the request, the points before and after each statement, and those of the response. */
 async function pointsOf(kind: Operation): Promise<Point[]> {
   const { origin } = await nextServer;
   const { headers: headersOfAnswer } = await send(await operations[kind](books, randomUUID()), {

@@ -126,7 +126,7 @@ it(
       const chance = chanceOf(proofSeed, `round ${round}`);
       for (const slot of slots) {
         if (slot.where === 'header' && round >= headerRounds) continue;
-        // In every second round, a program sends the requests of all operations that are not for users only.
+        // In every second round, a program sends the requests of all operations that a program may use.
         const isProgram = round % 2 === 1 && (await isForPrograms(slot));
         const as = isProgram ? attacker.asProgram : attacker.asUser;
         const realId = idFor(slot, victim);

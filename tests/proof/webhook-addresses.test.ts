@@ -161,7 +161,7 @@ it(
     expect((connections.get(allowed) ?? 0) - before).toBe(digitsOfAll.length);
     const [redirected] = await sendTests([`http://${allowed}:${port}/redirect`]);
     if (redirected !== 'status') violations.redirectsFollowed += 1;
-    // A resolver may refuse the name with the dot.
+    // A resolver may refuse the name with the final dot.
     const [local, localWithDot] = await sendTests([`http://localhost:${port}/`, `http://localhost.:${port}/`]);
     if (local !== 'address_not_allowed') violations.answersUsed += 1;
     if (!['address_not_allowed', 'dns_failed'].includes(localWithDot ?? '')) violations.answersUsed += 1;

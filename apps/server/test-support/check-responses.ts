@@ -61,7 +61,7 @@ export async function checkResponse({ method, path, response }: ReceivedResponse
   const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
   const documented = operation?.responses[response.status] as DocumentedResponse | undefined;
   if (template === undefined || operation === undefined || documented === undefined) {
-    // An unknown path, an unknown method, or a path with malformed percent-encoding.
+    // The document declares no response for an unknown path, an unknown method, or a path with malformed percent-encoding.
     const isKnown = statusesWithoutRoute.has(response.status) || (operation === undefined && response.status === 400);
     if (!isKnown) throw new Error(`${name} is not in the OpenAPI document`);
     return;

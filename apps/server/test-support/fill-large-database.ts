@@ -57,7 +57,7 @@ function idOf(kind: string, number: number): string {
 const sqlId = (kind: string, number: string) =>
   `('${kind}0000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
 
-/** The other users 4 to 1203 own the trackers with the same numbers. The user owns trackers 1 to 3. */
+/** Adds trackers and users. Each of the users 4 to 1203 owns the tracker with the same number; `userId` owns the trackers 1 to 3. */
 async function addUsers(client: pg.Client, userId: string): Promise<void> {
   await client.query(
     `insert into app.trackers (id, name, currency_code, time_zone, created_at)
@@ -114,7 +114,7 @@ async function addUsers(client: pg.Client, userId: string): Promise<void> {
   );
 }
 
-/** Adds accounts, cashboxes and categories of every tracker, user-wide categories of other users, and the categories in use. */
+/** Adds accounts, cashboxes and categories of every tracker, and user-wide categories of other users. Marks the categories in use. */
 async function addAccountsAndCategories(client: pg.Client): Promise<void> {
   await client.query(
     `insert into app.accounts (tracker_id, id, name, type, currency_code)
@@ -146,7 +146,8 @@ async function addAccountsAndCategories(client: pg.Client): Promise<void> {
 }
 
 /**
- * One of fifty pairs of movements is a transfer. The newest movement is dated 31 December 2025, and the oldest is about three years older.
+ * Adds movements. One of fifty pairs of movements is a transfer. The newest movement is dated 31 December 2025, and the oldest is about
+ * three years older.
  */
 async function addMovements(client: pg.Client, userId: string): Promise<void> {
   const trackerOf = 'case when n <= 40000 then 1 when n <= 55000 then 2 else 3 end';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { repository } from './repository.js';
 import type { Sandbox } from './sandbox.js';
 
-/** A statement, with the balances after an import into empty accounts. */
+/** A bank statement, with the balances after an import into empty accounts. */
 export interface KnownStatement {
   readonly path: string;
   readonly rows: number;

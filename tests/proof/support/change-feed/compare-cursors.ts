@@ -8,10 +8,9 @@ import { clientOf } from './follow.js';
 const cursorsPerRound = 20;
 
 /**
- * Sends cursors that the followers received before a copy was restored. The copy lacks the latest events, so that some cursors follow a
- * lost event. Does this a second time after new writes, because then the numbers of some lost
- * events exist again.
- * @param copiedUpTo the last number of the tracker in the copy
+ * Sends cursors that the followers received before the tables were restored from a copy. The copy lacks the latest events, so that some
+ * cursors follow a lost event. Sends cursors a second time after new writes, because then the numbers of some lost events exist again.
+ * @param copiedUpTo the last event number of the tracker in the copy
  * @returns the counts of sent cursors and of wrong responses
  */
 export async function compareCursors(feed: Feed, options: { readonly copiedUpTo: number; readonly seed: number }) {

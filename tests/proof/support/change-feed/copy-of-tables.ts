@@ -21,7 +21,7 @@ const tables = [
 
 /**
  * Copies the tables in one snapshot, as a dump does. Repeats the copy after a crash of PostgreSQL.
- * @returns the last number of each tracker after all events of the copy are numbered
+ * @returns the last event number of each tracker after all events of the copy are numbered
  */
 export async function copyTables(connectionString: string): Promise<ReadonlyMap<string, number>> {
   let heads: ReadonlyMap<string, number> | undefined;

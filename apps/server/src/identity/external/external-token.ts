@@ -14,11 +14,13 @@ const clockSkewSeconds = 30;
 const allowedTypes: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
- * Verifies an access token of the external issuer and returns its claims. Checks the algorithm, the signature, the issuer, the audience,
- * and the times with 30 s of clock skew. Only operations whose result outlives the session check whether the session is still active.
+ * Verifies an access token of the external issuer and returns its claims. Checks the type, the algorithm, the signature, the issuer, the
+ * audience, and the times with 30 s of clock skew. Does not check whether the session is still active; only operations whose result
+ * outlives the session do so.
  * @throws CREDENTIAL_EXPIRED (401) for a genuine token that has expired
- * @throws CREDENTIAL_INVALID (401) for any other fault
- * @throws SERVICE_UNAVAILABLE (503) if the issuer's keys cannot be loaded. Source: contract, sections 8 and 10a
+ * @throws CREDENTIAL_INVALID (401) for any other fault of the token
+ * @throws SERVICE_UNAVAILABLE (503) if the key of the token is not known, and the issuer's keys cannot be loaded. Source: contract,
+ *   sections 8 and 10a
  */
 export async function verifyExternalToken(request: {
   readonly token: string;
@@ -60,7 +62,8 @@ const userFields = createUserBody.shape;
 /**
  * Parses the claims of a verified token: subject, session, time of the one-time code, and profile. An e-mail address counts only if the
  * issuer has verified it. A malformed address or name is ignored.
- * @throws CREDENTIAL_INVALID (401) without a subject or a session, or for a security event. Source: contract, section 8
+ * @throws CREDENTIAL_INVALID (401) if the subject or the session is missing or malformed, or for a security event. Source: contract,
+ *   section 8
  */
 export function parseExternalClaims(payload: JWTPayload, issuer: string): SessionClaims {
   const { sub: subject, session_id: sessionId = payload.sid, email_verified: isEmailVerified } = payload;

@@ -63,7 +63,7 @@ export function describeFailure(setting: string, failure: unknown): string {
   return `${setting} ${failure instanceof IssuerError ? failure.message : 'did not answer'}`;
 }
 
-/** Returns the code of an OAuth error (RFC 6749, section 5.2), with a space before it, or an empty string. */
+/** Returns a space and the code of an OAuth error (RFC 6749, section 5.2), or an empty string if the response has no such code. */
 async function readOAuthError(response: Response): Promise<string> {
   if (!/^application\/json\b/.test(response.headers.get('Content-Type') ?? '')) {
     await response.body?.cancel();

@@ -62,7 +62,7 @@ describe('RemoteKeySet with an issuer that responds', () => {
     expect(await openIssuer().findFor('first', 'RS256')).toBeUndefined();
   });
 
-  test('loads a new key when its first token arrives, if the last load was 30 s ago', async () => {
+  test('loads a new key when its first token arrives, if the last load was at least 30 s ago', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     issuer.become(['first', 'second']);

@@ -6,7 +6,7 @@ import { type KeySet, kidLengthMax } from './parse-key-set.js';
 /** The issuer's public keys, loaded on demand. */
 export interface RemoteKeySet {
   /**
-   * Returns the key with this ID for this algorithm, or undefined if the issuer has none.
+   * Returns the key with this ID for this algorithm, or undefined if no loaded key matches.
    * @throws SERVICE_UNAVAILABLE (503) if no usable key has this ID and the last attempt to load the keys failed
    */
   find(wanted: { readonly kid: string; readonly algorithm: string }): Promise<JWK | undefined>;
@@ -14,7 +14,7 @@ export interface RemoteKeySet {
 
 /**
  * Creates the remote key set. It loads nothing before the first look-up, and concurrent look-ups share one load. jose's own remote
- * key set is not used. While the issuer is down, that set sends a request for each token, and rejects valid keys as soon as its cache
+ * key set is not used. While the issuer is down, that set sends a request for each token, and rejects valid tokens as soon as its cache
  * expires.
  * @param options.load returns the keys or rejects; {@link decideKeyLookup} decides when it is called
  */

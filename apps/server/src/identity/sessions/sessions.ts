@@ -21,11 +21,11 @@ import {
 const sessionMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Logs a user in and returns the new session. An unknown address and a wrong password get the same response after the same time, because
- * the server verifies one password hash in both cases. It uses no database connection during the verification.
- * @throws CREDENTIAL_INVALID (401) if the address is unknown or the password is wrong
+ * Logs a user in and returns the new session. An unknown e-mail address and a wrong password get the same response after the same time,
+ * because the server verifies one password hash in both cases. It uses no database connection during the verification.
+ * @throws CREDENTIAL_INVALID (401) if the e-mail address is unknown or the password is wrong
  * @throws SERVICE_UNAVAILABLE (503) if too many passwords wait to be hashed
- * @throws RATE_LIMITED (429) if too many credentials from this address have failed, or the user logs in too often. Source:
+ * @throws RATE_LIMITED (429) if too many credentials from the client's IP address have failed, or the user logs in too often. Source:
  *   contract, sections 8 and 10a; decision 0034
  */
 export async function createSession(

@@ -44,8 +44,9 @@ export function addUsedStep(used: UsedSteps, step: number): UsedSteps {
 export const codeFailureLimit = { limit: 5, windowSeconds: 15 * 60 } as const;
 
 /**
- * Decides whether a code may be verified, and returns the failures including this attempt. The caller stores them before it verifies the
- * code; a correct code deletes them. After five failures within any 15 minutes no code is verified, not even a correct code. Pure.
+ * Decides whether a code may be verified. Returns the failures including this attempt, or the seconds to wait. The caller stores the
+ * failures before it verifies the code; a correct code deletes them. After five failures within any 15 minutes no code is verified, not
+ * even a correct code. Pure.
  * @param failedAt the times of wrong codes, oldest first
  */
 export function decideCodeAttempt(

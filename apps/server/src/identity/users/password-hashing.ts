@@ -100,7 +100,7 @@ export class HashQueue {
   /**
    * Runs `task` at once or queues it.
    * @param owner the key for the round-robin order, such as the address of a request
-   * @throws SERVICE_UNAVAILABLE (503) if the queue is full, or if it becomes full while the task waits
+   * @throws SERVICE_UNAVAILABLE (503) if the full queue rejects the task, at once or while the task waits
    */
   async run<Result>(owner: string, task: () => Promise<Result>): Promise<Result> {
     if (this.#runningCount < this.#atOnce) this.#runningCount += 1;

@@ -129,7 +129,7 @@ describe('the operations on cashboxes and balances', () => {
 
 describe('POST /accounts/{accountId}/cashboxes', () => {
   // @proves contract 9: POST /accounts/{id}/cashboxes
-  it("opens a cashbox in its account's currency with its opening balance, and records an audit event", async () => {
+  it('opens a cashbox with the currency of the account and the given opening balance, and records an audit event', async () => {
     const account = await server.newAccount(user, tracker, { currencyCode: 'KWD' });
     const { status, data, headers } = await create(account.id, { openingBalanceDecimal: '1.125' });
     expect(status).toBe(201);

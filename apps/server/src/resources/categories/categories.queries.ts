@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/transaction.js';
 import type { CategoryFacts, ExistingCategories, NewCategory } from './categories.rules.js';
 import type { CategoryRow } from './categories.view.js';
 
-// With `order by` the planner uses the index. Otherwise it would scan the table until a row matches. If no row matched, it would read
+// With `order by`, PostgreSQL uses the index. Otherwise it would scan the table until a row matches. If no row matched, it would read
 // all movements of all trackers. A scalar subquery runs once per category. For `exists`, PostgreSQL may instead first read all movements of
 // the tracker.
 const usedByMovementSql = `(select true from app.movements m where m.tracker_id = :trackerId and m.category_id = c.id
@@ -16,7 +16,7 @@ const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracke
  * Condition for the categories that a caller sees even if the tracker does not use them: those of the system, the tracker and the caller.
  * It needs a table named `c` and the bindings `:trackerId` and `:userId`. A statement that loads a category with other facts uses only this
  * condition, because the condition of {@link findVisibleCategory} would double its cost. If the statement finds no category, which is rare,
- * its caller also calls `findVisibleCategory` or `listVisibleCategoryFacts`.
+ * the server then calls `findVisibleCategory` or `listVisibleCategoryFacts`.
  */
 export const directlyVisibleCategorySql = "(c.scope = 'system' or c.tracker_id = :trackerId or c.user_id = :userId)";
 

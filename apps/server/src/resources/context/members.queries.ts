@@ -61,7 +61,7 @@ export async function lockOwners(tx: Transaction, trackerId: string): Promise<vo
   await query(tx, 'select id from app.trackers where id = :trackerId for no key update', { trackerId });
 }
 
-/** Finds the id of the user with this e-mail address and the caller's issuer, ignoring case. Reads no other field of that user. */
+/** Finds the id of the user of the caller's issuer who has this e-mail address, ignoring case. Reads no other field of that user. */
 export async function findUserIdByEmail(tx: Transaction, email: string): Promise<string | null> {
   const [row] = await query<{ id: string | null }>(tx, 'select app.find_user_by_email(:email) as id', { email });
   return row?.id ?? null;

@@ -40,7 +40,7 @@ export interface CredentialPlan {
  * Decides a new API key or integration client. Pure. An API key may access trackers that the caller manages. An integration
  * client may access trackers of which the caller is a member; without `access` it gets all of them.
  * @throws VALIDATION_ERROR (400) OUT_OF_RANGE for `expiresAt`, FIELD_CONFLICT for a default tracker outside the selected trackers
- * @throws TRACKER_FORBIDDEN (403) with the ids to which the caller cannot grant access
+ * @throws TRACKER_FORBIDDEN (403) with the ids of the trackers to which the caller cannot grant access
  * @throws STATE_CONFLICT (409) `limit_reached` at the maximum number of credentials. Source: contract, section 4
  */
 export function decideCredential(request: {

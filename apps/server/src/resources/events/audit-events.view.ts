@@ -44,7 +44,8 @@ export function toAuditHeadView({
 
 /**
  * Returns the events to show and `meta.pagination`. Without `resourceId`, a page examines at most `auditWindow` event
- * numbers. If more follow, the next page starts after the last examined number.
+ * numbers. If the page shows all matching events among these numbers, and more numbers follow, the next page starts after the last
+ * examined number.
  * @param read.numbered how many pending events this request numbered before it read the page; if it equals `numberedMax`, more may be pending
  * @throws STATE_CONFLICT (409) `cursor_expired` when events after the cursor were removed, `cursor_diverged` when the history does not
  *   contain the event of the cursor

@@ -35,8 +35,8 @@ export interface ChainChecked {
 
 /**
  * Recomputes the hash chain of every tracker, and compares every record with the state digest of its last event. It also looks for events
- * that occur more than once. In trackers from which retention removed nothing, it looks for records without an event. Memory does not grow
- * with the number of numbered events and records.
+ * that occur more than once, and for records that do not exist although an event recorded their state. In trackers from which retention
+ * removed nothing, it looks for records without an event. Memory does not grow with the number of numbered events and records.
  * @param tx a transaction whose statements read one snapshot, with a role that reads all trackers
  * @param report receives one sentence for each contradiction
  * @source additions, section 4.3

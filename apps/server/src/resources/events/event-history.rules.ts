@@ -22,7 +22,7 @@ export function requireSameHistory(
 }
 
 /**
- * Returns `meta.feed` of a page that begins after a number: the position at the end of the page, and whether more events follow. Pure.
+ * Returns `meta.feed` of a page of changes: the position at the end of the page, and whether more events follow. Pure.
  * @param read.numbered how many pending events this request numbered before it read the page; if it equals `numberedMax`, more may be
  *   pending
  * @source additions, section 3.5

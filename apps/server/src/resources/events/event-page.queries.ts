@@ -3,7 +3,7 @@ import { query } from '../../database/query.js';
 import type { ContextValue, IdQuery } from '../../database/statement.js';
 import type { SendOptions, Transaction } from '../../database/transaction.js';
 
-/** Which events of a tracker a page has: those after a sequence number. */
+/** A request for a page of a tracker's events: those after a sequence number. */
 export interface EventPageRequest {
   readonly trackerId: string | ContextValue;
   readonly after: number;
@@ -80,7 +80,7 @@ export async function readEventPage(
   return { ...rest, head: head ?? { sequence: 0, hash: genesis, floorSequence: 0, floorHash: genesis } };
 }
 
-/** Returns the query for the records in a page of events: the ids of those with one resource type. */
+/** Returns the subquery for the ids of the records of one resource type that a page of events names. */
 export function idsInPage(page: EventPageRequest, resourceType: EventResourceType): IdQuery {
   const id = resourceType === 'category' ? 'p.resource_id' : 'cast(p.resource_id as uuid)';
   return {

@@ -12,7 +12,7 @@ const transactionsMax = 1_000;
 
 /** A job that runs until it is closed. */
 export interface Numbering {
-  /** Resolves after the current transaction. The remaining events are numbered after the next start. */
+  /** Resolves after the current transaction. Another process, or the next start, numbers the remaining events. */
   close(): Promise<void>;
 }
 

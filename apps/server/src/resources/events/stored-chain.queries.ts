@@ -69,7 +69,7 @@ export interface PendingState {
   readonly stateDigest: string | null;
 }
 
-/** Reads the last pending event of each record. They fit in memory, because few events are pending while a server runs. */
+/** Reads the last pending event of each record. These events fit in memory, because few are pending while a server runs. */
 export async function readPendingStates(tx: Transaction): Promise<PendingState[]> {
   return query(
     tx,

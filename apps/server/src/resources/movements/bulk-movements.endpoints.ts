@@ -25,7 +25,7 @@ type Route = typeof routes.createMovements;
 type Request = EndpointRequest<Route>;
 type Loaded = { readonly keys: readonly KeyFacts[]; readonly facts: LoadedFacts };
 
-/** POST /movements/bulk. */
+/** The operation POST /movements/bulk. */
 export const createMovementsEndpoint = loadingEndpoint(routes.createMovements, {
   load: async ({ tx, trackerId, userId, body }): Promise<Loaded> => {
     const movements = validMovements(body);
@@ -91,8 +91,8 @@ function recordAtomic(
 }
 
 /**
- * Records each item under its own key, and returns the result of each item.
- * @throws DuplicateInProgress if a concurrent request holds a key, and this request may still wait for that request
+ * Records each item under its own idempotency key, and returns the result of each item.
+ * @throws DuplicateInProgress if another request is in progress under one of the keys, and this request may still wait for its end
  */
 function recordIndependent(
   request: Request,

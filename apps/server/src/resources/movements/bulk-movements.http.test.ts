@@ -299,7 +299,7 @@ async function userId(): Promise<string> {
 }
 
 describe('a dry run of a bulk request', () => {
-  it('returns the effect on the balance and the movements without generated values, and records nothing', async () => {
+  it('returns the movements without generated values, and the effect on the balance, and records nothing', async () => {
     const before = await fixture.countRows();
     const movements = [expense({ amountDecimal: '1.00' }), expense({ type: 'income', amountDecimal: '3.00' })];
     const answer = await send({ movements }, { query: { dryRun: 'true' } });

@@ -139,8 +139,8 @@ function selectPage({ filters, after, offset }: Page): Knex.Raw {
     select.whereRaw(`(m.occurred_on, m.created_at, m.id)
       < (cast(:afterDate as date), cast(:afterCreatedAt as timestamptz(3)), cast(:afterId as uuid))`);
   }
-  // The limit is a literal, because for a parameter the planner expects a tenth of all rows, and sorts them. It is written as SQL, because
-  // knex accepts no sum as a limit.
+  // The limit is a literal. For a parameter, PostgreSQL would expect a tenth of all rows as the result, and sort the rows. The limit is
+  // written as SQL, because knex accepts no sum as a limit.
   const limit = `limit ${pageLimitMax + 1}${offset === 0 ? '' : ' + cast(:offset as integer)'}`;
   const isOfSeveral = (filters.categoryIds ?? []).length > 1;
   if (isOfSeveral) select.whereRaw('m.category_id = wanted.category_id');

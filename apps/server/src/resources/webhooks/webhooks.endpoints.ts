@@ -213,7 +213,7 @@ function deliveryOperations(): readonly Endpoint[] {
 
 /**
  * Schedules the events of a replay, and returns the number of deliveries.
- * @throws VALIDATION_ERROR (400) when there are more than 10,000 events
+ * @throws VALIDATION_ERROR (400) when there are more than 10,000 events or failed deliveries
  */
 async function replay(
   tx: Transaction,

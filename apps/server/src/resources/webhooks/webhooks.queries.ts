@@ -146,8 +146,8 @@ export async function updateWebhook(
 }
 
 /**
- * Deletes the bodies of an endpoint's deliveries, except test deliveries. The worker builds the bodies of pending deliveries again, with the
- * new owner's rights.
+ * Deletes the bodies of an endpoint's deliveries, except those of test deliveries. The worker builds the bodies of pending deliveries
+ * again, with the new owner's rights.
  */
 export async function deleteBodies(tx: Transaction, { trackerId, id }: WebhookKey): Promise<void> {
   await query(
