@@ -86,7 +86,7 @@ describe('malformed rows', () => {
     '2026-03-06,Everyday,100.00,Refund',
   ];
 
-  it('are reported with their lines and reasons, and the other rows are recorded', async () => {
+  it('are reported with their line numbers and reasons, and the other rows are recorded', async () => {
     const ana = await openHousehold(sampleStatement);
     await ana.centavo.show('accounts create Everyday');
     const file = await sandbox.writeFile('with-mistakes.csv', `${rows.join('\n')}\n`);

@@ -151,7 +151,7 @@ describe('a start that cannot succeed', () => {
 describe('a server with a certificate', () => {
   // @proves contract 10: HTTPS needs TLS_CERT_FILE
   it.skipIf(!hasOpenssl)(
-    `is used over HTTPS, and a client that does not trust the certificate refuses it${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
+    `serves HTTPS, and a client that does not trust the certificate refuses the connection${hasOpenssl ? '' : ' (skipped: there is no openssl)'}`,
     async () => {
       const { certFile, keyFile } = await makeCertificate();
       const env = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };

@@ -23,7 +23,7 @@ import { type OpenDatabase, proofDatabases } from './support/proof-databases.js'
 import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { chanceOf } from './support/seeded-chance.js';
 
-// A long run makes 150,000 writes and 500 kills of servers, backends and PostgreSQL.
+// A long run makes 150,000 writes, and kills servers, backends and PostgreSQL 500 times.
 const goal = isLong
   ? { writes: 150_000, writers: 24, trackers: 4, slowWriters: 4 }
   : { writes: 200, writers: 12, trackers: 2, slowWriters: 2 };

@@ -10,7 +10,7 @@ export interface SeededBug {
   readonly caughtBy: NamedTest;
 }
 
-/** A text that a source contains exactly once, and its replacement. */
+/** A piece of code that a source file contains exactly once, and its replacement. */
 export interface Change {
   /** The path from the root of the repository. */
   readonly file: string;
@@ -28,7 +28,7 @@ export interface NamedTest {
 
 export const migrations = 'apps/server/migrations';
 
-/** Returns the mistakes in the description of a bug: a text or a test title that its source does not contain exactly once. */
+/** Returns the mistakes in the description of a bug: a piece of code or a test title that does not occur exactly once in its file. */
 export async function findMistakes({ changes, caughtBy }: SeededBug): Promise<string[]> {
   const files = [...new Set(changes.map(({ file }) => file))];
   const ofChanges = await Promise.all(
@@ -43,7 +43,7 @@ export async function findMistakes({ changes, caughtBy }: SeededBug): Promise<st
 /**
  * Writes the sources with the bug into a folder, each with its path in the repository. The sources themselves are
  * not changed. If a migration is changed, writes all migrations.
- * @throws Error if a source does not contain a text exactly once
+ * @throws Error if a piece of code does not occur exactly once in its file
  */
 export async function writeBuggySources({ changes }: SeededBug, folder: string): Promise<void> {
   if (changes.some(({ file }) => file.startsWith(migrations))) {

@@ -63,7 +63,7 @@ const functionsBeyondTheCaller = new Set(['app.find_user_by_email', 'app.note_cr
 interface ProbedDatabase {
   readonly tables: readonly (ProbedTable & { readonly rows: readonly Row[] })[];
   readonly functions: readonly string[];
-  /** Rows of no tenant, such as the system category. */
+  /** Returns true for a row of no tenant, such as a system category. */
   readonly isShared: (table: ProbedTable, row: Row) => boolean;
 }
 

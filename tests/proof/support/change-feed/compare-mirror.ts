@@ -19,8 +19,8 @@ export async function countDifferingNumbers(owner: pg.Client, trackerId: string,
 }
 
 /**
- * Compares, for each resource and change type, the number of changes in the mirror with the number that the tables imply. Returns the number
- * of differences, such as a change of a write that was rolled back.
+ * Compares, for each resource and change type, the number of changes in the mirror with the number that the tables imply. Returns the
+ * number of differences, such as a change of a write that was rolled back.
  */
 export async function countUnmatchedRecords(owner: pg.Client, trackerId: string, mirror: Mirror): Promise<number> {
   const { rows } = await owner.query<{ type: string; id: string; times: number }>(
