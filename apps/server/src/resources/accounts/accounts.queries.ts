@@ -109,8 +109,8 @@ export async function updateAccount(
 /**
  * Returns SQL that takes a shared lock on each account of a new movement or transfer. The SQL is part of the statement that loads the
  * facts. The lock prevents another transaction from archiving the account before this transaction ends. The status check of the later
- * insert is not enough. PostgreSQL takes the snapshot of the insert, and then waits for the row of the cashbox. The insert does not see a
- * change of the status that is committed during this wait.
+ * insert is not enough. PostgreSQL takes the snapshot of the insert, and then waits for the lock of the cashbox's row. The insert does not
+ * see a change of the account's status that is committed during this wait.
  * @param bindings the names of the bindings with account ids. Locks are taken in the order of the ids, to prevent deadlocks
  */
 export function lockAccountsInUseSql(...bindings: readonly string[]): string {

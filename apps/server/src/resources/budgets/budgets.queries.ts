@@ -106,8 +106,8 @@ export async function insertBudget(
 }
 
 /**
- * Inserts lines of a budget, sets the budget's `updated_at`, and returns the lines. Omits a line if the budget already has a line with the
- * same category and type.
+ * Inserts lines of a budget, sets the budget's `updated_at`, and returns the inserted lines. Omits a line if the budget already has a line
+ * with the same category and type.
  */
 export async function insertBudgetLines(
   tx: Transaction,

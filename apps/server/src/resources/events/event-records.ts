@@ -51,7 +51,7 @@ export interface RecordReader {
 
 /**
  * Returns a function that finds the record of an event's resource, in the form that the resource's own read operation returns. The function
- * returns null for resources whose records were not read: budgets, budget lines, members and webhooks.
+ * returns null if the record was not read, as is the case for all budgets, budget lines, members and webhooks.
  * @source additions, section 3.5
  */
 export function indexEventRecords(

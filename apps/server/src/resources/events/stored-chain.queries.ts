@@ -14,7 +14,10 @@ export interface StoredHead {
   readonly floorHash: string;
 }
 
-/** Lists the trackers that have a head or an event, each with its head, in the order of their ids. The list begins after `page.after`. */
+/**
+ * Lists the trackers that have a head or a numbered event, each with its head, in the order of their ids. The list begins after
+ * `page.after`. `sequence` is null for a tracker without a head.
+ */
 export async function listStoredHeads(
   tx: Transaction,
   page: { readonly after: string | undefined; readonly limit: number },

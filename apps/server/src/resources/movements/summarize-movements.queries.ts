@@ -33,7 +33,7 @@ const largestFirst = 'expense + income desc, key collate "C" asc nulls last';
 const totalsJson = `'currency_code', currency_code, 'expense', expense::text, 'income', income::text,
     'net', (income - expense)::text, 'movement_count', movement_count`;
 
-/** Returns the totals of the movements that are neither voided nor legs of transfers, from one snapshot. */
+/** Returns the groups and totals of the filtered movements from one snapshot. Excludes voided movements and legs of transfers. */
 export async function summarizeMovements(
   tx: Transaction,
   {
