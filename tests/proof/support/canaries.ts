@@ -34,11 +34,11 @@ export interface MarkedRequest {
   readonly body?: string;
 }
 
-/** Returns a random request of a tenant, valid or invalid, with the canary in all texts. */
+/** Returns a random valid or invalid request of a tenant. Each text in the request contains the canary. */
 export function requestOf(me: MarkedTenant, other: MarkedTenant, chance: Chance): MarkedRequest {
   const { canary, books } = me;
   const base = '/v1/financial';
-  // Few keys, so that tenants use the keys of others and repeat their own keys.
+  // Few keys, so that tenants use the same keys as other tenants, and repeat their own keys.
   const key = `key-${Math.floor(chance.next() * 40)}`;
   const expense = {
     type: 'expense',

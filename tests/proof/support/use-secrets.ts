@@ -4,7 +4,7 @@ import { type CallWithSecrets, choosePassword, randomWord, type TextRecorder } f
 
 /**
  * Runs the operations with secrets as a new user: registration, log-in, step-up and keys, each with valid and invalid
- * input. Returns the address and two credentials of the user.
+ * input. Returns the e-mail address and two credentials of the user.
  */
 export async function useSecrets(
   { secrets, ...recorder }: TextRecorder,
@@ -69,7 +69,7 @@ export async function useSecrets(
   await call('GET /v1/financial/integration-clients', { headers });
   await call(`DELETE /v1/financial/integration-clients/${client.clientId}`, { headers });
 
-  // The same operations with invalid input.
+  // Sends secrets in place of ids, dates and other values, which makes the input invalid.
   const forged = secrets.add('forged key', `${key.secret.slice(0, -1)}${key.secret.endsWith('A') ? 'B' : 'A'}`);
   for (const bearer of [
     key.secret,

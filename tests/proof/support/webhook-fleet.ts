@@ -129,7 +129,7 @@ export class WebhookFleet {
     await Promise.all(this.#servers.map((server) => server.kill('SIGKILL')));
   }
 
-  /** Makes all waiting deliveries due immediately, and reactivates endpoints that returned 410, so that the test need not wait. */
+  /** Makes all waiting deliveries due immediately, and reactivates endpoints that status 410 disabled, so that the test need not wait. */
   async #makeDue(): Promise<void> {
     const owner = this.#owner;
     await owner.query(

@@ -54,7 +54,7 @@ export async function restoreTables(owner: pg.Client): Promise<void> {
   await owner.query('begin');
   // Citus can change tables that foreign keys link only if it changes one shard after another.
   await owner.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
-  // The value `replica` disables the triggers that check foreign keys. The first setting sends it to the nodes of Citus too.
+  // The value `replica` disables the triggers that check foreign keys. `propagate_set_commands` sends it to the nodes of Citus too.
   await owner.query(`set local citus.propagate_set_commands = 'local'`);
   await owner.query('set local session_replication_role = replica');
   await owner.query(`lock ${tables.map((table) => `app.${table}`).join(', ')} in access exclusive mode`);

@@ -82,7 +82,7 @@ async function runSdk(follower: Follower): Promise<void> {
   }
 }
 
-/** Reads one page from a random server. @returns whether more changes follow */
+/** Reads one page from a random server. @returns whether more changes may follow */
 async function readOnce(follower: Follower, waitSeconds: number): Promise<boolean> {
   const { way, mirror, chance, faults, progress } = follower;
   const query = new URLSearchParams({ limit: String(1 + drawBelow(chance, way.limitMax)) });
