@@ -123,7 +123,7 @@ describe('a bulk request in mode atomic', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('reports a missing Idempotency-Key, an unknown mode and a missing list', async () => {
+    it('reports a missing Idempotency-Key, an unknown mode or a missing list, and records nothing', async () => {
       expect(issuesOf(await send({ movements: [expense()] }))).toEqual([
         'header.Idempotency-Key IDEMPOTENCY_KEY_REQUIRED',
       ]);
@@ -235,7 +235,7 @@ describe('a bulk request in mode independent', () => {
     expect(again.headers.get('etag')).toBe(movement.headers.get('etag'));
   });
 
-  it('returns `replayed` for each recorded movement of a repeat, and records nothing', async () => {
+  it('returns `replayed` for each recorded movement of a repeated request, and records nothing', async () => {
     const movements = [keyed('rep-1'), keyed('rep-2', { amountDecimal: '-1' }), keyed('rep-3')];
     const first = await independent(...movements);
     const before = await fixture.countRows();

@@ -308,7 +308,7 @@ describe('DELETE /webhooks/{webhookId}', () => {
   });
 });
 
-it('POST /webhooks/{webhookId}/rotate-secret returns a new secret, and records only its last four characters', async () => {
+it('POST /webhooks/{webhookId}/rotate-secret returns a new secret, and records only the last four characters of both secrets', async () => {
   const { data } = await create();
   const rotated = await server.call('rotateWebhookSecret', { ...as(), params: { webhookId: data.id } });
   expect(rotated.status).toBe(200);
