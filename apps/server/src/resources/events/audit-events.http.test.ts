@@ -38,7 +38,7 @@ async function record(fields: Record<string, unknown> = {}) {
   return { ...data, etag: headers.get('etag') ?? '' };
 }
 
-/** Inserts pending events without digests, such as an earlier version of the server wrote. */
+/** Inserts pending events without digests, as an earlier version of the server wrote them. */
 async function insertEvents(count: number, occurredAt = '2026-01-15T12:00:00Z') {
   await client.query(
     `insert into app.audit_events (tracker_id, id, occurred_at, user_id, action, resource_type, resource_id, request_id)
