@@ -14,7 +14,7 @@ export interface StoredAnswer {
   readonly data: unknown;
 }
 
-/** The facts about a caller from the database. `requirePrincipal`, `decideAccess` and `decideReplay` base their decisions on them. */
+/** Facts about a caller, read from the database. `requirePrincipal`, `decideAccess` and `decideReplay` base their decisions on them. */
 export interface RequestFacts {
   readonly user: {
     readonly id: string;

@@ -23,7 +23,7 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
  * Identifies the caller. One statement opens the request context in the transaction and loads every restriction of the credential.
  * `decideAccess` decides afterwards what the caller may do.
  * @throws CREDENTIAL_INVALID, CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, SESSION_INACTIVE (401)
- * @throws UnknownUser when the token of an external issuer is valid and its user has no row yet
+ * @throws UnknownUser when a token of an external issuer is valid, but the database does not have its user yet
  */
 export async function authenticate(
   tx: Transaction,

@@ -77,7 +77,9 @@ export interface EmbeddedProvider extends TokenVerifier {
   readonly keepsSessions: true;
 }
 
-/** A provider whose sessions and users belong to an external issuer. The server adds a user's row when it receives the user's first token. */
+/**
+ * A provider whose sessions and users belong to an external issuer. The server adds a user's row when it receives the user's first token.
+ */
 export interface ExternalProvider extends TokenVerifier {
   readonly keepsSessions: false;
   /**

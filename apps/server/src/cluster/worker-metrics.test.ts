@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import { WorkerMetrics } from './worker-metrics.js';
 
-/** Returns a worker with one metric of each type, serialized as for the channel to the supervisor. */
+/** Returns a worker with a counter, a gauge and a histogram. `read` serializes them, as the channel to the supervisor does. */
 function openWorker() {
   const registry = new Registry();
   const registers = [registry];

@@ -122,8 +122,8 @@ const firstBackoffMs = 100;
 const backoffMsMax = 5_000;
 
 /**
- * Returns the delay before a restart in milliseconds: 0 after a healthy worker, and 100 after one early exit. Each further early exit doubles
- * it, up to 5 s, so that restarts do not add to an overload.
+ * Returns the delay before a restart in milliseconds: 0 after a healthy worker, and 100 after one early exit. Each further early exit
+ * doubles it, up to 5 s, so that restarts do not add to an overload.
  * @param earlyExits the number of consecutive workers that ended before {@link healthyUptimeMs}
  */
 function restartBackoffMs(earlyExits: number): number {

@@ -10,8 +10,8 @@ The error message of the failed start contains the ID of the key.
 `;
 
 /**
- * Runs `centavo-server discard-undecryptable KEYID`, the recovery from a lost key of ENCRYPTION_KEY. Deletes the secrets that can no
- * longer be decrypted, and pauses webhook endpoints without another secret. Financial data, passwords and API keys are not changed.
+ * Runs `centavo-server discard-undecryptable KEYID`, the recovery from a lost key of ENCRYPTION_KEY. Deletes the secrets that can no longer
+ * be decrypted, and pauses the webhook endpoints whose current secret is lost. Financial data, passwords and API keys are not changed.
  * @returns the exit code: 0 done, 2 for wrong arguments, 1 after a failure. The code is also 1 if no secret is encrypted with that key, or
  *   if ENCRYPTION_KEY still contains the key
  * @source decision 0031

@@ -123,7 +123,7 @@ describe('an invalid setting', () => {
     expect(problems({ [name]: value })).toMatch(new RegExp(`^  - ${name} is `, 'm'));
   });
 
-  test('is reported with the reason, and with its value unless it is a key', () => {
+  test('is reported with the reason, and with its value unless it is secret', () => {
     expect(problems({ PORT: 'eighty' })).toContain('  - PORT is "eighty", which is not a whole number');
     expect(problems({ PORT: '80808080808' })).toContain('  - PORT is "80808080808", which is not between 0 and 65535');
     expect(problems({ ENCRYPTION_KEY: 'long' })).toContain(
@@ -166,7 +166,7 @@ describe('an invalid setting', () => {
     'postgres://u:SEC%40RET%2FPW@h/db',
     'postgres://h/db?user=me@server',
     'postgres:///db?host=/run/postgresql',
-  ])('is not reported if the database URL is valid: %s', (DATABASE_URL) => {
+  ])('a valid database URL is accepted: %s', (DATABASE_URL) => {
     expect(read({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
   });
 

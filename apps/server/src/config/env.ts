@@ -13,7 +13,7 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** The URL with the login that owns the tables, for migrations and operators' commands; null if it is not set. */
   readonly databaseOwnerUrl: string | null;
-  /** The URL of a standby of the database for reads. */
+  /** The URL of a standby that serves reads; null without a standby. */
   readonly databaseReplicaUrl: string | null;
   readonly dataDir: string;
   /** The number of processes that serve on one port. If it is 1, the started process serves requests itself. */
@@ -25,7 +25,7 @@ export interface Config {
   readonly registration: 'open' | 'closed';
   /** The OpenID provider that authenticates users; null if the embedded provider does. */
   readonly externalIssuer: ExternalIssuer | null;
-  /** The server encrypts stored secrets with the first key, and decrypts with all keys. Without a key, it stores secrets unencrypted. */
+  /** The server encrypts stored secrets with the first key, and can decrypt with any key. Without a key, it stores secrets unencrypted. */
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly stepUpMaxAgeSeconds: number;
   readonly keyMaxValidityDays: number;
@@ -250,10 +250,10 @@ export function readConfig(
 }
 
 /**
- * Returns the default maximum number of connections of each process: at most ten with DATABASE_URL. The embedded PostgreSQL runs on the same
- * machine. There, two connections per processor plus one keep the processors busy. More connections only evict each other's data from the
- * caches (decision 0035). All processes together leave 20 of PostgreSQL's default 100 connections for commands and backups, even while a
- * replaced process still runs.
+ * Returns the default maximum number of connections of each process: at most ten with DATABASE_URL. The embedded PostgreSQL runs on the
+ * same machine. There, two connections per processor plus one keep the processors busy. More connections only evict each other's data from
+ * the caches (decision 0035). All processes together leave 20 of PostgreSQL's default 100 connections for commands and backups, even while
+ * a replaced process still runs.
  */
 function defaultPoolMax(processes: number, databaseUrl: string | undefined): number {
   const busyMax = databaseUrl === undefined ? 2 * availableParallelism() + 1 : 10;
@@ -269,8 +269,8 @@ function describeIssue(
 }
 
 /**
- * Returns true if the driver can parse the URL, and {@link endsInsidePassword} returns false. The driver decodes user, password and database
- * name, and fails on a malformed percent-encoding.
+ * Returns true if the driver can parse the URL, and {@link endsInsidePassword} returns false. The driver decodes user, password and
+ * database name, and fails on a malformed percent-encoding.
  */
 function isPostgresUrl(text: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false;
@@ -287,11 +287,12 @@ function isPostgresUrl(text: string): boolean {
 
 /**
  * Returns true if the password probably contains `/`, `?` or `#` without percent-encoding. The URL parser then reads a part of the password
- * as host or port, and the `@` before the real host is in the path, query or fragment. Error messages would print that part of the password.
+ * as host or port, and the `@` before the real host is in the path, query or fragment. Error messages would print that part of the
+ * password.
  */
 function endsInsidePassword({ username, pathname, search, searchParams, hash }: URL): boolean {
   if (hash !== '' || pathname.includes('@')) return true;
-  // Without a user before the host, the value of a parameter may contain `@`, as in ?user=me@server. Its name never contains `@`.
+  // Without a user before the host, the value of a parameter may contain `@`, as in ?user=me@server. The name of a parameter never does.
   return username === '' ? [...searchParams.keys()].some((name) => name.includes('@')) : search.includes('@');
 }
 

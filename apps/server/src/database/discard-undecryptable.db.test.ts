@@ -68,7 +68,7 @@ test('discardUndecryptable deletes the secrets encrypted with the lost key, and 
   });
 });
 
-test('discardUndecryptable deletes webhook secrets encrypted with the lost key, and pauses endpoints without another secret', async () => {
+test('discardUndecryptable deletes webhook secrets encrypted with the lost key, and pauses endpoints whose current secret is lost', async () => {
   const client = new pg.Client({ connectionString: own.connectionString });
   await client.connect();
   await seedTracker(client, 'lost');

@@ -2,8 +2,8 @@ import { query } from './query.js';
 import type { Transaction } from './transaction.js';
 
 /**
- * Deletes the signing keys, authenticators and webhook secrets that are encrypted with a lost key. Pauses the webhook endpoints that then
- * have no secret. Runs as the owner of the tables.
+ * Deletes the signing keys, authenticators and webhook secrets that are encrypted with a lost key. Pauses the webhook endpoints whose
+ * current secret is deleted. Runs as the owner of the tables.
  * @param prefix the start of each ciphertext of that key
  * @returns the numbers of deleted signing keys, and of the authenticators and endpoints that lost a secret
  */

@@ -127,7 +127,7 @@ export function violatesNotNull(error: unknown, column: string): boolean {
 }
 
 /**
- * Returns the name of the violated constraint, or undefined for another error. Each resource translates errors by this
+ * Returns the name of the violated constraint, or undefined if the error names no constraint. Each resource translates errors by this
  * name. If the error comes from a Citus worker, only the message contains the name, followed by the number of the shard.
  */
 export function violatedConstraint(error: unknown): string | undefined {

@@ -33,7 +33,9 @@ const batchMsMax = 5_000;
 export interface SendOptions {
   /** True if no statement follows. A transaction that is read-only or commits with its last read then ends in the same batch. */
   readonly isLastRead?: boolean;
-  /** Replaces the default time limit of the statement's batch, unless less time is left. When the limit passes, the connection is destroyed. */
+  /**
+   * Replaces the default time limit of the statement's batch, unless less time is left. When the limit passes, the connection is destroyed.
+   */
   readonly answerMsMax?: number;
   /** Called synchronously after the statement is queued. The statements that this function queues are sent in the same batch. */
   readonly afterSend?: (() => void) | undefined;

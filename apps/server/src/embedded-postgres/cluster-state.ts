@@ -22,7 +22,7 @@ export interface ClusterState {
 /**
  * Reads the state file of a cluster.
  *
- * @returns undefined if there is none yet.
+ * @returns undefined if the file does not exist yet.
  * @throws Error with the remedy if the file cannot be read or is damaged.
  */
 export async function readClusterState(paths: ClusterPaths): Promise<ClusterState | undefined> {

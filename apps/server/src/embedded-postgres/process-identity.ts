@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * A process ID and the start of that process.
+ * A process ID, and the start time of the process.
  *
  * The ID alone is not unique. After a reboot or a restart of the container, a new process may get the ID of an old process.
  * `startedAt` is opaque and only compared; it is undefined on a platform that does not report it.
@@ -21,7 +21,10 @@ export async function currentProcess(): Promise<ProcessIdentity> {
   return { pid: process.pid, startedAt: await readStartTime(process.pid) };
 }
 
-/** Returns whether the process still runs. On Linux, zombies do not count. If `startedAt` is known, later processes with the same ID do not count. */
+/**
+ * Returns whether the process still runs. On Linux, zombies do not count. If `startedAt` is known, later processes with the same ID do not
+ * count.
+ */
 export async function isSameProcessAlive({ pid, startedAt }: ProcessIdentity): Promise<boolean> {
   if (!(await isProcessAlive(pid))) return false;
   return startedAt === undefined || startedAt === (await readStartTime(pid));

@@ -64,7 +64,7 @@ const userName = 'postgres';
  *
  * @param options.directory the data directory, if known; it need not exist.
  * @returns undefined for the user of this process.
- * @throws Error with the remedy if root can neither find nor add such a user.
+ * @throws Error with the remedy if the user `postgres` is needed, but does not exist and cannot be added.
  */
 export async function chooseRunUser(options: {
   directory: string | undefined;

@@ -30,7 +30,7 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Returns a running PostgreSQL with its data in `dataDir`. Creates the cluster, starts it or joins it as needed.
+ * Returns the running PostgreSQL of `dataDir`. Creates the cluster, starts it or joins it as needed.
  *
  * Reuses a PostgreSQL that outlived its server (kill -9). Several processes may share one PostgreSQL. The last process that releases it
  * stops it, so the exit of one process does not take the database away from another. Concurrent calls for the same `dataDir` run one after
@@ -91,7 +91,7 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /**
- * Finds the PostgreSQL that runs on `dataDir`, for an operator's command that runs next to a server. Starts and writes nothing.
+ * Finds the running PostgreSQL of `dataDir`, for an operator's command that runs next to a server. Starts and writes nothing.
  * Removes the PG… variables of libpq from the environment of this process.
  *
  * @returns its connection string (which contains the password: never log it), or undefined if none runs.

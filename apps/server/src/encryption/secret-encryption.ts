@@ -15,7 +15,8 @@ export interface SecretEncryption {
   encrypt(text: string, owner: string): Promise<string>;
   /**
    * Decrypts with the key that the ciphertext names. Returns plaintext unchanged.
-   * @throws Error if the key is missing (with the remedy), if the ciphertext is malformed or changed, or if it was encrypted for another owner
+   * @throws Error if the key is missing (with the remedy), if the ciphertext is malformed or changed, or if it was encrypted for another
+   *   owner
    */
   decrypt(stored: string, owner: string): Promise<string>;
 }

@@ -20,7 +20,7 @@ const newCategory = (framing: string, body: string) =>
   `POST /v1/financial/categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token}\r\n` +
   `Content-Type: application/json\r\n${framing}\r\n\r\n${body}`;
 
-/** A complete request that creates a category. If the category exists later, the server executed the request. */
+/** Returns a complete request that creates a category. If the category exists later, the server executed the request. */
 const wholeCategory = (name: string) => {
   const body = JSON.stringify({ name });
   return newCategory(`Content-Length: ${body.length}`, body);

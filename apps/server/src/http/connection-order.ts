@@ -83,7 +83,10 @@ export class ConnectionOrder {
     });
   }
 
-  /** Ends a connection after the responses to its accepted requests. The last response has `Connection: close`, unless its headers were sent. */
+  /**
+   * Ends a connection after the responses to its accepted requests. The last response has `Connection: close`, unless its headers were
+   * sent.
+   */
   endAfterLatest(socket: Duplex): void {
     this.#ending.add(socket);
     const latest = this.#connections.get(socket)?.latest;

@@ -25,7 +25,7 @@ test('drainHttpServer finishes the response in progress, closes its connection, 
   await drained;
 });
 
-/** The parts of a response that the code under test uses. */
+/** Returns a fake response with the parts that the code under test uses. */
 function newResponse({ headersSent = false } = {}) {
   const headers: Record<string, string> = {};
   const setHeader = (name: string, value: string) => {

@@ -1,4 +1,4 @@
-/** A read of a tracker's events that found nothing and waits for more. */
+/** A request that found no events of a tracker, and waits for them. */
 interface Waiter {
   /** The highest event number of the tracker when the read ran. */
   readonly headSequence: number;

@@ -91,7 +91,10 @@ export function describeFailure(error: unknown): unknown {
 /** The template that is reported for a request that matches no route. */
 export const unmatchedRoute = 'unmatched';
 
-/** Returns the template of the matched route, otherwise {@link unmatchedRoute}. An unknown path may contain anything, so logs and metrics omit it. */
+/**
+ * Returns the template of the matched route, otherwise {@link unmatchedRoute}. An unknown path may contain anything, so logs and metrics
+ * omit it.
+ */
 export function routeTemplate(request: Request, response: Response): string {
   const matched = (request.route as { path?: unknown } | undefined)?.path;
   const template = response.locals.route ?? matched;

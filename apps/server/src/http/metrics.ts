@@ -28,7 +28,7 @@ export interface Metric {
   readonly type: unknown;
 }
 
-/** The methods that metrics and spans name. Node accepts about thirty methods; all others are reported as one. */
+/** The methods that metrics and spans name. Node accepts about thirty methods; all others share one name. */
 export const namedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**

@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Returns the result of an action, and the keywords of the statements that it sent (or the whole statement if it has none of them). */
+/** Returns the result of an action, and for each statement that it sent a keyword (the whole statement if it contains no keyword). */
 async function watch<Answer>(act: () => Promise<Answer>): Promise<{ answer: Answer; sent: string[] }> {
   const before = server.statements.length;
   const answer = await act();

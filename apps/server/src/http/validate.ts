@@ -28,7 +28,7 @@ export interface ValidRequest {
   readonly readAfter: string | null;
 }
 
-/** Either a valid request, or the error to throw after the caller is authorized. `tokens`: the rate-limit tokens to consume. */
+/** Either a valid request, or the error to throw after the caller is authorized. `tokens`: the number of rate-limit tokens to consume. */
 export type Validation = { readonly tokens: number } & (
   | { readonly ok: true; readonly request: ValidRequest }
   | { readonly ok: false; readonly error: ApiError }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { KeyedMutex } from './keyed-mutex.js';
 
-/** A promise that the test settles. */
+/** Returns a promise that the test settles. */
 function deferred<Value = void>() {
   let resolve!: (value: Value) => void;
   let reject!: (error: unknown) => void;
@@ -15,7 +15,7 @@ const never = () => new Promise<void>(() => undefined);
 /** Resolves after all pending microtasks. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A mutex whose requests the test finishes one by one. `started` lists the requests that have begun. */
+/** Opens a mutex whose requests the test finishes one by one. `started` lists the requests that have begun. */
 function openMutex(sleep: (ms: number) => Promise<void> = never) {
   const keyedMutex = new KeyedMutex();
   const started: string[] = [];

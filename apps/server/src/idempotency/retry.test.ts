@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../api-error.js';
 import { CommitOutcomeUnknown, StaleRead } from '../database/errors.js';
 import { DuplicateInProgress, retryTransaction } from './retry.js';
 
-/** A clock that only `sleep` advances, and a random function that returns one half. */
+/** Returns a clock that only `sleep` advances, with a random function that returns one half. */
 function fakeClock() {
   let nowMs = 0;
   const slept: number[] = [];
@@ -18,7 +18,7 @@ function fakeClock() {
   };
 }
 
-/** Throws each of `failures` in order, and then returns `done`. If `endless`, throws the last failure forever instead. */
+/** Returns a retried call whose attempts throw `failures` in order, and then return `done`. If `endless`, they repeat the last failure. */
 function scripted(failures: readonly unknown[], endless = false) {
   const clock = fakeClock();
   let attempts = 0;

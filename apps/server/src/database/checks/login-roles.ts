@@ -4,10 +4,10 @@ const servingRoles = ['centavo_app', 'centavo_identity'];
 const ownerRoles = [...servingRoles, 'centavo_definer'];
 
 /**
- * Requires that the login of the connection can become the roles that it needs. Roles belong to the cluster, not to the database, so restoring a
- * dump of a database creates no roles.
- * @param options.serves true if the login only serves requests; it then needs only `centavo_app` and `centavo_identity`, and need not inherit
- *   their rights
+ * Requires that the login of the connection can become the roles that it needs. Roles belong to the cluster, not to the database, so
+ * restoring a dump of a database creates no roles.
+ * @param options.serves true if the login only serves requests; it then needs only `centavo_app` and `centavo_identity`, and need not
+ *   inherit their rights
  * @param options.mayBeCreated true before the first migration, which creates the missing roles if the login may create roles
  * @param options.setting the name of the variable with the URL of the connection
  * @throws Error that names all missing roles, with the SQL for an administrator
@@ -60,7 +60,7 @@ const stateOfRoles = `
  * `centavo_identity`. It has no other rights: it cannot read tables or files, or create anything. Several processes may call this for the
  * same database at the same time. Apply the migrations first, because they create the roles.
  * @param options.connectionString the connection string of the served database, for a superuser
- * @throws the error that PostgreSQL reports
+ * @throws the error of the connection or of the failed statement
  */
 export async function ensureServingLogin(options: {
   readonly connectionString: string;

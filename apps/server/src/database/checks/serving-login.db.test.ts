@@ -66,7 +66,7 @@ describe('injected SQL that changes the role by set_config', () => {
     expect(rows.map((row) => Object.values(row))).toEqual([[false, false, false, false, false, false]]);
   });
 
-  it('reads no table', async () => {
+  it('reads no table, and deletes no row', async () => {
     const { rows } = await owner.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
        where schemaname in ('app', 'identity') or tablename in ('centavo_migrations', 'centavo_migrations_lock', 'pg_authid')`,

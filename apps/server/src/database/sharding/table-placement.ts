@@ -18,7 +18,7 @@ export const tablePlacement = {
     'events',
     'event_heads',
   ],
-  /** Each machine has a copy of these tables, because rows of trackers refer to their rows. */
+  /** Each machine has a copy of these tables, because the distributed tables refer to them. */
   reference: ['categories'],
   /** Only on the coordinator. Most of these tables contain the data that authenticates and authorizes each request. */
   local: [
