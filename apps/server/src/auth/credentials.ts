@@ -10,7 +10,7 @@ export type BearerToken =
   | { readonly kind: 'secret'; readonly sha256: Buffer }
   | { readonly kind: 'jwt'; readonly token: string };
 
-/** A credential as presented, before the transaction of the request: a well-formed secret, or a session token with verified claims. */
+/** The credential of a request, checked before the transaction: a well-formed secret, or a session token with verified claims. */
 export interface PresentedCredential {
   readonly token: BearerToken;
   /** Null for a secret. */

@@ -3,7 +3,7 @@ import type { Metric } from '../http/metrics.js';
 import type { DrainRequest, ToSupervisor, ToWorker } from './supervisor-channel.js';
 import type { WorkerMetrics } from './worker-metrics.js';
 
-/** A worker process from the view of its supervisor. All workers share one port. */
+/** A worker process, as its supervisor sees it. All workers share one port. */
 export interface WorkerProcess {
   readonly pid: number | undefined;
   /** Resolves with the origin when the worker serves. Rejects if the worker ends before it serves. */

@@ -47,7 +47,7 @@ describe('a time limit', () => {
     await write((tx) => query(tx, 'select pg_terminate_backend(:broken)', { broken: broken ?? 0 }));
   });
 
-  it('ends the wait for a connection, and the late connection serves the next transaction', async () => {
+  it('ends the wait for a connection, and the connection that becomes free later serves the next transaction', async () => {
     let release = () => {};
     const held = write(
       (tx) =>

@@ -45,7 +45,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
     return rowCount === 1;
   };
 
-  test('adopts the running PostgreSQL of a server that was killed with SIGKILL, and stops that PostgreSQL at the end', async () => {
+  test('uses the running PostgreSQL of a server that was killed with SIGKILL, and stops that PostgreSQL at the end', async () => {
     const server = spawnHolder();
     const { pid, connectionString } = await server.started;
     await server.kill();

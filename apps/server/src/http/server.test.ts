@@ -11,7 +11,7 @@ import { type ConnectionLimits, createHttpServer } from './server.js';
 
 const pem = (name: string) => readFileSync(new URL(`../../test-support/tls-files/${name}`, import.meta.url));
 const tls = { certificate: pem('certificate.pem'), key: pem('key.pem') };
-/** A response that is larger than the socket buffers of client and server together. */
+/** A response body that is larger than the socket buffers of client and server together. */
 const largeText = 'x'.repeat(32 * 1024 * 1024);
 const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, position) => `/${from + position}`);
