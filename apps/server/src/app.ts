@@ -41,7 +41,7 @@ import {
   webhookSecretOwner,
 } from './resources/webhooks/index.js';
 
-/** A server that answers requests. */
+/** A server that accepts requests. */
 export interface RunningServer {
   /** The origin on which the server listens, for example `http://127.0.0.1:8080`. */
   readonly origin: string;
@@ -273,7 +273,7 @@ async function composeOn(
 
 /**
  * Listens on the configured host and port.
- * @throws Error that names the setting PORT when the port is in use or not permitted
+ * @throws Error that names the setting PORT when the server cannot listen, for example because the port is in use
  */
 async function listen(server: Server, { port, host }: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Metric } from '../http/metrics.js';
 
-/** How a worker stops serving. */
+/** A request to a worker to stop serving. */
 export interface DrainRequest {
   /** How long the worker still accepts connections, in milliseconds. */
   readonly drainDelayMs: number;

@@ -28,7 +28,7 @@ const messagesIn = (text: string | undefined) =>
     .split('\n')
     .map((line) => JSON.parse(line).msg);
 
-test('the log collects lines for ten milliseconds, and then writes them together and in order', () => {
+test('the logger collects lines for ten milliseconds, and then writes them together and in order', () => {
   const log = openLog({ level: 'info' });
   log.info('a');
   vi.advanceTimersByTime(9);
@@ -43,7 +43,7 @@ test('the log collects lines for ten milliseconds, and then writes them together
   expect(written).toHaveLength(2);
 });
 
-test('the log writes and flushes the buffered lines when the process exits', () => {
+test('the logger writes and flushes the buffered lines when the process exits', () => {
   const before = new Set(process.listeners('exit'));
   const log = openLog({ level: 'info', namesProcess: true });
   const [onExit] = process.listeners('exit').filter((listener) => !before.has(listener));

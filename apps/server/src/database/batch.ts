@@ -87,7 +87,7 @@ export class Batch implements Timed {
     this.#queued.unshift({ statement, resolve: () => {}, reject: () => {} });
   }
 
-  /** The texts of the statements, in order. */
+  /** The SQL of the statements, in order. */
   get texts(): string[] {
     return this.#queued.map(({ statement }) => statement.text);
   }

@@ -6,7 +6,7 @@ const batch = 1000;
 
 /** Removes old rows of one kind. */
 export interface Sweep {
-  /** For the log, such as `old sessions`. */
+  /** The name of the rows in log messages, such as `old sessions`. */
   readonly name: string;
   /**
    * Removes at most `batch` rows, skips locked rows, and returns the number of removed rows. If this number is less than `batch`, no

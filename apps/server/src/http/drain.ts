@@ -44,7 +44,7 @@ export class ResponsesUnderWay {
     if (this.#isEnding) endConnectionAfter(response);
   }
 
-  /** From now on, every response whose headers are not sent yet closes its connection. */
+  /** Makes every response close its connection from now on, unless its headers are already sent. */
   endConnections(): void {
     this.#isEnding = true;
     for (const response of this.#followed) endConnectionAfter(response);

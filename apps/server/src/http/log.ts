@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { ApiError } from '../api-error.js';
 
-/** The log of requests: an allow-list of fields, never headers, bodies, query strings or secrets. */
+/** The log of requests. It contains only the fields of an allow-list: no headers, bodies, query strings or secrets. */
 export interface RequestLog {
   finished(entry: FinishedRequest): void;
   /** Logs why a request was refused or failed, with the stack for server errors only. */
