@@ -19,7 +19,7 @@ export interface ProofReport {
     readonly commit: string | null;
     /** The duration of its file. */
     readonly minutes: number;
-    /** Whether it ran in its short form, as tests of a commit do. */
+    /** Whether it ran in its short form (`--short`). */
     readonly isShort?: true;
     readonly id: string;
     readonly promise: string;

@@ -63,7 +63,7 @@ async function buildApps() {
   await quietly('Building', turbo(['run', 'build', ...scope, '--output-logs=errors-only']));
 }
 
-/** Runs the checks and the tests of each commit. With parameters, runs only the tests whose path contains one of these words. */
+/** Runs the checks and tests that every commit must pass. With parameters, runs only the tests whose path contains one of these words. */
 async function test() {
   useMemoryForTemporaryFiles();
   if (parameters.length > 0) return testChosen();

@@ -1,8 +1,8 @@
 // Reads the rules of the specification and of the contract from their Markdown.
 
 /**
- * Returns the rules of the specification. The name of a table row is its first cells, as few as identify each row of the table. The
- * name of a numbered rule is its number.
+ * Returns the rules of the specification. The name of a table row is its first cells, as few as distinguish all rows of the table.
+ * The name of a numbered rule is its number.
  * @param {string} text docs/financial-integration-api.md
  * @returns {{ section: string, title: string, names: string[] }[]}
  */

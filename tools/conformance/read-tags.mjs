@@ -1,15 +1,15 @@
-// The tags by which tests name the rules that they prove. A tag is a comment above a test, or above a row of its list:
+// The tags by which tests name the rules that they prove. A tag is a comment above a test, or above a row of its table:
 //
 //   // @proves contract 5: Order of checks
 //   // @proves spec, Transfer request fields: toAccountId
 //
-// A tag names the section, and some words of the rule. A tag that ends with ` › words` names words of the title of the test, which may
-// be anywhere in the file.
+// A tag names the section, and some words of the rule. A tag that ends with ` › words` belongs to the test whose title contains
+// these words, anywhere in the file.
 
 const tagPattern = /^\s*\/\/ @proves ((?:contract \w+|spec, [^:]+)): (.*?)(?: › (.*))?$/;
 
 /**
- * Returns the tags of a test file, each with the title that follows it. `suites` are the titles of the suites around the
+ * Returns the tags of a test file, each with the title of its test. `suites` are the titles of the suites around the
  * test, the outermost first.
  * @param {{ path: string, source: string }} file
  * @returns {{ path: string, section: string, words: string, suites: string[], title: string | undefined }[]}

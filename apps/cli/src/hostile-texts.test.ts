@@ -83,7 +83,7 @@ async function runWith(example: string, tamper: TestMachine['tamper']): Promise<
 
 const examples = collectExamples().filter(({ path }) => path.length > 1);
 
-describe('the output on a terminal', () => {
+describe('on a terminal,', () => {
   it.each(examples)('the output has no control characters from texts of a server: $example', async ({ example }) => {
     for (const fields of [freeTexts, new Set([...freeTexts, ...words].filter((field) => !lookedUp.has(field)))]) {
       expectPlain(await runWith(example, (good) => withPolluted(good, fields)));
@@ -91,7 +91,7 @@ describe('the output on a terminal', () => {
   });
 
   it.each(examples)(
-    'contains no control characters from an error that a server sends: $example',
+    'the output has no control characters from an error that a server sends: $example',
     async ({ example }) => {
       const issues = [{ path: `name${hostile}`, code: 'INVALID_FORMAT', message: hostile }];
       const details = { issues, reason: hostile, requiredScopes: [hostile], trackerIds: [hostile] };
@@ -108,7 +108,7 @@ describe('the output on a terminal', () => {
     },
   );
 
-  it('contains headers of a response with their control characters escaped', async () => {
+  it('the headers of a response are printed with their control characters escaped', async () => {
     const { stdout } = await runWith('centavo api GET /context --include', (good) => {
       const headers = new Headers([...good.headers, ['x-note', 'a\u009b31m\u00ad']]);
       return new Response(good.body, { headers });

@@ -61,7 +61,7 @@ const malformed: Readonly<Record<string, Tamper>> = {
  */
 const tolerant: ReadonlySet<string> = new Set(['watch', 'doctor', 'logout', 'profiles delete']);
 
-/** The first example of each other command. */
+/** The first example of each command that is not in `tolerant`. */
 const commands = collectExamples().filter(
   ({ path }, index, all) =>
     path.length > 1 &&
@@ -89,7 +89,7 @@ async function runTampered(example: string, { position, tamper }: { position: nu
 
 const traceOfFault = /\b(Type|Range|Syntax)Error|fault of centavo|undefined|\[object|\n +at /;
 
-describe('a command that gets a malformed response', () => {
+describe('if a response is malformed,', () => {
   it.each(commands)('the command exits with 8 or 9 and names --base-url: $example', async ({ example }) => {
     const { requestCount } = await runTampered(example, { position: Number.POSITIVE_INFINITY, tamper: (good) => good });
     const failures: unknown[] = [];

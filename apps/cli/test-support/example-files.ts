@@ -1,4 +1,4 @@
-/** The files that examples of the help name, with one or two rows each. */
+/** The files that examples of the help name. Each statement has one or two rows. */
 
 function camtStatement(iban: string): string {
   return `<Stmt><Id>1</Id><Acct><Id><IBAN>${iban}</IBAN></Id><Ccy>USD</Ccy></Acct><Ntry><NtryRef>${iban}</NtryRef>

@@ -61,7 +61,7 @@ export function tracker(fields: Json): Json {
   };
 }
 
-/** Returns the tracker that the header of a request names, otherwise the default tracker. */
+/** Returns the id of the tracker that the header of a request names, otherwise of the default tracker. */
 export function trackerIdOf(headers: Headers): string {
   return headers.get('x-service-tracker-id') ?? trackerId;
 }

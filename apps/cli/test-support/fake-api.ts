@@ -47,7 +47,7 @@ export class FakeApi {
   /** Whether the API has GET /movements/summary. The first version did not have it. */
   hasSummary = false;
   pages = goodServerPages();
-  /** The owner of the idempotency keys of each rotated token: the key from which the token was rotated. */
+  /** The owner of the idempotency keys of each rotated token: the API key from which the token was rotated. */
   readonly keyOwners = new Map<string, string>();
   readonly #answers = new Map<string, Json>();
 
@@ -103,7 +103,7 @@ export class FakeApi {
     return added;
   }
 
-  /** The paths of the writes that arrived, in order, without dry runs. */
+  /** The methods and paths of the writes that arrived, in order, without dry runs. */
   get writes(): readonly string[] {
     return this.requests
       .filter(({ method, query }) => method !== 'GET' && !query.includes('dryRun=true'))
@@ -239,8 +239,8 @@ export class FakeApi {
   }
 
   /**
-   * Returns a key with its owner: the user for sessions, otherwise the credential, or the credential from which it was
-   * rotated.
+   * Returns an idempotency key with its owner: the user for sessions, otherwise the credential, or the credential from
+   * which that credential was rotated.
    */
   #keyOf(headers: Headers, key = headers.get('idempotency-key') ?? ''): string {
     return `${this.#ownerOf(headers)} ${key}`;

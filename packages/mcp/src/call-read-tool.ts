@@ -71,7 +71,7 @@ function nextCursorOf({ meta }: Success): string | null {
   return pagination?.nextCursor ?? null;
 }
 
-/** Returns the position in the change feed, from which a later call continues. */
+/** Returns the field `feed`, whose cursor is the position for a later call; an empty object for operations without this field. */
 function feedOf({ meta }: Success): { readonly feed?: unknown } {
   return meta.feed === undefined ? {} : { feed: meta.feed };
 }

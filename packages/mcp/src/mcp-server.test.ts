@@ -15,7 +15,7 @@ const connect = (
 ) => connectInMemory({ executor, writes: true, confirmMode: 'auto', ...options });
 
 describe('tools/list', () => {
-  test('lists every tool in a fixed order, and marks exactly the reads as read-only', async () => {
+  test('lists every tool in a fixed order, and marks exactly the read tools as read-only', async () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(allTools.map(({ name }) => name));
@@ -49,7 +49,7 @@ describe('tools/list', () => {
     );
   });
 
-  test('states in the instructions and in each tool that texts are data written by others', async () => {
+  test('returns descriptions that state, as the instructions do, that texts are data written by others', async () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     for (const text of [client.getInstructions(), ...tools.map(({ description }) => description)]) {
@@ -149,7 +149,7 @@ describe('a write', () => {
     expect(json).toMatchObject({ code: 'INSUFFICIENT_SCOPE', details: { requiredScopes: ['movements:read'] } });
   });
 
-  test('records in the first call with --confirm=none', async () => {
+  test('records the movement in the first call with --confirm=none', async () => {
     const { call } = await connect({ confirmMode: 'none' });
     expect((await call('record_movement', lunch)).json.data).toMatchObject(lunch);
     expect(executor.movements).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('a client that can prompt its user', () => {
     );
 
   test.each(['auto', 'elicit'] as const)(
-    'records in one call when the user confirms (confirm mode %s)',
+    'records the movement in one call when the user confirms (confirm mode %s)',
     async (confirmMode) => {
       const { call } = await ask('accept', confirmMode);
       const { isError, json } = await call('record_movement', lunch);

@@ -46,7 +46,7 @@ export class Session {
     return this.#tools.find((tool) => tool.name === name);
   }
 
-  /** Returns the tracker that a call names, else the tracker of the session. */
+  /** Returns the id of the tracker that a call names, else of the tracker of the session; undefined if there is none. */
   namedTracker(trackerId: string | undefined): string | undefined {
     return (trackerId ?? this.#trackerId)?.toLowerCase();
   }

@@ -21,7 +21,7 @@ export function countFittingRows(rows: readonly unknown[], others: Readonly<Reco
 
 /**
  * Returns a copy of a value, and the number of items that the copy omits. If the JSON of the value has more than `lengthMax`
- * characters, all its lists are cut: first to 64 items, then to 32, 16, … and 1, until the JSON is short enough.
+ * characters, all its lists are cut: to 64 items, then to 32, 16, … and at last 1, as far as necessary.
  */
 export function cutLists<Value>(
   value: Value,

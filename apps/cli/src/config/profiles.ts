@@ -35,7 +35,7 @@ export interface Profile {
   readonly secretStore?: SecretStore;
   /** Set after a login has reported the missing keychain, so that later logins do not report it again. */
   readonly knowsOfMissingKeychain?: true;
-  /** The newest event of each tracker that `audit verify` has verified. */
+  /** The newest event that `audit verify` has verified, by the id of the tracker. */
   readonly verifiedHeads?: Readonly<Record<string, { readonly sequence: number; readonly hash: string }>>;
   /** The session. Only the session vault reads and writes this field, because the tokens may be in the keychain. */
   readonly session?: StoredSession | KeychainSession;

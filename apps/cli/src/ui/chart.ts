@@ -106,8 +106,8 @@ function longest(texts: readonly string[]): number {
 }
 
 /**
- * Draws a bar of length `value / max`, to an eighth of a column if the characters allow it. A value above zero has at least
- * one step, and only `max` fills the whole width.
+ * Draws a bar that fills the share `value / max` of the width, to an eighth of a column if the characters allow it. A
+ * value above zero has at least one step, and only `max` fills the whole width.
  */
 export function drawBar(
   value: bigint,

@@ -14,7 +14,7 @@ export interface Glyphs {
   readonly full: string;
   /** The characters for one to seven eighths of a column, in ascending order; empty if the character set has none. */
   readonly eighths: readonly string[];
-  /** The rest of a plan. */
+  /** The part of a plan that is not used yet. */
   readonly rest: string;
   /** The part beyond a plan; it differs from `full` even without colour. */
   readonly over: string;

@@ -3,7 +3,7 @@ import type { InputSchema } from '../input-schemas.js';
 
 /** How a read tool divides its rows into pages. */
 export type Paging =
-  /** One record. */
+  /** The tool returns one record, without pages. */
   | 'none'
   /** The API has pages and a cursor. The tool sends the cursor in `parameter`, and also sends `limit`. */
   | { readonly by: 'api'; readonly parameter: 'cursor' | 'after' }

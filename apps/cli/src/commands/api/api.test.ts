@@ -53,7 +53,7 @@ describe('centavo api', () => {
     expect(api.accounts.map(({ name }) => name)).toEqual(['Cash', 'Coins']);
   });
 
-  it('exits 2 and sends nothing if the method, path, body or output format is invalid', async () => {
+  it('exits 2 and sends nothing if the method, the path, the body, a field or the output format is invalid', async () => {
     const lines: [string[], string][] = [
       [['--input', '-'], 'not json'],
       [['--input', '-', '-f', 'name=x'], '{}'],
@@ -140,7 +140,7 @@ describe('centavo api', () => {
     expect(await machine.run('api POST /api-keys -f name=x --code 123456')).toMatchObject({ code: 0 });
   });
 
-  it('prints nothing for a response without a body, and prints a response without an envelope unchanged', async () => {
+  it('prints nothing for a response without a body, and prints the whole body of a response without an envelope', async () => {
     expect(await machine.run('api DELETE /v1/identity/sessions/current')).toMatchObject({ code: 0, stdout: '' });
     expect(JSON.parse((await machine.run('api GET /health/live')).stdout)).toEqual({ status: 'live' });
   });

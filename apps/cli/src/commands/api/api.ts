@@ -127,7 +127,7 @@ async function readRequest(
     method,
     path: pathOnly.startsWith('/') ? pathOnly : `/${pathOnly}`,
     query: method === 'GET' ? { ...queryOfPath, ...(fields as Query) } : queryOfPath,
-    // A write without fields has no body, because some operations reject a body.
+    // A write without fields and without --input has no body, because some operations reject a body.
     ...(method !== 'GET' && (hasFields || flags.inputFile !== undefined) && { body }),
     etag: flags.ifMatch,
   };

@@ -3,9 +3,8 @@ import { UsageError } from '../../errors.js';
 import type { Printer } from '../../ui/printer.js';
 
 /**
- * Prints a response with its envelope, unchanged. With `jsonl`, prints only its records, one per line. If
- * `includesHeaders` is true, first prints the status and the headers. For a response without a body, it prints nothing
- * else.
+ * Prints a response as JSON, with its envelope if it has one. With `jsonl`, prints only its records, one per line. If
+ * `includesHeaders` is true, prints the status and the headers first. Prints no JSON for a response without a body.
  */
 export async function printAnswer(
   printer: Printer,

@@ -13,7 +13,7 @@ const kinds = ['movement', 'transfer', 'category'] as const;
 /** The maximum number of attempts to compare a record. Another request may change the record during the comparison. */
 const attemptsMax = 3;
 
-/** The last event of each movement, transfer and category. */
+/** The digest of each movement, transfer and category, from its last event. */
 export class LastStates {
   readonly #states: Readonly<Record<Kind, Map<string, State>>> = {
     movement: new Map(),
@@ -26,14 +26,14 @@ export class LastStates {
     if (kind !== undefined) this.#states[kind].set(resource.id, { salt, stateDigest });
   }
 
-  /** Returns and removes the last event of a record; undefined if there is none. */
+  /** Returns and removes the digest of a record; undefined if the record has no event. */
   take(kind: Kind, id: string): State | undefined {
     const state = this.#states[kind].get(id);
     this.#states[kind].delete(id);
     return state;
   }
 
-  /** Returns the records whose last event `take` has not removed. */
+  /** Returns the records whose digest `take` has not removed. */
   rest(): readonly (readonly [Kind, string])[] {
     return kinds.flatMap((kind) => [...this.#states[kind].keys()].map((id) => [kind, id] as const));
   }

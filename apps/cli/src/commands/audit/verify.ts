@@ -74,8 +74,8 @@ class SeenHead {
   }
 
   /**
-   * Returns a message for each head that is not on the verified chain. Skips the stored head if retention has removed its
-   * event.
+   * Returns a message for each head that is not on the verified chain. Skips the stored head if it is older
+   * than the last event that retention has removed.
    */
   faults(verified: VerifiedHead): string[] {
     const faults: string[] = [];

@@ -25,7 +25,7 @@ async function complete(words: readonly string[], options: { shell?: string; env
 }
 
 describe('completion of commands', () => {
-  it('suggests groups, then commands, but no hidden commands', async () => {
+  it('suggests groups, and after a group its commands, but no hidden commands', async () => {
     expect(await complete(['mov'])).toEqual(['movements']);
     expect(await complete([''])).not.toContain('complete');
     expect(await complete(['movements', ''])).toEqual(expect.arrayContaining(['list', 'show', 'add', 'correct']));
@@ -97,7 +97,7 @@ describe('completion of names', () => {
     expect(await complete(line)).toEqual([]);
   });
 
-  it('prints a name with a line break in one line, and escapes control characters', async () => {
+  it('prints a name with a line break on one line, and escapes control characters', async () => {
     api.accounts.length = 0;
     api.addAccount({ name: 'Two\nlines \u001b[31m' });
     expect(await complete(['movements', 'list', '--account', ''])).toEqual(['Two lines \\u001b[31m']);

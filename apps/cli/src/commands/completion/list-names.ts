@@ -10,9 +10,10 @@ import type { Suggestion } from './suggest.js';
 const callLimits: CallOptions = { timeoutMs: 2000, maxRetries: 0 };
 
 /**
- * Returns the names of one kind of record, from the server that the flags of the line and the settings select.
+ * Returns the names of one kind of record: profiles of this machine, or records of the server that the typed flags and the
+ * settings select.
  * @param options.kind the kind as the help names it, such as `account`; the list of an unknown kind is empty
- * @throws every error of the request; the completion prints no error
+ * @throws every error of the settings and of a request; the completion prints no error
  */
 export async function listNames(
   io: Io,

@@ -13,7 +13,7 @@ export interface Suggestion {
 export interface Suggestions {
   /** Values that are known without a request. */
   readonly suggestions: readonly Suggestion[];
-  /** The kind of records whose names are needed, as the help names it: `account`, `file`. */
+  /** The kind of the names that are needed, as the help calls it: `account`, `file`. */
   readonly wanted: string | undefined;
   /** The part of the last word before the value: `--account=`. */
   readonly prefix: string;

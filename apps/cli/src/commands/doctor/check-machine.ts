@@ -14,7 +14,7 @@ export function checkNode(version: string): Check {
 }
 
 /**
- * Checks that only the user can read the profile. Checks nothing on Windows, because the file mode does not reflect Windows
+ * Checks that other users have no access to the profile. Checks nothing on Windows, because the file mode does not reflect Windows
  * permissions.
  * @param directory the directory of the profile; a missing directory passes the check
  */

@@ -34,7 +34,8 @@ export function addGrantFlags(command: Command): Command {
 
 /**
  * Returns the grant that the flags describe; `access` is undefined without --all-managed and --for-tracker.
- * @throws UsageError (exit 2) before the first request when flags contradict each other or a scope is unknown
+ * @throws UsageError (exit 2) when flags contradict each other, a scope is unknown or a duration is malformed;
+ *   UnknownNameError (exit 5) for an unknown tracker
  */
 export async function readGrant(context: CommandContext, flags: GrantFlags, name: string): Promise<Grant> {
   const { client } = context.connection;

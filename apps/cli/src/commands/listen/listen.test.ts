@@ -114,7 +114,7 @@ describe('centavo listen', () => {
     expect((await verifyAll())[0]?.data).toMatchObject({ change, record });
   });
 
-  it('forwards only the types of --events', async () => {
+  it('forwards only events of the types that --events names', async () => {
     for (const type of ['movement.created', 'account.created', 'transfer.voided', 'webhook.deleted']) {
       api.changes.add({ type });
     }

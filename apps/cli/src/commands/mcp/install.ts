@@ -36,7 +36,7 @@ interface InstallFlags extends WriteFlags, McpFlags {
   readonly code?: string;
 }
 
-/** The scopes of a key for an agent: only the scopes that its tools need, without `audit:read`. */
+/** The scopes of an agent's key: those that the tools need, except `audit:read`. */
 const readScopes: readonly Scope[] = [
   'context:read',
   'trackers:read',

@@ -102,7 +102,7 @@ describe('the configuration of a client', () => {
     }
   });
 
-  it('contains the new server instead of an earlier one with the same name', () => {
+  it('contains the new server instead of an earlier server with the same name', () => {
     const text = addServer('{"mcpServers":{"centavo":{"command":"old"}}}', 'mcpServers', entry);
     expect(JSON.parse(text)).toEqual({ mcpServers: { centavo: entry } });
   });

@@ -22,7 +22,7 @@ function clientWithout(missing: readonly string[], sent: URL[] = []): FinancialC
   });
 }
 
-it('SdkExecutor finds the scopes of an API key without context:read with requests that have the parameter probe=scope', async () => {
+it('SdkExecutor sends requests with the parameter probe=scope to find the scopes of an API key that lacks context:read', async () => {
   const sent: URL[] = [];
   const client = clientWithout(['/context', '/movements', '/movements/bulk', '/transfers', '/audit-events'], sent);
   const scopes = await new SdkExecutor(client, trackerId).readScopes();

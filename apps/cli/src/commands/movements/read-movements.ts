@@ -7,7 +7,7 @@ import type { CommandContext } from '../shared/context.js';
 import { collect, daysOfMonth } from '../shared/flags.js';
 import { requireAccountId, requireCashboxId, requireCategoryId } from '../shared/resolve-id.js';
 
-/** The filters of all commands that read movements. */
+/** The flags by which `movements list`, `summary` and `export` filter movements. */
 export interface MovementFilterFlags {
   readonly type?: string;
   readonly kind?: string;
@@ -60,8 +60,8 @@ function readPeriod({ from, to, month }: MovementFilterFlags): Pick<MovementFilt
 }
 
 /**
- * Reads all movements that match the filters, newest first, with one page in memory at a time. Shows a progress bar if
- * there is more than one page.
+ * Reads all movements that match the filters, newest first, with one page in memory at a time. On a terminal without
+ * `--quiet`, shows a progress bar if there is more than one page.
  *
  * @param reading.isOnScreen whether the rows are printed on the terminal; then the bar is hidden
  */

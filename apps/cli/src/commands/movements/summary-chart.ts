@@ -73,7 +73,10 @@ function chooseBars(
   return [...sorted.slice(0, shownCount).map(toBar), ...(rest > 0 ? [others] : [])];
 }
 
-/** Returns all months from the first to the last, because a chart without the empty months would hide gaps. */
+/**
+ * Returns all months from the first to the last, because a chart without the empty months would hide gaps. Over more than
+ * a century, adds no empty months.
+ */
 function fillMonths(months: readonly GroupTotal[]): readonly GroupTotal[] {
   const byMonth = new Map(months.map((month) => [month.key ?? '', month]));
   const [first = '', last = first] = [months[0]?.key ?? '', months.at(-1)?.key ?? ''];

@@ -49,7 +49,7 @@ async function ask(
 }
 
 /**
- * Returns the advice for a server with an external identity provider; undefined for errors except 404. Such a server has no
+ * Returns the advice for a server with an external identity provider; undefined if the error is not a 404. Such a server has no
  * operations for users (decision 0016).
  */
 export function adviseOwnProvider(error: unknown): { message: string; remedy: string } | undefined {

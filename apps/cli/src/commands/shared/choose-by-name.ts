@@ -86,7 +86,7 @@ export function chooseNearest(typed: string, names: readonly string[]): readonly
 
 const namesMax = 10;
 
-/** Returns the Levenshtein distance of two texts. */
+/** Returns the Levenshtein distance of two strings. */
 function countEdits(one: string, other: string): number {
   let edits = Array.from({ length: other.length + 1 }, (_, length) => length);
   for (let row = 1; row <= one.length; row += 1) {

@@ -37,19 +37,19 @@ export interface CommandContext {
    * invalid.
    */
   readonly connection: Connection;
-  /** Returns the client for the tracker of the settings. If the tracker is a name, one request is sent. */
+  /** Returns the client, for the tracker of the settings if there is one. If the tracker is a name, looks up its id first. */
   clientInTracker(): Promise<FinancialClient>;
   /** The idempotency key of the last write, until its response arrives, for the message after Ctrl-C. */
   pendingKey: string | undefined;
   /** The method of the last request, to distinguish a failed read from a failed write. */
   lastMethod: string | undefined;
-  /** Whether the server has accepted a write of the command, apart from log-ins and one-time codes. */
+  /** Whether the server has accepted a write of the command. Previews and calls under `/v1/identity` do not count. */
   hasWritten: boolean;
 }
 
 /**
  * Returns the context of a command; sends no request.
- * @throws UsageError (exit 2) for a malformed setting or a damaged profile
+ * @throws UsageError (exit 2) for a malformed setting, or a profile that cannot be read or is damaged
  */
 export async function createContext(outside: Io, flags: GlobalFlags): Promise<CommandContext> {
   const { env, clock } = outside;

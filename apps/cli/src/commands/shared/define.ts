@@ -47,7 +47,7 @@ export interface CommandDefinition<Flags> extends CommandDescription {
   readonly interruption?: 'own';
   /** `user`: the command needs a user session; the server rejects every key. */
   readonly caller?: 'user';
-  /** @returns the exit code, if it is not 0 */
+  /** @returns the exit code; undefined means 0 */
   act(context: CommandContext, flags: Flags, args: readonly string[]): Promise<ExitCode> | Promise<void>;
 }
 
@@ -101,7 +101,8 @@ function addExamples(command: Command, examples: readonly string[]): Command {
 
 /**
  * Waits for a command, or for Ctrl-C.
- * @throws InterruptedError (exit 130) after Ctrl-C, with the key of a write in progress, which may still be recorded
+ * @throws InterruptedError (exit 130) after Ctrl-C. The error has the idempotency key of a write in progress, because the
+ *   server may still record the write
  */
 export async function untilInterrupted<Result>(
   acting: Promise<Result>,

@@ -37,7 +37,7 @@ export async function printIfDryRun(
 export interface SentWrite {
   /** The name of the call in the SDK. */
   readonly call: string;
-  /** The ids in its path. */
+  /** The ids in the path of the call. */
   readonly pathParameters?: object;
   readonly body: object;
 }

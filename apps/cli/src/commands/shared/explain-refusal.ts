@@ -101,7 +101,7 @@ function describeTracker(trackerId: string, { sources, profileName }: Pick<Comma
 
 /**
  * Returns the flag or argument for a field of a request: `amountDecimal` → `--amount`, `query.limit` → `--limit`,
- * `scopes.0` → `--scope`. For a field without a flag, the path is returned.
+ * `scopes.0` → `--scope`. For a field without a flag, returns the path, and for an empty path `body`.
  * @param path the path of an issue, as the API returns it
  */
 export function flagOfField(path: string, command: Command): string {

@@ -81,7 +81,7 @@ export async function requireTracker(client: FinancialClient, wanted: string): P
   }
 }
 
-/** Returns the open invitations of the user; an empty list for a key, and for a server without invitations. */
+/** Returns the open invitations of the user; an empty list for a key, and for an older server that does not support invitations. */
 export async function findInvitations(client: FinancialClient): Promise<readonly Invitation[]> {
   try {
     return (await client.invitations.list()).data;
@@ -119,7 +119,7 @@ export function toShellWord({ id, name }: { id: string; name: string }): string 
   return /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _.,&()'-]*$/u.test(name) ? `"${name}"` : id;
 }
 
-/** Returns the tracker of the settings, otherwise the active tracker, for operations whose path contains the tracker. */
+/** Returns the id of the tracker of the settings, otherwise of the active tracker, for operations whose path contains this id. */
 export async function requireCurrentTrackerId({
   connection,
   settings,
@@ -212,7 +212,7 @@ function monthsWithin(month: string, period: { periodStart: string; periodEnd: s
 }
 
 /**
- * Returns the names of a list by id. If the credential may not read the list, the map is empty and the output shows ids.
+ * Returns the names of the records in a list, by id. If the credential may not read the list, the map is empty and the output shows ids.
  */
 export async function namesOf(
   list: PromiseLike<{ data: readonly { id: string; name: string }[] }>,
