@@ -14,7 +14,7 @@ import { discouragedWords, sentenceWordsMax } from './prose/words.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ignoredFolders = new Set(['.git', '.turbo', 'coverage', 'dist', 'node_modules', 'etc', 'prose']);
 const kernel = new TextlintKernel();
-/** The largest permitted numbers of discouraged words in 1,000 lines and of long sentences in the documentation. */
+/** The limits for discouraged words in 1,000 lines, and for long sentences in the documentation. */
 const limits = { wordsPerThousandLines: 4, longSentencesInDocs: 25 };
 
 /**

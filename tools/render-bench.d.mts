@@ -22,7 +22,7 @@ export interface BenchResults {
     readonly id: string;
     readonly title: string;
     readonly centavo: BenchFigures;
-    /** Null without pgbench, and so is the ratio. */
+    /** Without pgbench, `reference` and `ratio` are null. */
     readonly reference: BenchFigures | null;
     readonly ratio: number | null;
   }[];
@@ -31,7 +31,7 @@ export interface BenchResults {
     readonly seconds: number;
     readonly rowsPerSecond: number;
     readonly peakMemoryMb: number;
-    /** The rows per second of pgbench, before and after the import. Null without pgbench, and so is the ratio. */
+    /** The rows per second of pgbench, before and after the import. Without pgbench, this value and `ratio` are null. */
     readonly referencePerSecond: readonly [number, number] | null;
     readonly ratio: number | null;
   } | null;

@@ -13,7 +13,7 @@ export interface GrowthStage {
   readonly movements: number;
   /** The number of trackers in the database, including the measured tracker. */
   readonly trackers: number;
-  /** The output of `centavo-server check` before the measurement, and its duration. */
+  /** The output of `centavo-server check` before the measurement, and the duration of this check. */
   readonly books: string;
   readonly checkSeconds: number;
   readonly figures: readonly (BenchFigures & {

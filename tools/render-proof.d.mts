@@ -17,9 +17,9 @@ export interface ProofReport {
     readonly startedAt: string;
     /** The commit of the sources: `ed963af`. Null without git. */
     readonly commit: string | null;
-    /** The duration of its file. */
+    /** The duration of the whole file. */
     readonly minutes: number;
-    /** Whether it ran in its short form (`--short`). */
+    /** Whether the file ran in its short form (`--short`). */
     readonly isShort?: true;
     readonly id: string;
     readonly promise: string;

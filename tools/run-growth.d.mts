@@ -1,6 +1,6 @@
 /** The options of `bench growth`: decimal digits, for environment variables. */
 export interface GrowthOptions {
-  /** Sizes, separated by commas. */
+  /** The numbers of movements to measure, separated by commas. */
   readonly movements: string;
   readonly trackers: string;
   readonly rounds: string;

@@ -75,7 +75,7 @@ async function callPatiently(name, given) {
   }
 }
 
-/** Records in two steps, the preview and the confirmed write. Kills `centavo mcp` at every third write, and repeats the call. */
+/** Calls a write tool for the preview, and then to record. Kills `centavo mcp` at every third write, and repeats the call. */
 async function record(name, given) {
   const { confirm } = await callPatiently(name, given);
   writes += 1;

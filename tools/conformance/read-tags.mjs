@@ -57,7 +57,7 @@ function titlesAround(lines, index) {
 }
 
 /**
- * Returns a list with the title of the suite that begins in a line. The list is empty for other lines, and for a title that is only the
+ * Returns a list with the title of the suite that begins on a line. The list is empty for other lines, and for a title that is only the
  * placeholder of a table row.
  */
 function titleOfSuite(lines, index) {
@@ -68,7 +68,7 @@ function titleOfSuite(lines, index) {
   return title === undefined || /^(?:%[sj]|\$\w+)$/.test(title) ? [] : [title];
 }
 
-/** Returns the title below the table that begins in a line. */
+/** Returns the title below the table that begins on a line. */
 function titleOfTable(lines, index) {
   const end = lines.findIndex(
     (line, at) => at > index && line.trim() !== '' && indentOf(line) === indentOf(lines[index]),

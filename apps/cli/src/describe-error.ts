@@ -63,7 +63,7 @@ function withoutHeaders(message: string): string {
   return message.replace(/ Wait for the time in Retry-After\b[^.]*\./, '');
 }
 
-/** Returns the words for the time at which the user can repeat a command. */
+/** Returns the time at which the user can repeat a command: `later`, or for example `in 90 s`. */
 export function repeatTime(retryAfterMs: number | null): string {
   return retryAfterMs === null ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
 }

@@ -60,7 +60,7 @@ function printed(schema: z.ZodType, tool: Tool): { properties?: JsonSchema; requ
   return shorten(z.toJSONSchema(schema, { io: 'input' }), tool.call.method !== 'PATCH') as ReturnType<typeof printed>;
 }
 
-/** Removes what a model does not need. `null` means the same as an absent field, except in a PATCH. */
+/** Removes the parts of a schema that a model does not need. `null` means the same as an absent field, except in a PATCH. */
 function shorten(schema: unknown, nullIsAbsent: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((item) => shorten(item, nullIsAbsent));
   if (schema === null || typeof schema !== 'object') return schema;

@@ -7,7 +7,7 @@ import { configDirectory, profileDirectory, writeFileAtomically } from './files.
 
 /** The user and the server of a session. */
 interface SessionOwner {
-  /** The server of the session: its tokens are never sent to another server. */
+  /** The server of the session. The tokens are never sent to another server. */
   readonly baseUrl: string;
   readonly email: string;
 }

@@ -26,7 +26,7 @@ export class LastStates {
     if (kind !== undefined) this.#states[kind].set(resource.id, { salt, stateDigest });
   }
 
-  /** Returns and removes the digest of a record; undefined if the record has no event. */
+  /** Returns and removes the digest of a record; undefined if there is none. */
   take(kind: Kind, id: string): State | undefined {
     const state = this.#states[kind].get(id);
     this.#states[kind].delete(id);
@@ -67,8 +67,8 @@ function groupOf({ transferGroupId }: Movement): string | null {
 }
 
 /**
- * Returns whether a record matches its last event. After a mismatch, reads both again, because a write between the two
- * reads is not a fault.
+ * Returns whether a record matches its last event. After a mismatch, reads the record and its event again, because a write
+ * between the two reads is not a fault.
  */
 async function matchesNow(client: FinancialClient, kind: Kind, id: string): Promise<boolean> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {

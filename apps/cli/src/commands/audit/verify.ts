@@ -50,7 +50,8 @@ export function addAuditVerify(audit: Command, cli: Cli): void {
 }
 
 /**
- * Collects the hashes of two events while the events are read: the newest event of the last run, and that of this run.
+ * Collects the hashes of two events while the events are read: the newest event that an earlier run verified, and the newest
+ * event at the start of this run.
  */
 class SeenHead {
   readonly #stored: VerifiedHead | undefined;

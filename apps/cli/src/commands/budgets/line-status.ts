@@ -63,7 +63,7 @@ export interface BudgetRow {
   readonly actual: string | null;
   readonly remaining: string | null;
   readonly currencyCode: string;
-  /** The status in the words of the chart. */
+  /** The same text as in the chart. */
   readonly status: string;
 }
 

@@ -48,7 +48,7 @@ async function logIn(context: CommandContext, flags: CredentialFlags): Promise<v
   });
 }
 
-/** Prints a note about the missing keychain once for each profile. After a login with --quiet, the next login prints it. */
+/** Prints a note about the missing keychain once for each profile, at the first login without --quiet. */
 async function noteMissingKeychain({ isQuiet, printer, store }: CommandContext): Promise<void> {
   if (isQuiet || (await store.read()).knowsOfMissingKeychain === true) return;
   printer.note(

@@ -4,7 +4,7 @@ import { readSecret } from '../../io.js';
 import type { CommandContext } from '../shared/context.js';
 import type { WriteFlags } from '../shared/flags.js';
 
-/** Flags of the commands with e-mail and password. */
+/** Flags of the commands that need an e-mail address and a password. */
 export interface CredentialFlags extends WriteFlags {
   readonly email?: string;
   readonly passwordStdin?: boolean;
@@ -25,7 +25,7 @@ export async function readEmail(context: CommandContext, flags: CredentialFlags)
 /**
  * Returns the password from standard input with `--password-stdin`, otherwise from the prompt. There is no flag for the
  * password, because every user of a machine can read command lines.
- * @param options.repeated whether a new password is entered twice, because it is not shown
+ * @param options.repeated whether the prompt asks for the password twice, because it does not show the typed text
  * @throws UsageError (exit 2) when there is no password, or when the two passwords differ
  */
 export async function readPassword(

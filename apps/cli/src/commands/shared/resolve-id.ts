@@ -60,7 +60,7 @@ export async function requireTrackerId(client: FinancialClient, wanted: string):
 }
 
 /**
- * Returns the tracker with a name or id. If the user is only invited to it, the error advises the user to accept the invitation.
+ * Returns the tracker with this name or id. If the user is only invited to it, the error advises the user to accept the invitation.
  * @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does
  */
 export async function requireTracker(client: FinancialClient, wanted: string): Promise<Tracker> {

@@ -18,7 +18,7 @@ export function describeExpiry(expiresAt: string | null, nowMs: number): { text:
   return { text, warning: days < expiryWarningDays ? `${left}, on ${expiresAt.slice(0, 10)}` : undefined };
 }
 
-/** Returns the command that replaces a credential of this kind. */
+/** Returns a sentence that names the command for a new credential of this kind. */
 export function renewalOf(kind: string | null): string {
   if (kind === 'session') return 'Log in again with "centavo login".';
   if (kind === 'integration_client') {

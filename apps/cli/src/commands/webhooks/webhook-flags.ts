@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../../errors.js';
 import { collect, type WriteFlags } from '../shared/flags.js';
 
-/** The flags of the fields that `create` and `update` have in common. */
+/** The flags that `webhooks create` and `webhooks update` have in common. */
 export interface WebhookFlags extends WriteFlags {
   readonly events: readonly string[];
   readonly description?: string;
