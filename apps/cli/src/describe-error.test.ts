@@ -91,7 +91,7 @@ it('describeError returns the message and one remedy for an API key with a wrong
   expect(describeError(error)).toEqual([error.message, '  try: Copy the secret again.']);
 });
 
-describe('describeError for other errors', () => {
+describe('describeError', () => {
   it.each([
     new ConnectionError(lost),
     new MalformedAnswerError(lost),
