@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Large statements take longer than the five seconds of the test runner. This limit only ends a test that hangs.
+// Reading large statements takes longer than the default limit of the test runner, five seconds. This limit only ends a test that hangs.
 const hangMsMax = 60_000;
 
 export default defineConfig({

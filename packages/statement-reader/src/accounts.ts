@@ -14,7 +14,7 @@ import {
 } from './survey-accounts.js';
 
 /**
- * Opens a statement that names its own accounts. Reads the whole file first, so that an incomplete file or a file of another
+ * Opens a statement of a format that can name accounts. Reads the whole file first, so that an incomplete file or a file of another
  * format fails before the caller records a row.
  *
  * @param file.read reads the file from its beginning at each call, in constant memory
@@ -40,7 +40,7 @@ export async function openWithAccounts(file: {
     { only, source: file.source },
   );
   const names = new Set(chosen.map(({ name }) => name));
-  // The ids still show which rows an earlier statement of the file contains.
+  // Ids are only removed from the yielded rows: `withoutCopies` still uses them to find rows of an earlier statement.
   const ignoresIds = file.request.csv.columns.id === '';
   async function* rows(): AsyncGenerator<StatementRow> {
     for await (const { account, row } of read()) {

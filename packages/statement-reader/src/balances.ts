@@ -6,7 +6,7 @@ export type BalanceFinding =
   | { readonly kind: 'agrees'; readonly entryCount: number }
   /** `message` names both balances. */
   | { readonly kind: 'disagrees'; readonly message: string }
-  /** `text` describes a single balance, such as `ledger balance 12.00 EUR on 2026-01-31`, and says if it agrees with an earlier one. */
+  /** `text` describes a single balance, such as `ledger balance 12.00 EUR on 2026-01-31`, and says if it agrees with an earlier balance. */
   | { readonly kind: 'stated'; readonly text: string };
 
 /**
@@ -15,7 +15,7 @@ export type BalanceFinding =
  */
 const messagesMax = 3;
 
-/** Collects the findings of the statements of one account in constant memory. */
+/** Collects the results of all balance checks of one account, in constant memory. */
 export class AccountBalances {
   #agreeing = { statements: 0, entries: 0 };
   #disagreeing = 0;

@@ -47,7 +47,7 @@ export class CardSigns {
     if (example !== undefined && !this.#hasPlainPayment) throw reversedSignsError(example);
   }
 
-  /** @throws StatementError if there are rows, none of them has a minus, and none is a payment to the card */
+  /** @throws StatementError if the card has rows, no row has a minus, and no row is a payment to the card */
   requireMinus(): void {
     if (this.#other === 0 || this.#minus > 0 || this.#hasPlainPayment) return;
     throw new StatementError(
@@ -57,7 +57,7 @@ export class CardSigns {
     );
   }
 
-  /** @throws StatementError if some rows have a minus, at least half have none, and none without a minus is a payment to the card */
+  /** @throws StatementError if some amounts have a minus, at least half have no minus, and no payment to the card is without a minus */
   requireMostlyMinus(): void {
     if (this.#minus === 0 || this.#other < this.#minus || this.#hasPlainPayment) return;
     throw new StatementError(

@@ -7,7 +7,7 @@ import { StatementError } from './statement-error.js';
  * A byte order mark of UTF-16 decides. Without it, the zero bytes of UTF-16 decide. Otherwise the whole file is read, because
  * its first letter beyond ASCII may be in the last row. The result is UTF-8 if all bytes are valid UTF-8, and otherwise the most likely
  * older encoding.
- * @throws StatementError if the file cannot be read, or contains NUL bytes and is therefore not a text
+ * @throws StatementError if the file cannot be read, or contains NUL bytes and is therefore not a text file
  */
 export async function detectEncoding(source: StatementSource): Promise<string> {
   const wide = findWideEncoding(await readFirstBytes(source));

@@ -5,7 +5,7 @@ import type { RowContentOfFile } from './statement.js';
 export interface RowIdentity {
   readonly format: string;
   readonly accountId: string;
-  /** The bank's own id of the row. If it is not null, the content is not used. */
+  /** The bank's own id of the row. If it is not null, `importKey` ignores the content. */
   readonly statementId: string | null;
   readonly content: RowContent;
 }
@@ -20,8 +20,8 @@ export interface RowContent extends RowContentOfFile {
  *
  * The key is SHA-256 over a JSON array. The array contains the version of the key, the format and the account's id. The
  * bank's id of the row follows or, if the row has none, its content. The last element is `occurrence`. The array is
- * JSON and not joined text, so that no description can imitate a neighbouring field. The occurrence number separates
- * two equal purchases on one day. The account's id separates two imports of the same file into different accounts.
+ * JSON and not joined text, so that no description can imitate a neighbouring field. The occurrence number distinguishes
+ * two equal purchases on one day. The account's id distinguishes two imports of the same file into different accounts.
  *
  * Options for the delimiter, the encoding, the date format and the decimal separator change a key only if they change the
  * texts, day or amount of the row. Options that name other columns or reverse signs do not change a key. The content has the signs of the file, and

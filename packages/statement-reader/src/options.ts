@@ -24,9 +24,9 @@ export interface CsvOptions {
   readonly account?: string | undefined;
   /** All rows belong to one account, so no account column is detected. */
   readonly hasOneAccount: boolean;
-  /** Amounts without a sign are expenses. No confirmation is needed, even if no amount has a sign. */
+  /** Amounts without a sign are expenses, and amounts with a minus are incomes. No confirmation is needed if no amount has a sign. */
   readonly allExpenses?: boolean | undefined;
-  /** Amounts without a minus are incomes. */
+  /** Amounts without a minus are incomes, and amounts with a minus are expenses. */
   readonly allIncomes?: boolean | undefined;
   /** Accepts a reading that a balance of the file contradicts. The balance is then ignored. */
   readonly ignoresBalance?: boolean | undefined;

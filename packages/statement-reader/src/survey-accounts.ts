@@ -7,7 +7,7 @@ import { CurrencySums, describeSums } from './totals.js';
 export interface AccountRow {
   readonly account: FileAccount | null;
   readonly row: StatementRow | null;
-  /** The finding about the balances of a statement, at the end of that statement. */
+  /** The result of the check of a statement's balances; set only at the end of that statement. */
   readonly balance?: BalanceFinding | undefined;
   /** A note for the user about the reading of the row, if the file contradicts itself. */
   readonly note?: string | undefined;
@@ -25,7 +25,7 @@ export interface AccountSurvey {
   readonly account: FileAccount | null;
   readonly sums: CurrencySums;
   readonly balances: AccountBalances;
-  /** Maps each note to the lines of its rows. */
+  /** Maps each note to the line numbers of its first ten rows. */
   readonly notes: Map<string, number[]>;
 }
 
@@ -79,7 +79,7 @@ export async function* withoutCopies(
   }
 }
 
-/** The maximum number of listed lines for a note. */
+/** The maximum number of listed line numbers for a note. */
 const linesMax = 10;
 
 /** The maximum number of stored rows, to limit the memory for a file in which many rows share an id. */

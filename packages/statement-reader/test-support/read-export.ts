@@ -10,7 +10,7 @@ export interface ReadExport {
   readonly reading: Readonly<Record<string, string>>;
   readonly mustConfirm: boolean;
   readonly doubt: NonNullable<OpenedStatement['reading']>['doubt'];
-  /** `2026-01-13 -5.2 EUR Description`, or `line 7 failure: its reason`. */
+  /** Each transaction as `2026-01-13 -5.2 EUR Description`, and each other row as `line 7 failure: its reason`. */
   readonly rows: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export async function readExport(
   return { reading, mustConfirm: doubt !== null, doubt, rows };
 }
 
-/** Encodes lines in a single-byte encoding. Characters that it does not have become question marks. */
+/** Encodes lines in a single-byte encoding. Characters that the encoding does not have become question marks. */
 export function encode(lines: readonly string[], encoding: string): Buffer {
   const bytes = new Map<string, number>();
   for (let byte = 255; byte >= 0; byte -= 1) bytes.set(new TextDecoder(encoding).decode(Uint8Array.of(byte)), byte);

@@ -18,8 +18,8 @@ export interface ImportPlan {
 /**
  * Shows the findings of an import, and asks the user to confirm them. A dry run asks no question.
  *
- * @returns the positions of rows that match a recorded movement; such a row is omitted, unless its own key was used
- *   (then it is a replay)
+ * @returns the positions of the rows to omit, because they match a recorded movement; a row whose own key was used is
+ *   a replay and not omitted
  * @throws ConflictError (exit 6), UsageError (exit 2) if the user does not confirm a finding, or cannot be asked
  */
 export async function confirmPlan(request: ImportRequest, plan: ImportPlan): Promise<ReadonlySet<number>> {

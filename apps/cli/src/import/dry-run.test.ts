@@ -218,17 +218,17 @@ describe('import --dry-run of rows whose bank ids were recorded before', () => {
     await expectSameFailures(changed, token, 1);
   });
 
-  it('reports rows whose ids the bank used in an earlier month for other transactions', async () => {
+  it('reports rows as failed if the bank used their ids in an earlier month for other transactions', async () => {
     await bench.importing(await ofx(row('1', '-5', '20260113'), row('2', '-6', '20260114')), ...flags);
     await expectSameFailures(await ofx(row('1', '-7', '20260313'), row('2', '-8', '20260314')), 'test-token', 2);
   });
 
-  it('reports a row that equals a recorded row with another id', async () => {
+  it('reports a row as failed if it equals a recorded row with another id', async () => {
     await bench.importing(await csv('2026-01-13,Coffee,-3.00,TX-0001'), ...flags);
     await expectSameFailures(await csv('2026-01-13,Coffee,-3.00,TX-0002'), 'test-token', 1);
   });
 
-  it('counts a row as WOULD RECORD if its text has changed and its movement has its day, amount and direction', async () => {
+  it('counts a row as WOULD RECORD if only its text differs from the movement with its id', async () => {
     await bench.importing(await csv('2026-01-13,Shop,-5.00,TX-0001'), ...flags);
     const path = await csv('2026-01-13,SHOP 123 MADRID,-5.00,TX-0001');
     const run = await bench.importing(path, ...flags, '--dry-run');
@@ -236,7 +236,7 @@ describe('import --dry-run of rows whose bank ids were recorded before', () => {
     await expectSameFailures(path, 'other-token', 0);
   });
 
-  it('does not look up ids on a server of the first version, which stores none', async () => {
+  it('reports no failed row if a server of the first version refuses the look-up of ids', async () => {
     await bench.importing(await ofx(row('F1', '-5', '20260113')), ...flags);
     const issues = [{ path: 'query.externalId', code: 'UNKNOWN_FIELD', message: 'Leave it out.' }];
     bench.api.fault = ({ url }) =>
@@ -245,7 +245,7 @@ describe('import --dry-run of rows whose bank ids were recorded before', () => {
     expect(summaryOf(run)).toMatchObject({ wouldRecord: 1, failed: 0 });
   });
 
-  it('looks up no ids if the account has no movements, and at most 200 otherwise, which it reports', async () => {
+  it('looks up no ids if the account has no movements, otherwise at most 200 ids, and reports this limit', async () => {
     const rows = Array.from({ length: 201 }, (_, index) => row(`F${index}`, '-5', '20260313', `Shop ${index}`));
     const path = await ofx(...rows);
     const lookups = () => bench.api.requests.filter(({ query }) => query.includes('externalId=')).length;

@@ -41,7 +41,7 @@ interface KeyedRow<Row extends MovementRequest | TransferRequest = MovementReque
 type UsedKey = { readonly id: string } | 'reused' | undefined;
 
 /**
- * Finds the latest record of each row and pair. If a pair is not recorded as a transfer, its rows may be recorded as movements.
+ * Finds the latest record of each row and pair. If a pair is not recorded as a transfer, finds the movements of its rows.
  * @returns the records, and the number of rows and pairs that are not recorded
  */
 export async function findRecorded(

@@ -134,7 +134,7 @@ function loadAccounts(client: FinancialClient, { flags, isDryRun }: ImportReques
   return AccountResolver.load(client, { mayCreate, isDryRun, currencyCode: flags.currency });
 }
 
-/** Reads the categories of the tracker, if the statement has any. */
+/** Reads the categories of the tracker, if the statement has categories. */
 async function loadCategories(
   client: FinancialClient,
   { statement, request }: { statement: OpenedStatement; request: ImportRequest },

@@ -18,7 +18,7 @@ interface UndoSummary {
   readonly rows: number;
   readonly voided: number;
   readonly alreadyVoided: number;
-  /** Corrected since the import, and not voided. */
+  /** Records that were corrected since the import, and are not voided. */
   readonly corrected: number;
   /** Rows that an import of this file has not recorded with this credential. */
   readonly notRecorded: number;

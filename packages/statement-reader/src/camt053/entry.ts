@@ -12,7 +12,7 @@ import { parseAmount } from '../values/amounts.js';
  * `CdtDbtInd` is the direction of the entry itself, even for a reversal (`RvslInd`). For example, the reversal of a debit
  * has `CRDT`.
  * @param ownerName the owner of the account, who is not the counterparty
- * @param statementDay the day of an entry without a date; undefined if it is unknown
+ * @param statementDay the day to use for an entry without a date; undefined if it is unknown
  * @source ISO 20022 message definition report of camt.053, CreditDebitIndicator and ReversalIndicator
  */
 export function readEntry(
@@ -58,8 +58,8 @@ export function readEntry(
   }
   return parts.map(({ amount, payment }, index) => {
     const own = paymentId(payment);
-    // The payments of a batch share the reference of the entry. So the id of a payment is this reference and its own reference,
-    // or its number in the batch. This number is as stable as the reference of the entry.
+    // The payments of a batch share the reference of the entry. So the id of a payment consists of the entry's reference and the
+    // payment's reference or, without one, its number in the batch. This number is as stable as the entry's reference.
     return toRow(amount, payment, id === null ? own : `${id}/${own ?? index + 1}`);
   });
 }

@@ -1,7 +1,7 @@
 import type { StatementSource } from '../source.js';
 import { StatementError } from '../statement-error.js';
 
-/** A tag or a text; `raw` is its spelling in the file, `line` its first line, from 1. */
+/** A tag or a text; `raw` is its spelling in the file, `line` the number of its first line, from 1. */
 export type MarkupToken = { readonly raw: string; readonly line: number } & (
   | { readonly kind: 'open'; readonly name: string; readonly attributes: string; readonly isEmpty: boolean }
   | { readonly kind: 'close'; readonly name: string }

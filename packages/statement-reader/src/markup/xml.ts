@@ -16,7 +16,7 @@ const elementCharactersMax = 50_000_000;
  *
  * No XML library is used, because strict parsers refuse files that some banks write, and OFX 1 needs the tokenizer anyway (decision 0019).
  * @throws StatementError if the file cannot be read, has unmatched tags or text outside the root element, ends too early, has a document
- *   type declaration (DOCTYPE), or has an element of `elementNames` that is too large
+ *   type declaration (DOCTYPE), or has a tag, a text or an element of `elementNames` that is too large
  */
 export async function* readXml(
   source: StatementSource,

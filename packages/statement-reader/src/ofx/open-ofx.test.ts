@@ -15,7 +15,7 @@ const row = (fields: string) => `<STMTTRN>${fields}</STMTTRN>`;
 const coffee = row('<TRNTYPE>POS<DTPOSTED>20260102<TRNAMT>-2.50<FITID>1<NAME>Cafe');
 
 describe('the OFX 1 reader', () => {
-  it('reads transactions whose fields have end tags or none, on one line or many', async () => {
+  it('reads fields with and without end tags, on one line and on several lines', async () => {
     const closed = row(
       '<TRNTYPE>POS</TRNTYPE>\n<DTPOSTED>20260102</DTPOSTED>\n<TRNAMT>-2.50</TRNAMT>\n<FITID>1</FITID>\n<NAME>Cafe</NAME>\n',
     );
@@ -40,7 +40,7 @@ describe('the OFX 1 reader', () => {
     expect(rows[1]).toMatchObject({ outcome: 'failure', reason: expect.stringContaining(`"1" (${action})`) });
   });
 
-  it('reads a transaction that corrects its own FITID with REPLACE, and reports one with DELETE as failed', async () => {
+  it('reads a transaction that corrects its own FITID with REPLACE, and reports a correction with DELETE as failed', async () => {
     const correction = (action: string) =>
       row(`<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-2.50<FITID>2<CORRECTFITID>2<CORRECTACTION>${action}<NAME>Cafe`);
     expect((await readInTest(file(bank(correction('REPLACE'))))).lines).toEqual(['2026-01-03 -2.5 Cafe']);
@@ -83,7 +83,7 @@ describe('the OFX 1 reader', () => {
     expect(transactions[0]?.merchantName).toBe(text);
   });
 
-  it('reads amounts with a decimal point or comma, and reports an amount that could be thousands as failed', async () => {
+  it('reads amounts with a decimal point or comma, and reports the ambiguous amount 1,234 as failed', async () => {
     const amounts = ['-1234.50', '+1,234.50', '-1234,5', '- 7', '8.850', '1,234', '0.00', 'ten', '-0,01'];
     const rows = amounts.map((text, index) => row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x${index}`));
     const { rows: read, lines } = await readInTest(file(bank(rows.join(''))));

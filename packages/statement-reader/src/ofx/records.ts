@@ -27,7 +27,7 @@ export const recordNames: ReadonlySet<string> = new Set([
  * Reads OFX 1, which is SGML. A value follows its tag and ends at the next tag, with an end tag (`<NAME>Shop</NAME>`) or
  * without (`<NAME>Shop`). A tag without a value is an empty value or begins a group, so the names of groups are listed in
  * `groups`. The function also reads XML, but does not check that the XML is well-formed.
- * @throws StatementError if the file cannot be read, or has no `</OFX>`
+ * @throws StatementError if `readMarkup` throws one, or the file has no `</OFX>`
  */
 export async function* readOfxSgml(source: StatementSource, encoding: string): AsyncGenerator<OfxEvent> {
   let record: OpenRecord | undefined;
@@ -140,7 +140,7 @@ class OpenRecord {
 
 /**
  * Reads OFX 2, which is XML.
- * @throws StatementError if the file cannot be read or is not well-formed
+ * @throws StatementError if `readXml` throws one, for example because the file is not well-formed
  */
 export async function* readOfxXml(source: StatementSource, encoding: string): AsyncGenerator<OfxEvent> {
   for await (const event of readXml(source, { encoding, elementNames: recordNames })) {

@@ -127,7 +127,7 @@ describe.each([
     expect(loan.transactions).toMatchObject([{ direction: 'income' }]);
   });
 
-  it('are required in a row of a card whose type is used for purchases and refunds', async () => {
+  it('of a card are required in a row whose type is used for purchases and refunds', async () => {
     const { outcomes, lines } = await read([], card('OTHER 5', 'INT 6', 'CREDIT 7', 'PAYMENT 8'));
     expect(outcomes).toEqual([typeReason('"OTHER"'), typeReason('"INT"'), '7', typeReason('"PAYMENT"')]);
     expect(lines).toContainEqual(['signs', 'no amount has a minus, so the types decide']);
@@ -248,10 +248,10 @@ describe.each([
   });
 
   it.each<[string, Row[]]>([
-    ['as many types contradict as agree', card('POS 100', 'DEBIT -20')],
+    ['as many types contradict the signs as agree with them', card('POS 100', 'DEBIT -20')],
     ['there are only credits with a minus', card('CREDIT -5', 'CREDIT -6')],
-    ['a single type contradicts, and none agrees', card('CREDIT -5', 'OTHER 6')],
-    ['more types contradict than agree', card('POS 20', 'CREDIT -100', 'FEE -5')],
+    ['one type contradicts its sign, and no type agrees with its sign', card('CREDIT -5', 'OTHER 6')],
+    ['more types contradict the signs than agree with them', card('POS 20', 'CREDIT -100', 'FEE -5')],
     ['a plain credit is among the contradictions', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6')],
     ['no type has a direction, and half of the amounts have no minus', card('OTHER 5', 'OTHER -6')],
     ['no type has a direction, and most amounts have no minus', card('OTHER 10', 'OTHER 20', 'PAYMENT -25')],

@@ -6,7 +6,7 @@ import type { AmountSign } from '../values/amounts.js';
 import type { OfxFields } from './records.js';
 import { directionOfType, nameOf, type OfxSignConvention, ofxTypeOf, readOfxAmount } from './signs.js';
 
-/** The input for a row, in addition to its line. */
+/** The input of `readOfxTransaction`, in addition to the line number. */
 interface OfxRow {
   readonly fields: OfxFields;
   /** CURDEF of the statement; null if it has none. */

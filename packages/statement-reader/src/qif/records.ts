@@ -2,7 +2,7 @@ import { readLines, type StatementSource } from '../source.js';
 import type { StatementAccount } from '../statement.js';
 import { StatementError } from '../statement-error.js';
 
-/** One transaction of a QIF file, as the file spells it; `line` is its first line, from 1. */
+/** One transaction of a QIF file, as the file spells it; `line` is the number of its first line, from 1. */
 export interface QifRecord {
   readonly line: number;
   readonly account: { readonly name: string; readonly type: StatementAccount['type'] } | null;
@@ -91,7 +91,7 @@ function mixedAccounts(...sections: readonly Section[]): StatementError {
 }
 
 interface Section {
-  /** The line of its header, and the header. */
+  /** The line number of `header`. */
   readonly line: number;
   readonly header: string;
   readonly kind: 'transactions' | 'investments' | 'account' | 'list';
@@ -146,7 +146,7 @@ export async function isEmptyQif(source: StatementSource, encoding: string): Pro
 }
 
 class OpenQifRecord {
-  /** 0 before its first line. */
+  /** The number of the record's first line; 0 if no line was added yet. */
   line = 0;
   readonly #fields = new Map<string, string>();
   readonly #splits: { category: string; memo: string; amount: string }[] = [];

@@ -7,7 +7,7 @@ import { type DecimalSeparator, parseAmount } from '../values/amounts.js';
 import type { DateReader } from '../values/dates.js';
 import type { QifRecord } from './records.js';
 
-/** The formats of the values, detected from the whole file. */
+/** The formats of dates and amounts, detected from the whole file or set by options, and other options. */
 export interface QifPlan {
   readonly readDate: DateReader;
   readonly dateFormat: string;
@@ -80,7 +80,7 @@ export function readQifTransaction(
   return note === undefined ? { rows } : { rows, note };
 }
 
-/** Returns the reason why a record is a balance; undefined if it is none. A record with a category or splits is a payment. */
+/** Returns the reason why a record is read as a balance; undefined for other records. A record with a category or splits is a payment. */
 export function findQifBalanceReason({ fields, splits }: Pick<QifRecord, 'fields' | 'splits'>): string | undefined {
   if ((fields.get('L') ?? '') !== '' || splits.length > 0) return undefined;
   return findBalanceReason(fields.get('P') ?? fields.get('M') ?? '');

@@ -54,9 +54,9 @@ export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'no
   const points = body.match(/[.,]/g) ?? [];
   const last = points.at(-1) as DecimalSeparator | undefined;
   if (last === undefined) return 'none';
-  // If both occur (`1.234,56`), the last one separates the decimals. If only one of the two occurs, but several times, it
-  // separates groups. A single one may separate groups if one to three digits without a leading zero are before it, and exactly
-  // three after it.
+  // If points and commas occur (`1.234,56`), the last of them separates the decimals. Several points without a comma separate
+  // groups, and so do several commas without a point. A single point or comma may separate groups if one to three digits without
+  // a leading zero are before it, and exactly three after it.
   if (points.length > 1) {
     const isMixed = points.some((point) => point !== last);
     const separator = isMixed ? last : last === '.' ? ',' : '.';

@@ -10,7 +10,7 @@ export function currenciesOfSymbol(symbol: string): ReadonlySet<string> | undefi
   const currencies = symbols.get(known);
   if (currencies !== undefined) return currencies;
   const [, code = '', sign = ''] = /^(\p{L}{3})(\p{Sc})$/u.exec(known) ?? [];
-  // Some banks write both, as in `USD$`. Other letters may mean thousands or millions, as in `k€` and `Mio$`.
+  // Some banks write the code and the symbol, as in `USD$`. Other letters may mean thousands or millions, as in `k€` and `Mio$`.
   const currencyCode = code.toUpperCase();
   return symbols.get(sign)?.has(currencyCode) === true ? new Set([currencyCode]) : undefined;
 }

@@ -128,7 +128,7 @@ export function explainAmbiguousMonth(text: string): string | undefined {
 const ambiguousMonth = /(?<!\p{L})(?:lip|srp|lis(?:t(?:o(?:p(?:ad?)?)?)?)?)(?!\p{L})|(?<=\d\.\s*)listopada(?!\p{L})/iu;
 
 /**
- * Languages whose names do not contradict each other. Croatian is left out: its `lipanj` and `srpanj` are June and
+ * Languages whose names of months do not contradict each other. Croatian is left out: its `lipanj` and `srpanj` are June and
  * July, but the Polish `lipiec` and the Czech `srpen` are July and August.
  */
 const languages = 'en de fr es it pt ca nl sv nb da fi et pl cs sk hu ro tr ru uk el'.split(' ');

@@ -172,7 +172,7 @@ export class DateFormatDetector {
 
   /**
    * Discards each format with a two-digit year at the front, unless it reads more cells than the formats with the year at
-   * the end. Returns an ambiguous result if both read equally many cells, and neither dates nor shape decide.
+   * the end. Returns an ambiguous result if both read equally many cells, and neither the dates nor their shape decide.
    */
   #decideYears(): DetectedDateFormat | undefined {
     for (const pair of yearPairs) {
@@ -195,9 +195,8 @@ export class DateFormatDetector {
   }
 
   /**
-   * Returns whether the year may be at the front, although it usually is at the end. It may be at the front if only this reading sorts
-   * the dates, but not if only the other reading does. If both or neither sort them, it may be at the front if the dates then have a
-   * much shorter span.
+   * Returns whether the year may be at the front, although it usually is at the end. If the dates are in order with only one of the two
+   * readings, this reading decides. Otherwise the year may be at the front if the dates then have a much shorter span.
    */
   #mayBeAtFront({ atEnd, atFront }: YearPair, spanDays: number): boolean {
     const isSorted = (index: number) => this.#orders.get(index)?.isSorted === true;

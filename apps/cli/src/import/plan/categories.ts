@@ -42,7 +42,7 @@ export class CategoryResolver {
 
   /**
    * Reads the categories of the tracker.
-   * @throws PermissionError if the credential may not read categories, and rows may not be recorded without them
+   * @throws PermissionError if the credential may not read categories, and `mayLeaveOut` is false
    */
   static async load(client: FinancialClient, options: CategoryOptions): Promise<CategoryResolver> {
     try {
@@ -59,7 +59,7 @@ export class CategoryResolver {
     return new CategoryResolver(client, { mayCreate: false, isDryRun: true, mayLeaveOut: true, categories: [] });
   }
 
-  /** Returns the names that would be left out of rows, because the tracker does not have these categories. */
+  /** Returns the names of categories that rows would lose, because the tracker does not have them; empty if such rows fail. */
   findLeftOut(names: Iterable<string>): readonly string[] {
     if (!this.#options.mayLeaveOut) return [];
     return [...names].filter((name) => matchByName(name, this.#categories).length === 0);

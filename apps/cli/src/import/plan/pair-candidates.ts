@@ -80,7 +80,7 @@ export class PairCandidates {
     return one % 2 !== other % 2 && one >> 1 !== other >> 1;
   }
 
-  /** Compares rows by amount and currency. Returns 0 if both are equal. */
+  /** Compares rows by amount and currency. Returns 0 if amount and currency are equal. */
   compareAmounts(one: number, other: number): number {
     return this.#amounts.at(one) - this.#amounts.at(other) || this.#currencies.at(one) - this.#currencies.at(other);
   }

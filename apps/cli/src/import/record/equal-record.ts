@@ -54,7 +54,7 @@ export type EqualRecord =
  * - A movement with the id of the row is the movement of the row.
  * - A movement without an id may be the movement of any equal row without an id, or of a row that an earlier version of
  *   the CLI recorded.
- * - If all other movements of this day, direction and amount have other ids, the row is another transaction. This is
+ * - If every movement of this day, direction and amount has another id, the row is another transaction. This is
  *   certain only if the file also contains these ids. Otherwise the user may have named another id column, so that
  *   every recorded row now has another id.
  *

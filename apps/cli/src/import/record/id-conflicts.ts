@@ -6,7 +6,7 @@ import { type MovementRequest, placesOf } from './requests.js';
 
 /**
  * Finds the rows that the server may refuse because of the bank's id of an earlier record. Only a dry run needs this search,
- * because it sends no other rows to the server.
+ * because it sends only these rows to the server.
  */
 export class IdConflicts {
   readonly #client: FinancialClient;
@@ -22,7 +22,7 @@ export class IdConflicts {
     this.#ids = ids;
   }
 
-  /** Whether the ids of further rows were not looked up. */
+  /** Whether the ids of some rows were not looked up, because the limit was reached. */
   get isCut(): boolean {
     return this.#isCut;
   }
@@ -32,7 +32,7 @@ export class IdConflicts {
    * the account, day and amount of a movement with an id. Sends at most one request for each row of an account with
    * movements, and at most 200 for all rows.
    *
-   * @throws every error of the client, except that the credential may not list movements or the server knows no ids
+   * @throws every error of the client, except if the credential may not list movements, or the server stores no ids
    */
   async mayRefuse({ body, isKeyOfContent, ...row }: MovementRequest): Promise<boolean> {
     if (row.key === null) return false;

@@ -46,7 +46,7 @@ describe('ids of the bank that begin again in each file', () => {
     expect(bench.api.movements.map(({ externalId }) => externalId)).toEqual(['1', '2', undefined, undefined]);
   });
 
-  it('do not hide with --id-column "" that a file was recorded with its ids', async () => {
+  it('are not needed to recognize a recorded file: an import of it with --id-column "" exits 6', async () => {
     await bench.importing(await january(), ...flags);
     const run = await bench.importing(await january(), ...withoutIds);
     expect(run.code).toBe(6);

@@ -146,8 +146,8 @@ export class RowSender {
   }
 
   /**
-   * Sends a row under its key. If its record was voided and the user wants to record it again, sends the row under its next
-   * keys, until one of them is unused or its record is not voided.
+   * Sends a row under its key. If the record under this key was voided, and the user wants to record the row again, sends
+   * the row under its next keys, until a key is unused or the record under it is not voided.
    */
   async #sendUnderKeys(first: string, send: (key: string) => Promise<SendOutcome>): Promise<SendOutcome> {
     for (let key = first; ; key = keyAfterVoid(key)) {
