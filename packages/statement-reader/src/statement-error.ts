@@ -10,7 +10,10 @@ export interface PossibleAnswer {
   readonly incomeWords?: readonly string[];
 }
 
-/** Thrown if a statement cannot be read, or an option is not valid. The message says what is wrong with the file or the options; the remedy says what to do. */
+/**
+ * Thrown if a statement cannot be read, or an option is not valid. The message says what is wrong; the remedy says what to
+ * do.
+ */
 export class StatementError extends Error {
   readonly remedy: string | undefined;
   /** Options that avoid this error. Their values may be wrong, so do not record rows that were read with them. */

@@ -12,7 +12,7 @@ const card = 'Date,Amount,Description\n2026-01-13,5.00,Grocer\n2026-01-14,6.00,B
 const named = ['--date-column', 'Date', '--amount-column', 'Amount', '--account', 'Platinum'];
 const sides = () => bench.api.movements.map(({ type }) => type);
 
-describe('an import of amounts whose minus may mean money in', () => {
+describe('an import of the amounts of a card', () => {
   it.each([['--no-input'], ['--yes'], ['--dry-run']])(
     'exits 2 with %s, names --minus, and records nothing if most amounts have no minus',
     async (flag) => {

@@ -129,7 +129,7 @@ function printVoided(printer: Printer, count: number): void {
 /** Advises `movements correct` only for the fields that it can change: not day, direction, account or cashbox. */
 const keptRemedy = 'Change texts, category or amount with "centavo movements correct".';
 
-/** Prints what an import would do. The output has all fields of an import, so that one script can read the output of both commands. */
+/** Prints what an import would do. The output has all fields of an import, so that one script can read both outputs. */
 async function printDryRun(
   printer: Printer,
   { summary, tally, targets }: { summary: ImportSummary; tally: ImportTally; targets: RowTargets },

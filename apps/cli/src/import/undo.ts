@@ -20,7 +20,7 @@ interface UndoSummary {
   readonly alreadyVoided: number;
   /** Records that were corrected since the import, and are not voided. */
   readonly corrected: number;
-  /** Rows that an import of this file has not recorded with this credential. */
+  /** Rows and pairs that no import of this file has recorded with this credential. */
   readonly notRecorded: number;
 }
 

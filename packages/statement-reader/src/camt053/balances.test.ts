@@ -80,7 +80,7 @@ describe('the balances of a CAMT.053 statement', () => {
   it.each([
     ['one of them is missing', balance('OPBD', '10') + entry('5')],
     ['the opening balance is an interim balance', balance('ITBD', '10') + balance('CLBD', '20') + entry('5')],
-    ['the opening balance is that of a single page', wrong.replace('</CdOrPrtry>', '</CdOrPrtry><SubTp><Cd>INTM</Cd></SubTp>')],
+    ['one balance is that of a single page', wrong.replace('</CdOrPrtry>', '</CdOrPrtry><SubTp><Cd>INTM</Cd></SubTp>')],
     ['the statement has further pages', `<StmtPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></StmtPgntn>${wrong}`],
     ['the statement has earlier pages', `<StmtPgntn><PgNb>2</PgNb><LastPgInd>true</LastPgInd></StmtPgntn>${wrong}`],
     ['an entry cannot be read', wrong + entry('5').replaceAll('BookgDt', 'OtherDt')],

@@ -359,7 +359,7 @@ describe('an import of recorded transactions with other texts and days', () => {
 
   it.each([
     ['only two rows match', shifted.slice(1, 3)],
-    ['only five of nine rows match', [...shifted, ...[1, 2, 3, 4].map((cents) => ['20260116', `-8.0${cents}`, `NEW ${cents}`])]],
+    ['5 of 9 rows match', [...shifted, ...[1, 2, 3, 4].map((cents) => ['20260116', `-8.0${cents}`, `NEW ${cents}`])]],
     ['only two rows are within three days', shifted.map(([, amount = '', name = '']) => ['20260117', amount, name])],
     ['only one row matches', [1, 2, 3].map((day) => [`2026012${4 + day}`, '-9.90', `CARD ${day}`])],
   ])('records all rows, which may be other payments, if %s', async (_rows, rows) => {
