@@ -112,7 +112,7 @@ describe('a currency column', () => {
   const row = '2024-03-13,Shop,-10.00,USD,-9.20,EUR';
   const billing = ['Date,Text,Transaction Amount,Transaction Currency,Billing Amount,Billing Currency', row];
 
-  it('is matched to the amount column by its name, even if an option names the amount column', async () => {
+  it('is found by the name of the amount column, even if an option names that column', async () => {
     expect((await readExport(billing)).rows).toEqual(['2024-03-13 -10 USD Shop']);
     const { rows } = await readExport(billing, { columns: { amount: 'Billing Amount' } });
     expect(rows).toEqual(['2024-03-13 -9.2 EUR Shop']);

@@ -121,10 +121,11 @@ function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undef
  * The function reads the file again, in constant memory, because only the complete plan decides which rows are recorded, and in
  * which direction.
  *
- * @returns `lines`, empty if no row is a transaction; `balance`, the finding about the balance column; `rowCount`, the
+ * @returns `lines`, the description, empty if no row is a transaction; `balance`, the finding about the balance column; `rowCount`, the
  *   number of rows and fees; `hasEmptyRows`, whether some row failed because it has neither an amount nor a balance; `lineOfSum`, the
  *   line of the last row if its amount is the sum of all transactions above it, no balance shows that it is a transaction, and Centavo
- *   did not write the file; `newestWithoutBalance`, up to five lines of the newest rows without a balance, if all other rows have one
+ *   did not write the file; `newestWithoutBalance`, the lines of up to five of the newest rows, if they are the only rows without a
+ *   balance
  */
 export async function describeRows(plan: CsvPlan): Promise<{
   readonly lines: readonly Line[];
@@ -222,7 +223,7 @@ function describeTransaction(transaction: StatementTransaction): string {
   return [`${occurredOn}, ${direction} of ${amount}`, ...(text === '' ? [] : [text])].join(': ');
 }
 
-/** Returns `9: 1 header, 5 rows, 3 left out`, or `5 rows in 7 lines` if some row has several lines. */
+/** Returns a text such as `9: 1 header, 5 rows, 3 left out`. If some row has several lines, it says `5 rows in 7 lines`. */
 export function describeLines({ total, header, rows, leftOut }: LineAccount, rowCount: number): string {
   const left = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
   const parts = [
@@ -234,7 +235,7 @@ export function describeLines({ total, header, rows, leftOut }: LineAccount, row
 }
 
 /**
- * Returns `line 8 "Saldo finale" (balance); 2 blank`. The text lists the first records that are left out, and counts the
+ * Returns a text such as `line 8 "Saldo finale" (balance); 2 blank`. The text lists the first records that are left out, and counts the
  * others by reason. Returns undefined if no record is left out.
  */
 export function describeLeftOut({ leftOut, first }: LineAccount): string | undefined {

@@ -8,7 +8,7 @@ import { unknownStatusesMax } from './rows/cells.js';
 import type { PendingMarks } from './rows/pending-marks.js';
 import type { BalanceFinding } from './signs/running-balance.js';
 
-/** The origin of a plan: options, a saved mapping and guesses. */
+/** The options, the saved mapping and the guesses behind a plan, and the findings about the balances. */
 interface PlanOrigin {
   readonly guessed: ReadonlySet<CsvColumnName>;
   /** Whether the user has to confirm the columns of each file, because the saved mapping may belong to another bank. */
@@ -19,7 +19,7 @@ interface PlanOrigin {
   readonly mapping: EffectiveMapping | undefined;
   /** The finding about the balance column; undefined if there is no such column, or it proves nothing. */
   readonly balance: BalanceFinding | undefined;
-  /** Up to five lines of the newest rows, if only they have no balance. */
+  /** The lines of up to five of the newest rows, if they are the only rows without a balance; otherwise empty. */
   readonly newestWithoutBalance: readonly number[];
 }
 
@@ -62,7 +62,7 @@ function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }
 }
 
 /**
- * Returns a doubt about unknown statuses. It requires an option, because a user may overlook the line that lists them. A
+ * Returns a doubt about unknown statuses. The doubt requires an option, because a user may overlook the list of these statuses. A
  * guessed column without a known status raises a doubt only if it seems to be a status column: it has several words, but
  * not as many as a column of free text, and its header is not only "Info".
  */
@@ -88,7 +88,7 @@ function findStatusDoubt(
 }
 
 /**
- * Returns a doubt about rows that a text or another column than the status marks as pending, because some banks have no status
+ * Returns a doubt about rows that a text, or a column other than the status column, marks as pending, because some banks have no status
  * column. If the balance agrees, it includes these rows, so they are final.
  */
 function findPendingDoubt(
@@ -108,8 +108,8 @@ function findPendingDoubt(
 }
 
 /**
- * Returns a doubt about the newest rows if only they have no balance and the balance agrees with the others, because some banks leave
- * the balance of pending rows empty. A known final status shows that they are booked.
+ * Returns a doubt about the newest rows if they are the only rows without a balance, and the balance column agrees with all others. Some
+ * banks leave the balance of pending rows empty. There is no doubt if the status column has known statuses.
  */
 function findUnbookedDoubt(
   { columns: { roles }, findings: { hasKnownStatuses } }: CsvPlan,

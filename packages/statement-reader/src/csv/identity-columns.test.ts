@@ -55,7 +55,7 @@ describe('the columns of the first import', () => {
     '{"identities":{"":{"amount":"Amount"}}}',
     '{"identities":{"":{"date":"Date","amount":7}}}',
     '{"identities":{"":{"date":"Date","amount":"Gone"}}}',
-  ])('are ignored if the saved text is missing or damaged: %s', (text) => {
+  ])('are unknown if the saved text is missing or damaged, and can then be saved: %s', (text) => {
     expect(findIdentity(text, { headers })).toBeUndefined();
     expect(findIdentity(keepIdentity(text, { headers, columns: first }), { headers })).toEqual(first);
   });

@@ -49,7 +49,7 @@ describe('a column mapping', () => {
     );
   });
 
-  it('does not set the date format for another account, which may be at another bank', async () => {
+  it('does not set the date format or decimal separator for another account, which may be at another bank', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY', account: 'Checking' });
     expect(lineOf(await open(file, { account: 'checking' }, mappings), 'date format')).toContain(
       'DD/MM/YYYY (as saved',

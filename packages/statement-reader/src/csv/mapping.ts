@@ -210,7 +210,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Identifies files that share their identity columns: files with the same headers, or files of one account without headers. */
+/** Identifies files that share their identity columns: files with the same headers, or files without headers for one account. */
 export interface FileKind {
   readonly headers: readonly string[];
   readonly account?: string | undefined;

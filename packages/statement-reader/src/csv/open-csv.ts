@@ -34,7 +34,8 @@ import { surveyRows } from './survey.js';
  * these headers, otherwise by detection. Then surveys the rows.
  *
  * @returns the rows and a description of the reading, with the doubts that the user has to resolve
- * @throws StatementError if the file cannot be read or is empty, or only an option can decide how to read it
+ * @throws StatementError if the file cannot be read, is empty or contains several tables, or if only an option can decide how to
+ *   read it
  */
 export async function openCsv(request: OpenStatementRequest): Promise<OpenedStatement> {
   const { source, mappings } = request;
@@ -195,8 +196,8 @@ function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findO
 }
 
 /**
- * Returns whether a file has no headers. Such a file may come from any bank, so the user confirms its saved mapping each
- * time.
+ * Returns whether all cells of a header row are empty, because the file has no headers. Such a file may come from any bank, so the
+ * user confirms its saved mapping each time.
  */
 function hasNoHeaders(row: HeadRow): boolean {
   return row.cells.every((cell) => cell.trim() === '');

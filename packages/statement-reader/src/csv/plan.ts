@@ -40,7 +40,7 @@ export interface PlannedColumns {
    * the amounts.
    */
   readonly balancePosition: number | undefined;
-  /** The currency columns of debits and credits; empty if one column, or none, has the currencies of all amounts. */
+  /** The currency columns of debits and credits; empty if both have the same currency column, or none. */
   readonly sideCurrencies: SideCurrencies;
 }
 
@@ -66,7 +66,7 @@ export interface Formats {
 export interface Findings {
   /** The number of rows below the headers, without separate rows for fees. */
   readonly rowCount: number;
-  /** The lines of the file by their use. */
+  /** The number of lines of the file for each use. */
   readonly lines: LineAccount;
   /** Whether some row has a text that is, or may be, the name of a balance, or that is the name of a total. */
   readonly hasBalanceRows: boolean;
@@ -89,7 +89,7 @@ export interface Findings {
   readonly unknownStatuses: readonly string[];
   /** Whether the status column also has known statuses, which shows that it is a status column. */
   readonly hasKnownStatuses: boolean;
-  /** Rows that are pending according to their text or a title, but not to a status: the first such row, and their number. */
+  /** Rows that are pending according to their text or a title, but not to a status: the first such row, and the number of such rows. */
   readonly pendingTexts:
     | {
         readonly line: number;
@@ -100,13 +100,13 @@ export interface Findings {
         readonly rowCount: number;
       }
     | undefined;
-  /** Rows that another column than the status marks as pending or not happened; undefined if there are none. */
+  /** Rows that a column other than the status column marks as pending or as not happened; undefined if there are none. */
   readonly pendingMarks: PendingMarks | undefined;
   /** Lines that may be the titles of sections, such as pending rows or the rows of another account. */
   readonly sectionTitles: readonly SectionTitle[];
   /** Equal rows in two parts of a file with repeated headers; undefined if there are none. */
   readonly overlap: Overlap | undefined;
-  /** The text of a card payment with a minus; undefined if there is none, or the signs are those of a bank account. */
+  /** The text of a payment to a card, with a minus; undefined if there is none, or the signs are those of a bank account. */
   readonly paymentWithMinus: string | undefined;
   /** Whether some row has a known status that is not final, or a pending flag. */
   readonly hasNotFinal: boolean;
@@ -131,13 +131,13 @@ export interface RepeatedRowId {
 
 /** The findings of the whole file about the rows whose status is not final. */
 export interface PendingRows {
-  /** Lines whose status is not final, but whose amount the balance column includes. */
+  /** The lines of rows whose status is not final, but whose amount the balance column includes. */
   readonly finalLines: Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
-  /** Maps each line that reverses a skipped row to the line of that row. Both are skipped. */
+  /** Maps the line of each row that reverses a skipped row to the line of the skipped row. Both rows are skipped. */
   readonly reversals: ReadonlyMap<number, number>;
 }
 
-/** The findings if no row has to be imported or skipped in spite of its status. */
+/** No row has to be imported or skipped in spite of its status. */
 export const noPendingRows: PendingRows = { finalLines: new Set(), reversals: new Map() };
 
 /** The lines of rows whose text is, or may be, the name of a balance, or is the name of a total. */
@@ -154,7 +154,7 @@ export const noBalanceLines: BalanceLines = { leftOut: new Map(), inDoubt: new M
 /** The reason why a line is left out: it is above the headers, is blank, or is a kind of record that is not a row. */
 export type LeftOutReason = 'preamble' | 'blank' | Exclude<RowKind, 'row' | 'continuation' | 'blank'>;
 
-/** The lines of a file by their use: `header` + `rows` + the sum of `leftOut` = `total`. */
+/** The number of lines of a file for each use: `header` + `rows` + the sum of `leftOut` = `total`. */
 export interface LineAccount {
   readonly total: number;
   readonly header: number;

@@ -27,7 +27,7 @@ export interface CsvHead {
   readonly rows: readonly HeadRow[];
 }
 
-/** A row of the head, with its first line. */
+/** A row of the head, with the number of its first line. */
 export interface HeadRow {
   readonly line: number;
   readonly cells: readonly string[];
@@ -98,8 +98,8 @@ export function readDelimiterLine(line: string): string | undefined {
 }
 
 /**
- * One record of a CSV file, or a line that cannot be read. `line` is the first line, from 1. If `lineCount` is absent,
- * there is one line.
+ * One record of a CSV file, or a line that cannot be read. `line` is the number of the first line, from 1. If `lineCount` is absent,
+ * the record has one line.
  */
 export type CsvRecord =
   | { readonly line: number; readonly cells: readonly string[]; readonly lineCount?: number }
@@ -241,8 +241,8 @@ function parseCells(text: string, delimiter: string): SplitRecord {
 
 /**
  * Splits a record with spaces around quoted cells: `15 Jan , "1,000.00" , Shop`. Returns undefined if no quoted cell has
- * spaces around it, or if all such cells are texts without delimiters. These texts keep their quotes, because the idempotency keys of rows
- * that were imported earlier were computed from the text with the quotes.
+ * spaces around it, if all quoted cells are texts without delimiters, or if the record is malformed. Such texts keep their quotes,
+ * because the idempotency keys of rows that were imported earlier were computed from the text with the quotes.
  */
 function parseSpacedQuotes(text: string, delimiter: string): readonly string[] | undefined {
   const edge = delimiter.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -83,7 +83,7 @@ it('the CSV reader reads random files in many styles of dates, signs and amounts
         const amount = (cents / 100).toFixed(2).replace(/\.?0+$/, '');
         return `${isoDate(how.firstDay + day)} ${isIncome ? '+' : '-'}${amount}`;
       });
-      // A last row that is the only row without a text may be a balance, so it fails.
+      // If only the last row has no text, it may be a balance, so it fails.
       const withoutText = rows.flatMap(({ text }, index) => (/\p{L}.*\p{L}/u.test(text) ? [] : [index]));
       if (rows.length > 3 && withoutText.length === 1 && withoutText[0] === rows.length - 1) {
         expected.splice(-1, 1, `line ${rows.length + 1}`);

@@ -178,10 +178,10 @@ export class LineTally {
   readonly #firstOfPreamble: LeftOutLine[] = [];
   #notesWithAmounts = 0;
   #total = 0;
-  /** The line after the last added record. Lines between records are blank. */
+  /** The number of the line after the last added record. Lines between records are blank. */
   #next = 1;
 
-  /** Counts the lines that are read. */
+  /** Yields the lines, and counts them. */
   async *counting(lines: AsyncIterable<string>): AsyncGenerator<string> {
     for await (const line of lines) {
       this.#total += 1;
@@ -239,8 +239,8 @@ function firstText(cells: readonly string[]): string {
 }
 
 /**
- * Counts rows with a fee or a withheld tax in a separate column. Only the amount of a row is recorded. So each fee makes the
- * recorded balance too high, unless the amount already includes the fee.
+ * Counts rows with a fee or a withheld tax in a column that is not recorded. Each such fee makes the recorded balance too high,
+ * unless the amount already includes the fee.
  */
 export class UnrecordedFees {
   readonly #columns: { readonly header: string; readonly position: number; rowCount: number }[];
@@ -264,12 +264,12 @@ export class UnrecordedFees {
     }
   }
 
-  /** The headers of the columns with a fee; empty if no row has a fee other than zero. */
+  /** The headers of the columns with a fee or tax; empty if all fees and taxes are zero. */
   get headers(): readonly string[] {
     return this.#columns.filter(({ rowCount }) => rowCount > 0).map(({ header }) => header);
   }
 
-  /** `5 rows have a "Fee" that is not recorded`; undefined if no row has a fee other than zero. */
+  /** A clause such as `5 rows have a "Fee" that is not recorded`; undefined if all fees and taxes are zero. */
   get description(): string | undefined {
     const parts = this.#columns
       .filter(({ rowCount }) => rowCount > 0)

@@ -28,7 +28,8 @@ import { balanceCheck } from './signs/running-balance.js';
  * are the date format, the decimal separator and the sign convention. Reads the file again if the balance column may decide the
  * direction, or ids seem to repeat.
  *
- * @throws StatementError if the file can be read in two ways (the error names the option that decides), or contains another table
+ * @throws StatementError if the file can be read in several ways (the error names the option that decides), has no readable
+ *   date, or contains another table
  */
 export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const { source, dialect, options, saved } = request;
@@ -126,8 +127,8 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
 }
 
 /**
- * Refuses a file in which all direction codes mean income and all amounts have a minus: such amounts are payments on a card
- * statement, and reversals on a bank statement.
+ * Refuses a file in which all direction codes mean income and all amounts have a minus, unless an option or the balances show the
+ * meaning of the minus. Such amounts are payments on a card statement, and reversals on a bank statement.
  */
 function requireMeaningOfMinus(plan: CsvPlan): CsvPlan {
   const { roles } = plan.columns;
@@ -150,8 +151,8 @@ function findMinusOfOthers(all: { allOthersAreExpenses: boolean; allIncomes: boo
 }
 
 /**
- * Refuses a file without headers whose first date is in an unknown format. Only the user can decide: other rows may have
- * that format too, or the first row may not be a transaction.
+ * Refuses a file without headers if its first date has an unknown format, and another date has a known one. Only the user
+ * knows whether the first row is a transaction, and whether other rows have its date format.
  */
 function requireReadableFirstDate(
   { dialect, columns }: SurveyRequest,
@@ -225,8 +226,8 @@ function requireNoRow(
 }
 
 /**
- * Refuses a second table that has its own title, or its columns in another order: some banks write several tables into one
- * file.
+ * Refuses a second table whose title names an account, or whose columns have another order: some banks write several tables
+ * into one file.
  */
 class OtherTableCheck {
   readonly #headers: readonly string[];
@@ -291,14 +292,14 @@ function titleOf(cells: readonly string[]): string {
 
 const titleCharactersMax = 60;
 
-/** Finds a last row that is the only row without a text: some banks end a file with a date and the balance. */
+/** Finds out whether the last row is the only row without a text: some banks end a file with a date and the balance. */
 class LastRowCheck {
   readonly #ignored: ReadonlySet<number>;
   #rowCount = 0;
   #withoutText = 0;
   #last = { line: 0, hasText: true };
 
-  /** @param positions the columns of the reading; texts are searched only in its text columns and in unused columns */
+  /** @param positions the used columns; the check looks for a text only in the text columns, and in columns that are not used */
   constructor({ description: _, merchant: __, category: ___, id: ____, ...others }: ColumnPositions) {
     this.#ignored = new Set(Object.values(others));
   }
@@ -323,7 +324,7 @@ class LastRowCheck {
   }
 }
 
-/** At least two letters, or one of a script without capitals: a single Latin letter may belong to an account number. */
+/** Matches two letters, or one letter of a script without capitals: a single Latin letter may belong to an account number. */
 const word = /\p{L}.*\p{L}|\p{Lo}/u;
 const rowsAboveMin = 3;
 
@@ -346,7 +347,10 @@ export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'a
   return { ...plan, formats: { ...formats, balanceOrder } };
 }
 
-/** Returns whether a minus next to the codes means income, and the balances agree. Those of a debt agree if they are reversed. */
+/**
+ * Returns whether a minus next to the codes means income, and the balances agree with this. Balances that fit exchanged expenses and
+ * incomes also agree, because they may be those of a debt.
+ */
 async function agreesWithCodes(plan: CsvPlan): Promise<boolean> {
   const check = isMinusIncomeByCodes(plan.formats) ? balanceCheck(plan) : undefined;
   if (check === undefined) return false;

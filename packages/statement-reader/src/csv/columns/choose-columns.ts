@@ -22,7 +22,7 @@ export interface ChosenColumns {
   readonly guessed: ReadonlySet<CsvColumnName>;
   /** The position of the running balance, from 0; undefined if there is none. */
   readonly balancePosition: number | undefined;
-  /** The currency columns of debits and credits; empty if one column, or none, has the currencies of all amounts. */
+  /** The currency columns of debits and credits; empty if both have the same currency column, or none. */
   readonly sideCurrencies: SideCurrencies;
 }
 

@@ -72,7 +72,7 @@ export function requirePositions(columns: Partial<CsvColumns>, headers: readonly
   return positions;
 }
 
-/** Returns the position of `column 3`, from 0; undefined for other texts, or if the file has fewer columns. */
+/** Returns the position, from 0, of a column named like `column 3`; undefined for other names, or if the file has fewer columns. */
 function findPosition(wanted: string, headers: readonly string[]): number | undefined {
   const position = Number(/^column (\d{1,6})$/.exec(wanted)?.[1]) - 1;
   return position in headers ? position : undefined;

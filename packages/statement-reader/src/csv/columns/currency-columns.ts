@@ -37,9 +37,11 @@ function findCurrencyPosition(amountHeader: string, headers: readonly string[]):
 }
 
 /**
- * Returns the name of the currency column. If columns with the header `currency` have different cells, this may be the column
- * directly to the right of the amount. That column must have the header, the column directly to the left must not have it, and only
- * one column may have the header of the amount. Otherwise the name is `currency`.
+ * Returns the name of the currency column: usually the guessed header. If several columns have this header and different cells, it may
+ * be the column directly to the right of the amount, named by its position. That column must have the header, the column directly to
+ * the left must not have it, and only one column may have the header of the amount.
+ *
+ * @param file.currency the guessed header
  */
 export function findCurrencyBesideAmount({
   columns: { amount },

@@ -10,10 +10,13 @@ import { headerWords, namesBalance, recordKeepingHeaders } from './header-names.
  * cells are dates and whose header does not name a time of the record (created at, imported at). A column is the amount if it is the
  * only column of amounts, or if it explains the running balance. Two columns can also be debit and credit (see `findAmountColumns`). A
  * column whose header names a balance is not the amount if another column has numbers.
+ *
  * If no amount has a sign, the direction column is a column in which all cells are direction codes, or the only column with
  * exactly two different short codes. If some amounts have a sign, it is a column of direction words that contradicts at least one sign.
- * The only column of currency codes without a header is the currency. If no description or merchant with a text is known, a column
- * of texts is the description, because rows without a text cannot be distinguished from other rows of the same day and amount.
+ *
+ * If exactly one column without a header consists of currency codes, it is the currency. If no description or merchant with a text is
+ * known, a column of texts is the description, because rows without a text cannot be distinguished from other rows of the same day and
+ * amount.
  *
  * @param file.rows the first rows below the headers
  * @param file.known the columns that are already known from options and headers

@@ -55,7 +55,7 @@ export class OwnAccountTally {
   readonly #header: string;
   readonly #position: number | undefined;
   readonly #hasNames: boolean;
-  /** Whether the column may have the account of the counterparty, which is empty in some rows. */
+  /** Whether the column may have the accounts of counterparties. Such a column is empty in some rows. */
   readonly #mustBeFull: boolean;
   #isFull = true;
   /** The accounts as the file writes them. The keys contain only their letters and digits. */

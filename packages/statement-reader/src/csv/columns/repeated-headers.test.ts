@@ -4,7 +4,7 @@ import { readExport } from '../../../test-support/read-export.js';
 describe('columns that share a header', () => {
   const file = ['Date,Amount,Amount,Description', '2026-01-13,-1.00,-99.00,Tea', '2026-01-14,-2.00,98.00,Pay'];
 
-  it('are refused in a message with their positions if their cells differ', async () => {
+  it('are refused if their cells differ, and the message contains their positions', async () => {
     await expect(readExport(file)).rejects.toMatchObject({
       message:
         'It is not clear which column has the amount: columns 2 and 3 are both "Amount". In the row of 2026-01-13: column 2 has "-1.00", column 3 has "-99.00".',

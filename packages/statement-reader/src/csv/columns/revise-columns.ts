@@ -21,7 +21,7 @@ interface FileHead {
 /**
  * Returns the columns that were guessed by headers, without guesses that the first rows contradict. If the date column
  * has empty cells, another date column may replace it. If every row fills both debit and credit, an amount column, if there is one,
- * replaces them, because such columns contain sums of the file.
+ * replaces them, because they then repeat totals of the file.
  */
 export function reviseColumns(
   guess: Partial<CsvColumns>,
@@ -47,7 +47,7 @@ function isFinal(
   return kind === 'final' || kind === 'unknown';
 }
 
-/** Returns whether each row has both a debit and a credit. Such columns contain sums of the file. */
+/** Returns whether each row has both a debit and a credit. Such columns repeat totals of the file. */
 function areSumsOfFile({ debit, credit }: Partial<CsvColumns>, { headers, rows }: FileHead): boolean {
   if (debit === undefined || credit === undefined) return false;
   const known = nameColumns(headers);
@@ -86,8 +86,8 @@ export function chooseFilledGrossOrNet({ headers, rows }: FileHead): number | 'u
 }
 
 /**
- * Returns the header of the creation date, if all date columns of the file have times of records, such as of their creation,
- * change or import.
+ * Returns the header of the creation date, if all date columns of the file have the times at which a program created, changed or
+ * imported records.
  * @returns undefined if there is no such column, or if a row leaves it empty
  */
 export function findOnlyCreation({ headers, rows }: FileHead): string | undefined {

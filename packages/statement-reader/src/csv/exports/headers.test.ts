@@ -139,7 +139,7 @@ it.each([
   expect((await readExport(lines, { columns: { amount: second } })).rows[0]).toContain('-9.31');
 });
 
-it('the CSV reader prefers the amount in the currency of the account', async () => {
+it('the CSV reader prefers the amount in the currency of the account to another amount', async () => {
   const { rows } = await readExport(['Date,Text,Amount,Amount in account currency', '2024-01-16,Uber,-10.00,-9.31']);
   expect(rows).toEqual(['2024-01-16 -9.31 Uber']);
 });

@@ -94,7 +94,7 @@ describe('a balance among the rows', () => {
 });
 
 describe('the signs of the amounts', () => {
-  it('are refused as unclear if card payments have a minus, even with as many payments as purchases', async () => {
+  it('are refused as unclear if payments to the card have a minus, even if there are as many payments as purchases', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,52.10', '2024-01-17,PAYMENT THANK YOU,-52.10'];
     await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus income') });
   });

@@ -255,7 +255,7 @@ export function cellsDiffer(cells: readonly string[], { positions }: RepeatedCol
   return new Set(positions.map((position) => plainCell(cells[position] ?? ''))).size > 1;
 }
 
-/** Returns `columns 2 and 3 are both "Amount"`. */
+/** Returns a clause such as `columns 2 and 3 are both "Amount"`. */
 export function describeRepeated({ header, positions }: RepeatedColumn): string {
   const numbers = positions.map((position) => String(position + 1));
   const listed = `${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`;
@@ -295,7 +295,7 @@ export function requireClearHeaders(file: {
   throw new StatementError(questions.join(' '), `Name each column by its position: ${flags.join(', ')}.`);
 }
 
-/** Returns `column 3 has "-20,00" next to "EUR"`. */
+/** Returns a clause such as `column 3 has "-20,00" next to "EUR"`. */
 function describeCell(cells: readonly string[], position: number): string {
   const textAt = (index: number) => plainCell(cells[index] ?? '');
   const currency = [textAt(position + 1), textAt(position - 1)].find(isCurrencyCode);

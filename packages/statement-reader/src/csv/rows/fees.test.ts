@@ -92,7 +92,7 @@ describe('a column of taxes', () => {
     },
   );
 
-  it('next to a column of fees is offered as an alternative to it, and requires only --yes once the fee column is chosen', async () => {
+  it('next to a column of fees is offered as an alternative to that column, and requires only --yes once the fee column is chosen', async () => {
     const lines = ['Date,Amount,Fee,Tax', '2026-01-13,29.58,,-7.56', '2026-01-14,-5.00,-1.00,'];
     const { doubt } = await readExport(lines);
     expect(doubt).toMatchObject({

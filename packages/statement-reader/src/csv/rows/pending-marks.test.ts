@@ -39,7 +39,7 @@ describe('a row without a status', () => {
     expect((await readExport(onlyPending)).rows).toEqual(['line 2 skipped: it is pending', '2026-01-16 -6 B']);
   });
 
-  it('is recorded with --final-status and its mark', async () => {
+  it('is recorded if --final-status names its mark', async () => {
     const lines = ['Date,Text,Type,Amount', '2026-01-15,A,Posted,-5.00', '2026-01-16,B,Pending,-6.00'];
     const { doubt, rows } = await readExport(lines, { finalStatuses: ['pending'] });
     expect(doubt?.requiresOption).toBeUndefined();
@@ -86,7 +86,7 @@ describe('the newest rows', () => {
     '01/14/2026,PAY,50.00,95.00',
   ];
 
-  it('require an option if only they have no balance, because they may be pending', async () => {
+  it('require an option if they are the only rows without a balance, because they may be pending', async () => {
     const { doubt } = await readExport(file);
     expect(doubt).toEqual({
       message: 'The newest row, line 2, has no balance, and may be pending.',

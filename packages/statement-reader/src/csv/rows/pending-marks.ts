@@ -70,7 +70,7 @@ export class PendingMarkTally {
     }
   }
 
-  /** The marks of the first column that has some; undefined if there are none. */
+  /** The marks of the first column that marks a row; undefined if no column does. */
   get finding(): PendingMarks | undefined {
     for (const { header, kind, first, rowCount, isConfirmed } of this.#columns) {
       if (first !== undefined && (isConfirmed || !isOpen(kind))) return { ...first, header, rowCount };

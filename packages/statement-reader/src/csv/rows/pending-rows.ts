@@ -6,7 +6,7 @@ import { cellOf, findPendingFlag, isFlagSet, isPendingStatus, plainCell, readSta
 import { csvRowReader } from './row.js';
 import { rowClassifier } from './row-kind.js';
 
-/** Returns `the balance includes line 3, so it is booked; line 5 reverses line 4`; undefined if there are none. */
+/** Returns a text such as `the balance includes line 3, so it is booked; line 5 reverses line 4`; undefined if there are no such lines. */
 export function describePending({ finalLines, reversals }: PendingRows): string | undefined {
   const final = [...finalLines];
   const parts = [
@@ -123,7 +123,7 @@ function sharesText(one: Row, other: Row): boolean {
   return one.texts.some((text) => other.texts.includes(text));
 }
 
-/** Returns a key for each text of a row, with its amount. */
+/** Returns a key for each text of a row: the amount of the row and the text. */
 function keysOf({ amount, texts }: Row): readonly string[] {
   return texts.map((text) => `${amount} ${text}`);
 }

@@ -123,7 +123,10 @@ function amountCellOf(row: RowContext, name: AmountColumnName): string | undefin
   return text === undefined || isEmptyAmount(text) ? undefined : text;
 }
 
-/** Returns the amount of the debit or credit column. A row fails if both have an amount other than zero, or both are empty. */
+/**
+ * Returns the amount of the debit or credit column. A row fails if both cells have an amount other than zero, or both are empty. If the
+ * file has only one of the columns, a row with an empty cell there is skipped.
+ */
 function findInTwoColumns(row: RowContext): FoundAmount {
   const isFilled = (text: string | undefined): text is string =>
     text !== undefined && parseAmount(text, row.file.plan.formats.decimalSeparator)?.amountDecimal !== '0';

@@ -47,9 +47,9 @@ export interface CsvRow {
   readonly fee: StatementRow | undefined;
   /** Whether the row has neither an amount nor a balance, although the file has a balance column. */
   readonly isEmpty: boolean;
-  /** The balance that the row names; undefined if it names none. */
+  /** The balance that the row names; undefined if it names none, or its amount cannot be read. */
   readonly balanceLine: BalanceLine | undefined;
-  /** The total that the row names; undefined if it names none. */
+  /** The total that the row names; undefined if it names none, or its amount cannot be read. */
   readonly totalLine: BalanceLine | undefined;
 }
 
@@ -207,8 +207,8 @@ function sideCurrencyOf({ cells, file }: RowContext, column: AmountColumnName): 
 }
 
 /**
- * Returns the balance or total that a row names; undefined if its amount cannot be read, or Centavo wrote the file. If the row has no
- * direction code, the sign of the amount shows the direction.
+ * Returns the balance or total that a row names; undefined if its amount cannot be read, or Centavo wrote the file. If the
+ * direction code of the row is missing, the sign of the amount shows the direction.
  */
 function readBalanceLine(row: RowContext, { text, isPlain }: FoundBalance): BalanceLine | undefined {
   if (row.isOwn) return undefined;
@@ -223,8 +223,8 @@ function readBalanceLine(row: RowContext, { text, isPlain }: FoundBalance): Bala
 }
 
 /**
- * Returns a line inside a cell that looks like a row, with a date and an amount. An unclosed quote turns later rows into
- * such lines.
+ * Searches all lines of the cells, except the first line of each cell, for a line that looks like a row, with a date and an amount.
+ * Returns undefined if there is none. An unclosed quote turns later rows into such lines.
  */
 function findSwallowedRow(cells: readonly string[], { delimiter }: CsvPlan['dialect']): string | undefined {
   const lines = cells.flatMap((cell) => (cell.includes('\n') ? cell.split('\n').slice(1) : []));
@@ -250,8 +250,8 @@ const cellCharactersMax = 1000;
 
 /**
  * Returns the reason why a row is skipped: it is pending, did not happen, was reversed, reverses a skipped row, or has
- * a status that the user declared not final. Returns undefined for other rows, also with an unknown status, and for pending rows that
- * the balance column includes.
+ * a status that the user declared not final. Returns undefined for other rows, also with an unknown status, and for rows that
+ * the balance column includes in spite of their status.
  */
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
   const { finalLines, reversals } = row.file.plan.pending;

@@ -53,7 +53,7 @@ export function detectBalancePosition(file: {
   return best === undefined || best.agreeing === next?.agreeing ? undefined : best.position;
 }
 
-/** Returns how many differences between consecutive values are the amounts of their rows, in the better of both row orders. */
+/** Returns how many differences between consecutive values are the amounts of their rows, in the row order that fits better. */
 function countAgreeing(values: readonly (bigint | undefined)[], moves: readonly (bigint | undefined)[]): number {
   const differences = values.slice(1).map((value, row) => difference(value, values[row]));
   const count = (first: number) =>
@@ -132,8 +132,8 @@ function decide(row: CsvRow, older: CsvRow | undefined, signCounts: PlaceSignCou
 }
 
 /**
- * Returns the reason why a code is not enough: the amounts with codes of this direction have mixed signs, and the rarer sign is on
- * more than a tenth of them.
+ * Returns the reason why a code is not enough: more than a tenth of the amounts with codes of this direction have another sign than
+ * most of them. Returns undefined if the code is enough.
  */
 function describeContradictedCode(direction: StatementDirection, signCounts: PlaceSignCounts): string | undefined {
   const { minus, plus, bare } = signCounts[direction === 'expense' ? 'expense-code' : 'income-code'];

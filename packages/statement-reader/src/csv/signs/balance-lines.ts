@@ -26,13 +26,13 @@ interface Candidate {
  *
  * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only if the balance
  * column does not change. The row is in doubt if it could be the balance at an end of the file. It is also in doubt if the rows
- * between it and another balance add up to their difference.
+ * between it and another balance add up to the difference of the two.
  *
  * A row that names a total is a total only if at least two rows add up to it: the rows between it and the balance above it, or
  * all rows above it if there is no such balance. One row is enough for a turnover, because no merchant has such a name. A total
  * of zero needs no proof.
  *
- * @param rows all rows of the file; rows that name a balance or a total are failures
+ * @param rows all rows of the file; rows that name a balance or a total have the outcome `failure`
  * @param file.findMention returns the text that mentions a balance; undefined if there is none
  */
 export async function findBalanceLines(
@@ -212,7 +212,10 @@ class SumBetweenBalances {
     return [];
   }
 
-  /** Returns this balance, and the previous one with its equals, if the rows between them prove these balances. */
+  /**
+   * Adds a balance. Returns it with the previous balance, and with equal balances directly above that one, if the rows between the two
+   * prove them; otherwise an empty list.
+   */
   addBalance(balance: Candidate): readonly Candidate[] {
     const last = this.#last;
     const moved = last[0] === undefined ? '' : addDecimals([balance.amount, negate(last[0].amount)]);

@@ -7,7 +7,8 @@ import { looksLikeTransaction } from '../rows/cells.js';
 import type { BalanceFinding } from './running-balance.js';
 
 /**
- * Returns the signs of a file whose direction only signs show.
+ * Returns facts about the meaning of a minus, if only signs show the direction and neither an option nor a saved mapping sets this
+ * meaning; otherwise an empty object.
  * @param file.rows the first rows below the headers
  */
 export function findOpenSigns(

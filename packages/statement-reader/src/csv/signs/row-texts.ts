@@ -119,7 +119,7 @@ export class SignConventionCheck {
   }
 
   /**
-   * The text of a card payment with a minus. Undefined if there is none, or if a row proves that the signs are those of
+   * The text of a payment to a card, with a minus. Undefined if there is none, or if a row proves that the signs are those of
    * a bank statement.
    */
   get paymentWithMinus(): string | undefined {

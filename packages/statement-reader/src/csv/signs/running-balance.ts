@@ -25,7 +25,7 @@ export interface BalancedRow {
 /** The result of the comparison of the balances of a file with its amounts. */
 export interface BalanceFinding {
   /**
-   * - `agrees`: each balance, except in the oldest row, is the balance of another row plus the amount of its own row.
+   * - `agrees`: each balance, except of the oldest row and of rows after a gap, is the amount of its row plus the balance of another row.
    * - `contradicts`: most balances agree in this way, but not all.
    * - `reversed`: the balances fit if expenses and incomes are exchanged.
    * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added, and the reading
@@ -83,7 +83,7 @@ export class RunningBalance {
     for (const { hypothesis, links } of this.#checked) links.add(row, computeBalanceBefore(row, hypothesis));
   }
 
-  /** Adds a transaction without a balance, or a row that cannot be read. The balances before and after such a gap may differ. */
+  /** Adds a gap: a transaction without a balance, or a row that cannot be read. The balances before and after a gap may differ. */
   addGap(): void {
     if (!this.#isInGap) this.#gaps += 1;
     this.#isInGap = true;
