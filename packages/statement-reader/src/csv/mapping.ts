@@ -127,9 +127,9 @@ export interface EffectiveMapping {
  * Returns a saved mapping merged with options. Each option overrides its own setting and the settings that depend on
  * it. Another date format or amount column discards the saved decimal separator. Another amount column also discards the
  * sign convention. Another date column discards the saved date format, and another status column the saved statuses. An
- * option for one kind of amount column discards the other kind. An option for only the debit or only the credit column
- * discards the other of the two. If only other accounts have a saved sign convention, the saved date format and decimal separator
- * are discarded.
+ * option for the amount column discards the saved debit and credit columns. An option for the debit or the credit column discards the
+ * saved amount, direction, debit and credit columns. If only other accounts have a saved sign convention, the saved date format and
+ * decimal separator are discarded.
  */
 export function mergeMapping(saved: SavedMapping, options: CsvOptions): EffectiveMapping {
   const flags = options.columns;
@@ -210,7 +210,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Identifies files that share their identity columns: files with the same headers, or files without headers for one account. */
+/** Identifies files that share their identity columns. They have the same headers, or have no headers and belong to the same account. */
 export interface FileKind {
   readonly headers: readonly string[];
   readonly account?: string | undefined;

@@ -204,7 +204,7 @@ function hasNoHeaders(row: HeadRow): boolean {
 }
 
 /**
- * Returns the settings of a mapping that have the effect of options: all settings except the formats, which the file can
+ * Returns the settings of a mapping that are used like options: all settings except the formats, which the file can
  * contradict.
  */
 function pickStated(mapping: EffectiveMapping) {
@@ -252,8 +252,8 @@ function findFirstData(rows: readonly HeadRow[], first: number): HeadRow {
 }
 
 /**
- * Returns whether a row has an amount in a column in which the transaction has an amount, and a text with a digit, but no amount, in a
- * column in which the transaction has a date.
+ * Returns whether a row has the same shape as the transaction. Some column has an amount in both rows. Some date column of the
+ * transaction has, in the row, a text with a digit that is not an amount.
  */
 function isShapedLike(cells: readonly string[], transaction: readonly string[]): boolean {
   const isAmountAt = (index: number) => isAmountCell(cells[index] ?? '');

@@ -241,8 +241,8 @@ function parseCells(text: string, delimiter: string): SplitRecord {
 
 /**
  * Splits a record with spaces around quoted cells: `15 Jan , "1,000.00" , Shop`. Returns undefined if no quoted cell has
- * spaces around it, if all quoted cells are texts without delimiters, or if the record is malformed. Such texts keep their quotes,
- * because the idempotency keys of rows that were imported earlier were computed from the text with the quotes.
+ * spaces around it, if all quoted cells are texts without delimiters, or if the record is malformed. In the second case, the texts
+ * keep their quotes, because the idempotency keys of rows that were imported earlier were computed from the text with the quotes.
  */
 function parseSpacedQuotes(text: string, delimiter: string): readonly string[] | undefined {
   const edge = delimiter.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

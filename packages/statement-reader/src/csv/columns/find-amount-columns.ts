@@ -54,8 +54,9 @@ function isFilled(value: bigint | undefined): boolean {
 type Values = readonly (bigint | undefined)[];
 
 /**
- * Returns whether these amounts explain a balance column: the balance changes by exactly the amount of each row. It may
- * change from row to row (of at least three rows), downwards or upwards, or within each row, from one balance column to another.
+ * Returns whether these amounts explain a balance column: the balance changes by exactly the amount of each row. In a file with at
+ * least three rows, it may change from row to row, downwards or upwards. It may also change within each row, from one balance column
+ * to another.
  */
 export function explainsBalance(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.some((move) => move === undefined)) return false;

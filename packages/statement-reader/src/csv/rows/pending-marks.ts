@@ -2,7 +2,7 @@ import type { ColumnPositions } from '../columns/columns.js';
 import { bookingDateHeaders, headerWords, normalised } from '../columns/header-names.js';
 import { canonicalStatus, isFlagSet, plainCell, readStatus } from './cells.js';
 
-/** Rows that a column other than the status column marks as pending or as not happened: the first such row, and their number. */
+/** Rows that a column other than the status column marks as pending or as not happened: the first such row, and the number of such rows. */
 export interface PendingMarks {
   readonly line: number;
   /** The text of the cell; empty if the mark is that the cell is empty. */
@@ -40,7 +40,7 @@ interface Column {
 export class PendingMarkTally {
   readonly #columns: readonly Column[];
 
-  /** @param positions the columns of the reading */
+  /** @param positions the positions of the used columns */
   constructor(headers: readonly string[], positions: ColumnPositions) {
     const { date, amount, debit, credit, status, description, merchant } = positions;
     this.#columns = headers.flatMap((header, position) => {

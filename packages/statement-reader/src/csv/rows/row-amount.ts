@@ -17,7 +17,7 @@ import type { BalanceSearch } from './row-kind.js';
 /** Facts about a file that are the same for all its rows. */
 export interface FileContext {
   readonly plan: CsvPlan;
-  /** The columns of the reading. */
+  /** The used columns. */
   readonly columns: readonly { readonly name: CsvColumnName; readonly header: string; readonly position: number }[];
   readonly headerCurrencies: HeaderCurrencies;
   readonly repeated: readonly RepeatedColumn[];
@@ -169,7 +169,7 @@ export type AmountColumnName = 'amount' | 'debit' | 'credit';
 /** The currency in the header of each amount column. */
 export type HeaderCurrencies = Readonly<Partial<Record<AmountColumnName, HeaderCurrency>>>;
 
-/** Returns the currencies in the headers of the amount columns of a reading. */
+/** Returns the currencies in the headers of the used amount columns. */
 export function findHeaderCurrencies(headers: readonly string[], positions: ColumnPositions): HeaderCurrencies {
   const names = ['amount', 'debit', 'credit'] as const;
   const found = names.map((name) => [name, findHeaderCurrency(headers[positions[name] ?? -1] ?? '')] as const);

@@ -90,7 +90,7 @@ export class BalanceSearch {
   readonly #otherPositions: ReadonlySet<number | undefined>;
   readonly #categoryPosition: number;
 
-  /** @param positions the columns of the reading */
+  /** @param positions the positions of the used columns */
   constructor(positions: ColumnPositions) {
     this.#otherPositions = new Set(otherNames.map((name) => positions[name]));
     this.#categoryPosition = positions.category ?? -1;

@@ -250,8 +250,8 @@ const cellCharactersMax = 1000;
 
 /**
  * Returns the reason why a row is skipped: it is pending, did not happen, was reversed, reverses a skipped row, or has
- * a status that the user declared not final. Returns undefined for other rows, also with an unknown status, and for rows that
- * the balance column includes in spite of their status.
+ * a status that the user declared not final. Returns undefined for other rows, also for those with an unknown status,
+ * and for rows that the balance column includes in spite of their status.
  */
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
   const { finalLines, reversals } = row.file.plan.pending;
@@ -291,7 +291,7 @@ export function readIdentity(
 }
 
 /**
- * Returns whether the cells of a row are in the columns of the headers. Empty cells at the end may be missing or surplus.
+ * Returns whether each cell of a row is below its own header. Empty cells at the end may be missing or surplus.
  * Other cells may be missing after the last column that affects the amount, date, account or status, and surplus cells may have
  * texts. But a missing or surplus delimiter before the amount shifts it, and the shifted row can look correct. So a row with missing
  * or surplus cells does not fit if another cell could be the amount.

@@ -18,7 +18,7 @@ import { canonicalCode, type DirectionCodes } from './direction-codes.js';
  * The import does not record balances. It compares them with the amounts, and finds the decimal separator in them.
  *
  * @param file.rows the first rows below the headers
- * @param file.columns the columns of the reading; none of them is the balance
+ * @param file.columns the used columns; none of them is the balance
  * @returns undefined if there is no such column, it has another role, or several fit equally well
  */
 export function detectBalancePosition(file: {

@@ -25,7 +25,8 @@ export interface BalancedRow {
 /** The result of the comparison of the balances of a file with its amounts. */
 export interface BalanceFinding {
   /**
-   * - `agrees`: each balance, except of the oldest row and of rows after a gap, is the amount of its row plus the balance of another row.
+   * - `agrees`: each balance, except those of the oldest row and of rows after a gap, is the amount of its row plus the balance of
+   *   another row.
    * - `contradicts`: most balances agree in this way, but not all.
    * - `reversed`: the balances fit if expenses and incomes are exchanged.
    * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added, and the reading
