@@ -79,7 +79,7 @@ export interface Findings {
   readonly fees: string | undefined;
   /** The headers of the columns with fees or taxes that are not recorded. */
   readonly feeColumns: readonly string[];
-  /** The first two accounts that the rows name; undefined if they name at most one. */
+  /** The first two accounts that the rows name; undefined if they name at most one, or accounts that may be those of counterparties. */
   readonly ownAccounts: OwnAccounts | undefined;
   /** The header of a direction column that was guessed and is not used. */
   readonly unusedDirection: string | undefined;

@@ -12,7 +12,8 @@ import { headerWords, namesBalance, recordKeepingHeaders } from './header-names.
  * column whose header names a balance is not the amount if another column has numbers.
  *
  * If no amount has a sign, the direction column is a column in which all cells are direction codes, or the only column with
- * exactly two different short codes. If some amounts have a sign, it is a column of direction words that contradicts at least one sign.
+ * exactly two different short codes. If some amounts have a sign, the direction column is a column of direction words that contradicts at
+ * least one sign.
  *
  * If exactly one column without a header consists of currency codes, it is the currency. If no description or merchant with a text is
  * known, a column of texts is the description, because rows without a text cannot be distinguished from other rows of the same day and

@@ -69,7 +69,7 @@ function difference(one: bigint | undefined, other: bigint | undefined): bigint 
   return one === undefined || other === undefined ? undefined : absolute(one - other);
 }
 
-/** Returns whether a column is the running sum of another column, which means that it is a balance. */
+/** Returns whether a column is the running sum of another column, and therefore a balance. */
 export function isRunningSum(
   header: string,
   file: { readonly headers: readonly string[]; readonly rows: readonly (readonly string[])[] },
@@ -244,7 +244,7 @@ class OrderCheck {
 
   /**
    * Returns why the balance may be that of a debt: it becomes smaller in a row that names a received payment. Some names of such
-   * payments may also be expenses. They are used only if the balance becomes larger in most rows, as a debt does.
+   * payments may also be expenses. They are used only if the balance becomes larger in most rows, as that of a debt does.
    */
   describeFallingPayment(): string | undefined {
     const found = this.#fallingPayment ?? (this.#rising > this.#falling ? this.#possiblePayment : undefined);

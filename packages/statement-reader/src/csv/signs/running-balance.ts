@@ -182,7 +182,7 @@ class BalanceLinks {
     );
   }
 
-  /** A clause about the first gap between two balances; undefined if there is none. */
+  /** A clause about the first two balances that contradict each other; undefined if there are none. */
   get contradiction(): string | undefined {
     const open = [...this.#open.values()].toSorted((one, other) => one.line - other.line);
     const broken = open.find(
