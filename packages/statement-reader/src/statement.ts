@@ -87,7 +87,7 @@ export interface OpenedStatement {
     readonly balanceAgrees: boolean;
     /** A header that shows that the file is a card statement; undefined if there is none. */
     readonly cardHeader?: string | undefined;
-    /** The text of a card payment with a minus; undefined if there is none, or the signs are those of a bank account. */
+    /** The text of a payment to a card, with a minus; undefined if there is none, or the signs are those of a bank account. */
     readonly paymentWithMinus?: string | undefined;
   };
   /**
