@@ -20,7 +20,8 @@ import {
  * @param file.read reads the file from its beginning at each call, in constant memory
  * @param file.request.csv if `columns.id` is empty, no row has a `statementId`
  * @param file.request.onlyAccounts the numbers or names of the requested accounts; an empty list requests all accounts
- * @throws StatementError if `read` throws one, or a requested account is not in the file
+ * @throws StatementError if `read` throws one, if a requested account is not in the file, or if a minus means income in the rows of a
+ *   card or loan and of another account
  */
 export async function openWithAccounts(file: {
   readonly source: StatementSource;
@@ -39,6 +40,7 @@ export async function openWithAccounts(file: {
     found.accounts.map((survey) => ({ ...survey, name: survey.account === null ? '' : nameOf(survey.account) })),
     { only, source: file.source },
   );
+  if (file.request.csv.minusMeans === 'income') requireOnlyDebts(chosen);
   const names = new Set(chosen.map(({ name }) => name));
   // Ids are only removed from the yielded rows: `withoutCopies` still uses them to find rows of an earlier statement.
   const ignoresIds = file.request.csv.columns.id === '';
@@ -75,6 +77,19 @@ export async function openWithAccounts(file: {
       lines: [...(file.reading?.lines ?? []), ...describeSurveys(surveys)],
     },
   };
+}
+
+/** Refuses a card or loan beside another account if a minus means income, because the signs of the other account would be reversed. */
+function requireOnlyDebts(accounts: readonly (AccountSurvey & { readonly name: string })[]): void {
+  const withRows = accounts.filter(({ sums }) => sums.rowCount > 0);
+  const isDebt = ({ account }: AccountSurvey) => account?.type === 'credit_card' || account?.type === 'loan';
+  const debt = withRows.find(isDebt);
+  const other = withRows.find((survey) => !isDebt(survey));
+  if (debt === undefined || other === undefined) return;
+  throw new StatementError(
+    `A minus would mean income in all rows, not only in those of "${debt.name}", but also in those of "${other.name}".`,
+    'Import each account by itself with --statement-account, and use --minus income only where a minus is money in.',
+  );
 }
 
 /** Maps the identity of each account to its name: its number, followed by its `detail` if several accounts share the number. */

@@ -72,15 +72,17 @@ function describeUnusedIds({ repeatedId, longIdCount }: CsvPlan['findings']): st
   return `, without ${what}`;
 }
 
-function unusedHeaders({ columns, dialect: { headers } }: CsvPlan): readonly string[] {
+function unusedHeaders({ columns, dialect: { headers }, findings }: CsvPlan): readonly string[] {
   const used = new Set([
     ...Object.values(requirePositions(columns.roles, headers)),
     ...Object.values(columns.sideCurrencies),
     findPendingFlag(headers),
   ]);
   const hasNoHeaders = headers.every((header) => header.trim() === '');
-  const names = hasNoHeaders ? nameColumns(headers) : headers;
-  return names.filter((name, position) => name.trim() !== '' && !used.has(position));
+  return nameColumns(headers).filter((_, position) => {
+    const isListed = hasNoHeaders || headers[position]?.trim() !== '' || findings.unnamedPositions.has(position);
+    return isListed && !used.has(position);
+  });
 }
 
 /**

@@ -109,6 +109,11 @@ it('the CSV reader lists the columns that it does not use', async () => {
   expect(reading?.lines).toContainEqual(['not used', '"Balance", "Reference No"']);
 });
 
+it('the CSV reader lists a column without a header that has texts by its position, so that a flag can name it', async () => {
+  const { reading } = await open('Date,Amount,Description,,\n2026-01-13,-5,Card,,\n2026-01-14,-6,Card,Bakery,\n');
+  expect(reading?.lines).toContainEqual(['not used', '"column 4"']);
+});
+
 it('the CSV reader shows the first transaction as it will be recorded', async () => {
   const { reading } = await open('Date,Text,Amount\nPending,Fuel,-1\n31/01/2026,Tea,-5.00\n');
   expect(reading?.lines).toContainEqual(['first row', 'line 3 is 2026-01-31, expense of 5: Tea']);

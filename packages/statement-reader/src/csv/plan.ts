@@ -81,6 +81,8 @@ export interface Findings {
   readonly feeColumns: readonly string[];
   /** The first two accounts that the rows name; undefined if they name at most one, or accounts that may be those of counterparties. */
   readonly ownAccounts: OwnAccounts | undefined;
+  /** The positions, from 0, of columns without a header that have a text in some row; empty in a file without headers. */
+  readonly unnamedPositions: ReadonlySet<number>;
   /** The header of a direction column that was guessed and is not used. */
   readonly unusedDirection: string | undefined;
   /** The header of a guessed direction column that is not used, because its words contradict the signs of some amounts. */

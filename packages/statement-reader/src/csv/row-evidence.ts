@@ -82,6 +82,9 @@ export class RowEvidence {
   /** The first text in the date column that is not a pending status; undefined if there is none. */
   firstDate: string | undefined;
   hasBalanceRows = false;
+  /** The positions, from 0, of columns without a header that have a text in some row; empty in a file without headers. */
+  readonly unnamedPositions = new Set<number>();
+  readonly #unnamed: readonly number[];
   readonly #positions: ColumnPositions;
   readonly #balances: BalanceSearch;
   readonly #codes: DirectionCodes;
@@ -108,6 +111,8 @@ export class RowEvidence {
     });
     this.ids = new RowIdCheck(headers, positions.id ?? -1);
     this.pendingMarks = new PendingMarkTally(headers, positions);
+    const unnamed = headers.flatMap((header, position) => (header.trim() === '' ? [position] : []));
+    this.#unnamed = unnamed.length === headers.length ? [] : unnamed;
     this.#positions = positions;
     this.#balances = new BalanceSearch(positions);
     this.#codes = knownCodes;
@@ -122,6 +127,7 @@ export class RowEvidence {
 
   add(line: number, cells: readonly string[]): void {
     this.ids.add(cells);
+    for (const position of this.#unnamed) if (cellAt(cells, position) !== '') this.unnamedPositions.add(position);
     const cell = (name: CsvColumnName) => cellAt(cells, this.#positions[name]);
     const date = cell('date');
     if (date === '') return;

@@ -98,6 +98,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       fees: fees.description,
       feeColumns: fees.headers,
       ownAccounts: evidence.ownAccounts.several,
+      unnamedPositions: evidence.unnamedPositions,
       unusedDirection: isDropped ? direction : undefined,
       conflictingDirection,
       unknownStatuses: statuses.unknown,

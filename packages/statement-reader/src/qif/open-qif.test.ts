@@ -253,6 +253,19 @@ describe('the signs of a card in QIF', () => {
     expect(await read(content, 'expense')).toEqual(['42.13', '-500', '-3']);
   });
 
+  it('are reversed only in a file or a chosen account of cards, because the option applies to all rows', async () => {
+    const bank = `!Account\nNChecking\nTBank\n^\n!Type:Bank\n${record('-800', 'RENT')}`;
+    const card = `!Account\nNVisa\nTCCard\n^\n!Type:CCard\n${record('42.13', 'COSTCO')}${record('-500', 'PAYMENT')}`;
+    await expect(read(`${bank}${card}`, 'income')).rejects.toMatchObject({
+      message: 'A minus would mean income in all rows, not only in those of "Visa", but also in those of "Checking".',
+      remedy:
+        'Import each account by itself with --statement-account, and use --minus income only where a minus is money in.',
+    });
+    const options = { minusMeans: 'income' } as const;
+    const { transactions } = await readInTest(`${bank}${card}`, { options, onlyAccounts: ['Visa'] });
+    expect(transactions.map(({ direction }) => direction)).toEqual(['expense', 'income']);
+  });
+
   it('require an option if no amount has a minus, and no row is a payment to the card', async () => {
     const content = cardOf(record('42.13', 'COSTCO'), record('30', 'SHELL'));
     await expect(read(content)).rejects.toThrow('No amount of the card has a minus');

@@ -43,6 +43,9 @@ export function isDateHeader(header: string): boolean {
 const dateHeaders: ReadonlySet<string> = new Set(headerDictionary.date);
 const allHeaders: ReadonlySet<string> = new Set(Object.values(headerDictionary).flat());
 
+/** Headers of debits beside a column of credits. Without such a column, they may also be fees, or the payments of a card. */
+const debitsBesideCredits: ReadonlySet<string> = new Set(['charges', 'charge', 'purchases']);
+
 /** Maps each role that a header names to that header. */
 export function findByHeader(
   headers: readonly string[],
@@ -55,6 +58,10 @@ export function findByHeader(
     // The order in the dictionary decides, not the order in the file: "Transaction Date" wins over "Posting Date".
     const position = variants.map((variant) => known.indexOf(variant)).find((found) => found !== -1);
     if (position !== undefined) guess[name] = nameColumns(headers)[position] ?? '';
+  }
+  const debit = known.findIndex((header) => debitsBesideCredits.has(header));
+  if (guess.credit !== undefined && guess.debit === undefined && debit !== -1 && !unwanted.has('debit')) {
+    guess.debit = nameColumns(headers)[debit] ?? '';
   }
   const amount = chooseGrossOrNet(headers);
   if (guess.amount !== undefined && typeof amount === 'number') guess.amount = nameColumns(headers)[amount] ?? '';

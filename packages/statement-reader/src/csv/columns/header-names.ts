@@ -125,9 +125,9 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     diễn giải; nội dung; mô tả; mokėjimo paskirtis; paskirtis; operacijos aprašymas; skýring; lýsing`),
   merchant: normalised(`
     merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
-    beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; partner neve; comercio; auftraggeber empfänger;
+    beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; begünstigter auftraggeber; beneficiary payer; payer beneficiary; partner neve; comercio; auftraggeber empfänger;
     name zahlungsbeteiligter; empfänger zahlungspflichtiger; naam tegenpartij; tegenpartij; tiers; nadawca odbiorca;
-    saaja maksaja; nimi; sender receiver name; protistrana; název protiúčtu; контрагент; estabelecimento; 利用店名 商品名; 利用店名; 交易对方; naam omschrijving;
+    saaja maksaja; saaja maksja; nimi; sender receiver name; protistrana; název protiúčtu; контрагент; estabelecimento; 利用店名 商品名; 利用店名; 交易对方; naam omschrijving;
     dane kontrahenta; handelaar; tegenrekeninghouder`),
   category: normalised(`
     category; category name; spending category; kategorie; kategori; categorie; categoría; catégorie; categoria; kategoria;
@@ -140,7 +140,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; contabilizzazione; durum; info; 状态; 交易状态; 当前状态; 상태`),
   balance: normalised(`
     balance; running balance; closing balance; available balance; account balance; kontostand; saldo;
-    saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; saldo progressivo; solde; saldo po operacji; saldo po transakcji;
+    saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; saldo contabilístico; saldo progressivo; solde; saldo po operacji; saldo po transakcji;
     egyenleg; zůstatek; saldoen; остаток; баланс; 残高; 差引残高; 余额; 잔액; bakiye; υπόλοιπο`),
 };
 

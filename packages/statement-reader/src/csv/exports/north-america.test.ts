@@ -56,6 +56,17 @@ it('the CSV reader uses the column Action of a Fidelity export as the descriptio
 });
 
 describe('exports of US cards', () => {
+  it('are read with columns of charges and credits, even if the first credit is far below', async () => {
+    const charges = Array.from(
+      { length: 70 },
+      (_, index) => `08/${10 + (index % 20)}/2007,STATION ${index},${index + 1}.76,`,
+    );
+    const lines = ['Date,Transaction,Charges $,Credits $', ...charges, '08/31/2007,RETURN,,12.00'];
+    const { reading, rows } = await readExport(lines);
+    expect(reading).toMatchObject({ debit: 'Charges $', credit: 'Credits $' });
+    expect([rows[0], rows.at(-1)]).toEqual(['2007-08-10 -1.76 STATION 0', '2007-08-31 +12 RETURN']);
+  });
+
   it('are read with debit and credit columns, one of them empty in each row', async () => {
     const { rows } = await readExport([
       'Transaction Date,Posted Date,Card No.,Description,Category,Debit,Credit',

@@ -49,8 +49,13 @@ export function detectBalancePosition(file: {
     const isBalance = namesBalance(name) ? agreeing > 0 : agreeing > 1 && 2 * agreeing > rows.length - 1;
     return isBalance ? [{ position, agreeing }] : [];
   });
-  const [best, next] = found.toSorted((one, other) => other.agreeing - one.agreeing);
-  return best === undefined || best.agreeing === next?.agreeing ? undefined : best.position;
+  const [best, ...others] = found.toSorted((one, other) => other.agreeing - one.agreeing);
+  // Some banks write the booked and the available balance, which are equal if nothing is pending.
+  const hasRival = others.some(
+    ({ position, agreeing }) =>
+      agreeing === best?.agreeing && rows.some((cells) => amountAt(cells, position) !== amountAt(cells, best.position)),
+  );
+  return hasRival ? undefined : best?.position;
 }
 
 /** Returns how many differences between consecutive values are the amounts of their rows, in the row order that fits better. */

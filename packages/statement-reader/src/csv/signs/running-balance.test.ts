@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
 import { readInTest } from '../../../test-support/read-statement.js';
 
 /** Reads a file with the headers Date, Description, Amount, Balance. */
@@ -111,4 +112,22 @@ describe('the balance column', () => {
     );
     expect(statement.reading?.lines).toContainEqual(['balance', 'the balance column agrees on 4 of 4 rows']);
   });
+});
+
+it('the CSV reader checks the balance if two columns have the same balances', async () => {
+  const lines = ['Data mov.;Descrição;Débito;Crédito;Saldo contabilístico;Saldo disponível'];
+  const rows = (amount: string) => [
+    `15-02-2024;COMPRA;${amount};;1.945,80;1.945,80`,
+    '10-02-2024;TRF;;2.000,00;2.000,00;2.000,00',
+  ];
+  expect((await readExport([...lines, ...rows('54,20')])).reading.balance).toContain('agrees');
+  const { balance } = (await readExport([...lines, ...rows('45,20')])).reading;
+  expect(balance).toBe('the balance column does not follow the amounts, so it is not compared');
+  const unknown = [
+    'Date,Text,Amount,Booked saldo,Usable saldo',
+    '2026-01-13,A,-5,95,95',
+    '2026-01-14,B,-5,90,90',
+    '2026-01-15,C,-5,85,85',
+  ];
+  expect((await readExport(unknown)).reading.balance).toContain('agrees');
 });
