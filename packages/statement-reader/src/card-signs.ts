@@ -36,6 +36,11 @@ export class CardSigns {
     } else if (isMinus && isReceivedByCard(text)) this.#possiblePaymentWithMinus ??= text;
   }
 
+  /** Whether a received payment has no minus. */
+  get hasPlainPayment(): boolean {
+    return this.#hasPlainPayment;
+  }
+
   /**
    * Refuses a file in which payments to the card have a minus. A text that may also name an expense counts as such a payment
    * only if at most half of the amounts have a minus.

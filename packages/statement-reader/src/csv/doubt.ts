@@ -36,6 +36,7 @@ export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] 
     findCopyDoubt(plan, origin),
     findOverlapDoubt(plan, origin),
     findBalanceDoubt(plan, origin),
+    findSideDoubt(plan, origin),
     findSignDoubt(plan, origin),
     findFeeDoubt(plan, origin),
     findGuessDoubt(origin),
@@ -252,6 +253,17 @@ function findBalanceDoubt(
     default:
       return undefined;
   }
+}
+
+/** Returns a doubt if kinds of transactions contradict the debit and credit columns, unless the balance agrees. */
+function findSideDoubt({ findings: { reversedSides } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
+  if (reversedSides === undefined || balance?.kind === 'agrees') return undefined;
+  const { line, word, header, debit, credit } = reversedSides;
+  return {
+    message: `The words of the column "${header}" contradict the columns "${debit}" and "${credit}", such as "${word}" in line ${line}.`,
+    remedy: `In an export of accounting software, exchange the columns: --debit-column "${credit}" --credit-column "${debit}". If a debit is money out, use --debit-column "${debit}" --credit-column "${credit}".`,
+    requiresOption: true,
+  };
 }
 
 function findSignDoubt(

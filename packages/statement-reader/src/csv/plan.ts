@@ -11,6 +11,7 @@ import type { PendingMarks } from './rows/pending-marks.js';
 import type { RowKind } from './rows/row-kind.js';
 import type { SectionTitle } from './rows/section-titles.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
+import type { ReversedSides } from './signs/reversed-sides.js';
 
 /** All facts that are needed to read one row of a CSV statement without reading the other rows. */
 export interface CsvPlan {
@@ -104,6 +105,8 @@ export interface Findings {
     | undefined;
   /** Rows that a column other than the status column marks as pending or as not happened; undefined if there are none. */
   readonly pendingMarks: PendingMarks | undefined;
+  /** A row whose kind contradicts its guessed debit or credit column, if no kind agrees with its column. */
+  readonly reversedSides: ReversedSides | undefined;
   /** Lines that may be the titles of sections, such as pending rows or the rows of another account. */
   readonly sectionTitles: readonly SectionTitle[];
   /** Equal rows in two parts of a file with repeated headers; undefined if there are none. */

@@ -41,6 +41,7 @@ import { findCodePosition, withCode } from './rows/row-amount.js';
 import { RowIdCheck } from './rows/row-ids.js';
 import { BalanceSearch, type RowKind } from './rows/row-kind.js';
 import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
+import { SideCheck } from './signs/reversed-sides.js';
 import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
 
 /** A file whose headers are known, and the options for its rows. */
@@ -79,6 +80,7 @@ export class RowEvidence {
   readonly fees: UnrecordedFees;
   readonly ownAccounts: OwnAccountTally;
   readonly ids: RowIdCheck;
+  readonly sides: SideCheck;
   /** The first text in the date column that is not a pending status; undefined if there is none. */
   firstDate: string | undefined;
   hasBalanceRows = false;
@@ -110,6 +112,7 @@ export class RowEvidence {
       isOfPlaid: plaidHeaders.every((words) => headers.some((header) => headerWords(header) === words)),
     });
     this.ids = new RowIdCheck(headers, positions.id ?? -1);
+    this.sides = new SideCheck({ headers, columns, positions, guessed, codes: knownCodes });
     this.pendingMarks = new PendingMarkTally(headers, positions);
     const unnamed = headers.flatMap((header, position) => (header.trim() === '' ? [position] : []));
     this.#unnamed = unnamed.length === headers.length ? [] : unnamed;
@@ -143,6 +146,7 @@ export class RowEvidence {
     this.hasBalanceRows ||= namesBalance || this.#balances.findMention(cells) !== undefined;
     if (namesBalance) return;
     this.ownAccounts.add(cells);
+    this.sides.add(line, cells);
     const isFinal = !isPendingStatus(date) && (status === 'final' || status === 'unknown');
     if (isFinal) this.fees.add(cells);
     const { final } = this.statuses.declared;

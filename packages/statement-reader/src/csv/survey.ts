@@ -106,6 +106,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       pendingTexts: evidence.pendingTexts.finding,
       pendingMarks: evidence.pendingMarks.finding,
       sectionTitles,
+      reversedSides: evidence.sides.finding(dialect.headers),
       overlap,
       paymentWithMinus: evidence.signConvention.paymentWithMinus,
       hasNotFinal: statuses.hasNotFinal,

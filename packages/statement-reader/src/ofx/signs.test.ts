@@ -134,6 +134,14 @@ describe.each([
     expect((await read([], card('OTHER 5', 'OTHER -6', 'OTHER -7'))).outcomes).toEqual(['5', '-6', '-7']);
   });
 
+  it('require an option if every type contradicts its sign, but a received payment of the card has no minus', async () => {
+    const content = file([], card('CREDIT -45', 'CREDIT -20', 'DEBIT 65')).replace(
+      /(<FITID>2(<\/FITID>)?)/,
+      '$1<NAME>PAYMENT THANK YOU</NAME>',
+    );
+    await expect(readInTest(content)).rejects.toThrow('See the sign of "PAYMENT THANK YOU".');
+  });
+
   it('require an option if the received payment of a card has a minus, and no type contradicts or confirms the signs', async () => {
     const content = file([], card('OTHER 42', 'OTHER 30', 'OTHER -500')).replace(
       /(<FITID>2(<\/FITID>)?)/,

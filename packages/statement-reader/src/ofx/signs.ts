@@ -36,6 +36,7 @@ export type OfxSignConvention =
  *   - An expense of a card or loan has no minus, and types of cards and loans agree with their signs at most as often as they
  *     contradict them.
  *   - A card has a received payment with a minus, and none without a minus, and the signs would decide.
+ *   - A card has a received payment without a minus, and the signs would be reversed.
  *   - Some amount of a card has a minus, at least half have none, no type of a card or loan agrees with its sign, and no received payment
  *     is without a minus.
  */
@@ -68,6 +69,8 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
   const isContradicted = bank.agreeing + debt.agreeing === 0 && bank.contradicting + debt.contradicting > 1;
   if (isContradicted && bank.plainExpense !== undefined) throw reversedSignsError(bank.plainExpense.text);
   if (debt.plainExpense !== undefined) {
+    // Reversed signs would make a received payment an expense.
+    if (isContradicted && card.hasPlainPayment) throw reversedSignsError(debt.plainExpense.text);
     if (isContradicted) return { decidedBy: 'reversedSign', example: debt.plainExpense.type };
     if (debt.contradicting >= debt.agreeing) throw reversedSignsError(debt.plainExpense.text);
   }

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+const header = 'Type,Date,Num,Name,Memo,Split,Debit,Credit';
+const ledger = [
+  'Deposit,01/13/2026,,Client A,Invoice 1,Sales,1000.00,',
+  'Check,01/14/2026,101,Office Depot,Paper,Office,,45.10',
+  'Check,01/15/2026,102,Landlord,Rent,Rent,,700.00',
+];
+
+describe('debit and credit columns that contradict the kinds of the transactions', () => {
+  it('require options, because in accounting software a debit is money in', async () => {
+    const { doubt } = await readExport([header, ...ledger]);
+    expect(doubt).toEqual({
+      message:
+        'The words of the column "Type" contradict the columns "Debit" and "Credit", such as "Deposit" in line 2.',
+      remedy:
+        'In an export of accounting software, exchange the columns: --debit-column "Credit" --credit-column "Debit". If a debit is money out, use --debit-column "Debit" --credit-column "Credit".',
+      requiresOption: true,
+    });
+    const columns = { debit: 'Credit', credit: 'Debit' };
+    const { doubt: none, rows } = await readExport([header, ...ledger], { columns });
+    expect(none?.requiresOption).toBeUndefined();
+    expect(rows.map((row) => row.split(' ')[1])).toEqual(['+1000', '-45.1', '-700']);
+  });
+
+  it('require no option if a kind agrees with its column', async () => {
+    const bank = [
+      'Deposit,01/13/2026,,A,,,,1000.00',
+      'Check,01/14/2026,101,B,,,,45.10',
+      'Check,01/15/2026,102,C,,,,7.00',
+    ];
+    expect((await readExport([header, ...bank])).doubt?.requiresOption).toBeUndefined();
+  });
+});
