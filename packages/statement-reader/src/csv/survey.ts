@@ -2,8 +2,8 @@ import type { CsvOptions } from '../options.js';
 import { readLines } from '../source.js';
 import { StatementError } from '../statement-error.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
-import { type ColumnPositions, nameColumns, pickIdentity, requirePositions } from './columns/columns.js';
-import { detectColumnsByHeader, looksLikeHeaders } from './columns/detect-columns-by-header.js';
+import { type ColumnPositions, pickIdentity, requirePositions } from './columns/columns.js';
+import { OtherTableCheck, titleOf } from './other-tables.js';
 import {
   type CsvPlan,
   type Formats,
@@ -12,9 +12,10 @@ import {
   noBalanceLines,
   noPendingRows,
 } from './plan.js';
-import { type CsvRecord, readRecords, recordsBelowHeaders } from './reader.js';
+import { readRecords, recordsBelowHeaders } from './reader.js';
 import { LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
-import { findOwnExport, isAmountCell, isDateCell, plainCell } from './rows/cells.js';
+import { findOwnExport, isAmountCell, isDateCell } from './rows/cells.js';
+import { LastRowCheck } from './rows/last-row-check.js';
 import { findOverlap } from './rows/overlapping-exports.js';
 import { isBalanceText, nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
 import { readCsvRows, readUndecidedRows } from './rows/rows.js';
@@ -226,109 +227,6 @@ function requireNoRow(
     'Move the headers above all rows.',
   );
 }
-
-/**
- * Refuses a second table whose title names an account, or whose columns have another order: some banks write several tables
- * into one file.
- */
-class OtherTableCheck {
-  readonly #headers: readonly string[];
-  readonly #preamble = new Set<string>();
-  #title: { readonly line: number; readonly text: string } | undefined;
-
-  constructor(headers: readonly string[]) {
-    this.#headers = headers;
-  }
-
-  addPreamble(cells: readonly string[]): void {
-    if (this.#preamble.size < preambleMax) this.#preamble.add(titleOf(cells));
-  }
-
-  /**
-   * @throws StatementError at headers below a title that names an account, unless the same title is above the first table;
-   *   also at headers whose date or amounts have other positions than in the first table
-   */
-  add({ line, cells }: { readonly line: number; readonly cells: readonly string[] }, kind: RowKind): void {
-    if (kind === 'row') this.#title = undefined;
-    else if (kind === 'repeated header') this.#requireNoTitle();
-    else if (looksLikeHeaders(cells)) {
-      this.#requireNoTitle();
-      this.#requireSameColumns(line, cells);
-    } else if (kind === 'note') {
-      const text = titleOf(cells);
-      if (accountWords.test(text) && !this.#preamble.has(text)) this.#title = { line, text };
-    }
-  }
-
-  #requireNoTitle(): void {
-    if (this.#title === undefined) return;
-    throw new StatementError(
-      `Another table begins below line ${this.#title.line}, "${this.#title.text}": its rows may be of another account.`,
-      'Split the file above that line, and import each part into its account.',
-    );
-  }
-
-  #requireSameColumns(line: number, cells: readonly string[]): void {
-    const known = positionsOf(this.#headers);
-    if (positionsOf(cells).every((position, role) => position === known[role])) return;
-    throw new StatementError(
-      `Another table begins at line ${line}, and its columns are not those of the first table.`,
-      'Split the file above that line, and import each part by itself.',
-    );
-  }
-}
-
-/** Returns the positions of the date and the amounts; -1 for those that the headers do not name. */
-function positionsOf(headers: readonly string[]): readonly number[] {
-  const { date = '', amount = '', debit = '', credit = '' } = detectColumnsByHeader(headers, new Set());
-  return [date, amount, debit, credit].map((header) => nameColumns(headers).indexOf(header));
-}
-
-const preambleMax = 100;
-const accountWords =
-  /kont[oa]|account|compte|cuenta|\bconta\b|rachun|rekening|iban|card|kart[aey]|kort|carte|tarjeta|depot/i;
-
-function titleOf(cells: readonly string[]): string {
-  return plainCell(cells.find((cell) => cell.trim() !== '') ?? '').slice(0, titleCharactersMax);
-}
-
-const titleCharactersMax = 60;
-
-/** Finds out whether the last row is the only row without a text: some banks end a file with a date and the balance. */
-class LastRowCheck {
-  readonly #ignored: ReadonlySet<number>;
-  #rowCount = 0;
-  #withoutText = 0;
-  #last = { line: 0, hasText: true };
-
-  /** @param positions the used columns; the check looks for a text only in the text columns, and in columns that are not used */
-  constructor({ description: _, merchant: __, category: ___, id: ____, ...others }: ColumnPositions) {
-    this.#ignored = new Set(Object.values(others));
-  }
-
-  add(record: CsvRecord, kind: RowKind): void {
-    if (kind !== 'row' && kind !== 'continuation') return;
-    const hasText =
-      'cells' in record && record.cells.some((cell, position) => !this.#ignored.has(position) && word.test(cell));
-    if (kind === 'continuation' && !this.#last.hasText && hasText) this.#withoutText -= 1;
-    if (kind === 'continuation') this.#last.hasText ||= hasText;
-    else {
-      this.#rowCount += 1;
-      this.#withoutText += hasText ? 0 : 1;
-      this.#last = { line: record.line, hasText };
-    }
-  }
-
-  /** The line of the last row, if it is the only row without a text; undefined otherwise, or if there are too few rows. */
-  get lineWithoutText(): number | undefined {
-    const isOdd = !this.#last.hasText && this.#withoutText === 1 && this.#rowCount > rowsAboveMin;
-    return isOdd ? this.#last.line : undefined;
-  }
-}
-
-/** Matches two letters, or one letter of a script without capitals: a single Latin letter may belong to an account number. */
-const word = /\p{L}.*\p{L}|\p{Lo}/u;
-const rowsAboveMin = 3;
 
 /**
  * Returns the plan, with the order of the rows if only the balance shows the direction of some rows.

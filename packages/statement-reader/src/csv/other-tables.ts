@@ -1,0 +1,73 @@
+import { StatementError } from '../statement-error.js';
+import { nameColumns } from './columns/columns.js';
+import { detectColumnsByHeader, looksLikeHeaders } from './columns/detect-columns-by-header.js';
+import { plainCell } from './rows/cells.js';
+import type { RowKind } from './rows/row-kind.js';
+
+/**
+ * Refuses a second table whose title names an account, or whose columns have another order: some banks write several tables
+ * into one file.
+ */
+export class OtherTableCheck {
+  readonly #headers: readonly string[];
+  readonly #preamble = new Set<string>();
+  #title: { readonly line: number; readonly text: string } | undefined;
+
+  constructor(headers: readonly string[]) {
+    this.#headers = headers;
+  }
+
+  addPreamble(cells: readonly string[]): void {
+    if (this.#preamble.size < preambleMax) this.#preamble.add(titleOf(cells));
+  }
+
+  /**
+   * @throws StatementError at headers below a title that names an account, unless the same title is above the first table;
+   *   also at headers whose date or amounts have other positions than in the first table
+   */
+  add({ line, cells }: { readonly line: number; readonly cells: readonly string[] }, kind: RowKind): void {
+    if (kind === 'row') this.#title = undefined;
+    else if (kind === 'repeated header') this.#requireNoTitle();
+    else if (looksLikeHeaders(cells)) {
+      this.#requireNoTitle();
+      this.#requireSameColumns(line, cells);
+    } else if (kind === 'note') {
+      const text = titleOf(cells);
+      if (accountWords.test(text) && !this.#preamble.has(text)) this.#title = { line, text };
+    }
+  }
+
+  #requireNoTitle(): void {
+    if (this.#title === undefined) return;
+    throw new StatementError(
+      `Another table begins below line ${this.#title.line}, "${this.#title.text}": its rows may be of another account.`,
+      'Split the file above that line, and import each part into its account.',
+    );
+  }
+
+  #requireSameColumns(line: number, cells: readonly string[]): void {
+    const known = positionsOf(this.#headers);
+    if (positionsOf(cells).every((position, role) => position === known[role])) return;
+    throw new StatementError(
+      `Another table begins at line ${line}, and its columns are not those of the first table.`,
+      'Split the file above that line, and import each part by itself.',
+    );
+  }
+}
+
+/** Returns the positions of the date and the amounts; -1 for those that the headers do not name. */
+function positionsOf(headers: readonly string[]): readonly number[] {
+  const { date = '', amount = '', debit = '', credit = '' } = detectColumnsByHeader(headers, new Set());
+  return [date, amount, debit, credit].map((header) => nameColumns(headers).indexOf(header));
+}
+
+const preambleMax = 100;
+const accountWords =
+  /kont[oa]|account|compte|cuenta|\bconta\b|rachun|rekening|iban|card|kart[aey]|kort|carte|tarjeta|depot/i;
+
+/** Returns the first text of a line, on one line and cut to 60 characters. */
+export function titleOf(cells: readonly string[]): string {
+  return plainCell(cells.find((cell) => cell.trim() !== '') ?? '').slice(0, titleCharactersMax);
+}
+
+const titleCharactersMax = 60;
