@@ -74,7 +74,7 @@ describe('the report of a benchmark', () => {
     expect(renderBench({ ...report, imported: null })).not.toContain('import');
   });
 
-  it('has only the rates of Centavo, and the reason, if pgbench is not installed', () => {
+  it('has only the results of Centavo, and says that the reference is missing, if pgbench is not installed', () => {
     const alone = { ...report, pgbench: null, workloads: [{ ...report.workloads[0], reference: null, ratio: null }] };
     const text = renderBench(alone as BenchReport);
     expect(rowsOf(text)[0]).toBe('| W1 | POST /movements | 1,893 | 8.40 | 15.25 | – | – | – | – |');

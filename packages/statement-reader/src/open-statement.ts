@@ -57,16 +57,16 @@ const unsupportedFormats: readonly { readonly what: string; recognises(head: str
   { what: 'a PDF document', recognises: (head) => head.startsWith('%PDF-') },
   { what: 'a spreadsheet or a ZIP archive', recognises: (head) => head.startsWith('PK\u0003\u0004') },
   { what: 'a spreadsheet of Excel', recognises: (head) => head.startsWith('\u00d0\u00cf\u0011\u00e0') },
-  { what: 'compressed', recognises: (head) => head.startsWith('\u001f\u008b') },
+  { what: 'a compressed file', recognises: (head) => head.startsWith('\u001f\u008b') },
   { what: 'a web page', recognises: (head) => /^\s*<(!doctype\s+html|html)\b/i.test(head) },
   // Some banks write their own envelope above the first field, so the pattern also matches below other lines.
   { what: 'an MT940 statement', recognises: (head) => /^\s*(\{1:|:20:)|^:20:[\s\S]*^:25:/m.test(head) },
   {
-    what: 'camt.052 or camt.054, which report payments that may change',
+    what: 'a report (camt.052 or camt.054) and not a statement',
     recognises: (head) => /camt\.05[24]/.test(head),
   },
   {
-    what: 'XML, but not CAMT.053 or OFX',
+    what: 'an XML file of an unknown format',
     recognises: (head) => /^\s*<(\?xml|!DOCTYPE|!--|\w+[\s>])/i.test(head),
   },
   { what: 'JSON', recognises: (head) => /^\s*[{[]\s*["{[\]}]/.test(head) },

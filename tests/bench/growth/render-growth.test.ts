@@ -58,7 +58,7 @@ describe('the report of growth', () => {
     expect(renderGrowth(report)).toContain('used 90 MB');
   });
 
-  it('has only durations if the CPU time is unknown', () => {
+  it('shows – for each cost and its ratio if the CPU time is unknown', () => {
     const unknown = { server: null, postgres: null, client: 30 };
     const depth = report.depth.map((size) => ({
       ...size,

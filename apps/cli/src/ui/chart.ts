@@ -5,7 +5,7 @@ import { cutText, padText, toOneLine } from './text.js';
 /** One bar of a chart with its label and values. */
 export interface ChartRow {
   readonly label: string;
-  /** One character before the label that highlights the row; a marked row is also bold. */
+  /** A character that is shown before the label and highlights the row; a marked row is also bold. */
   readonly mark?: string | undefined;
   /** Draws the bar, at most `width` columns; '' for a row without a bar. */
   drawBar(width: number): string;
@@ -106,8 +106,8 @@ function longest(texts: readonly string[]): number {
 }
 
 /**
- * Draws a bar that fills the share `value / max` of the width, to an eighth of a column if the characters allow it. A
- * value above zero has at least one step, and only `max` fills the whole width.
+ * Draws a bar that fills the share `value / max` of the width, to an eighth of a column if the characters allow it. The bar of a value
+ * above zero has at least one step, an eighth of a column or a column. Only `max` fills the whole width.
  */
 export function drawBar(
   value: bigint,

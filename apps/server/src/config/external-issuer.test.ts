@@ -59,7 +59,7 @@ describe('readExternalIssuer', () => {
   ])('rejects the URL %s, and redacts it', (url) => {
     for (const name of ['IDENTITY_ISSUER', 'IDENTITY_JWKS_URL', 'IDENTITY_INTROSPECTION_URL']) {
       const { problems } = readExternalIssuer({ ...complete, [name]: url });
-      expect(problems).toEqual([expect.stringMatching(`^${name} is not an https:// URL`)]);
+      expect(problems).toEqual([expect.stringMatching(`^${name} must be an https:// URL`)]);
       expect(problems.join()).not.toContain('hunter2');
     }
   });

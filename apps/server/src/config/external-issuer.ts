@@ -31,7 +31,7 @@ export function readExternalIssuer(present: Readonly<Record<string, string | und
     const value = present[name];
     if (value !== undefined && !isSafeUrl(value)) {
       problems.push(
-        `${name} is not an https:// URL without user, password and fragment (http:// is allowed to loopback only)`,
+        `${name} must be an https:// URL without user, password and fragment (http:// is allowed to loopback only)`,
       );
     }
   }

@@ -39,7 +39,7 @@ const readNothing: RowReader = () => ({});
 
 /**
  * The row readers of the statements that are prepared on each connection, by the name of the statement. A statement is added after its
- * whole batch has succeeded, because after a failure PostgreSQL does not report which statements it has parsed.
+ * whole batch has succeeded, because the driver does not report which statements PostgreSQL parsed before a failure.
  */
 const preparedStatements = new WeakMap<ProtocolConnection, Map<string, RowReader>>();
 

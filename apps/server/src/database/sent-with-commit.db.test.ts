@@ -189,7 +189,7 @@ describe('a read over a direct connection', () => {
     expect(roles.flat()).toEqual([{ role: 'centavo_app' }, { role: 'centavo_identity' }, { role: 'centavo_app' }]);
   });
 
-  it('rejects with its own error, needs no ROLLBACK, and keeps the connection usable', async () => {
+  it('rejects with the error of its statement, needs no ROLLBACK, and keeps the connection usable, if it fails', async () => {
     const { statements, direct } = connectDirectly();
     const work = direct.transaction({ readOnly: true }, (tx) => {
       void query(tx, `select set_config('app.note', 'kept', true)`);

@@ -53,7 +53,7 @@ function requireAllowedHost(hostname: string, networks: readonly Network[]): voi
 
 /**
  * Returns the `connect` function of an Agent. The function checks an address in the URL, because Node calls `lookup` only for names. It
- * checks every address of a name too. Before a byte is sent, it also checks the address of the socket.
+ * checks every address of a name too. Before a byte is sent, it also checks the remote address of the socket.
  */
 function guardedConnect(options: {
   readonly networks: readonly Network[];
@@ -72,7 +72,7 @@ function guardedConnect(options: {
     }
     const isTls = target.protocol === 'https:';
     const port = target.port === '' ? (isTls ? '443' : '80') : target.port;
-    // The connection begins without TLS, because the handshake would send bytes before the address of the socket is checked.
+    // The connection begins without TLS, because the handshake would send bytes before the remote address of the socket is checked.
     connectSocket({ ...target, protocol: 'http:', port }, (...[failure, socket]) => {
       if (failure !== null) callback(failure, null);
       else if (socket.remoteAddress === undefined || !isAllowed(socket.remoteAddress)) {

@@ -6,7 +6,7 @@ import type { EffectiveTracker } from '../auth/principal.js';
 /** The decision about a request with an idempotency key. */
 export type ReplayDecision =
   | { readonly kind: 'first' }
-  /** An earlier attempt of this same request committed, and its acknowledgement was lost. */
+  /** The server has run this request (same request id) and committed it before, but the acknowledgement of COMMIT was lost. */
   | { readonly kind: 'own'; readonly answer: StoredAnswer }
   /** An earlier request with the same fingerprint got this response. */
   | { readonly kind: 'replay'; readonly answer: StoredAnswer }
@@ -48,7 +48,7 @@ export function decideReplay(request: {
   return facts.keyLocked === false ? { kind: 'duplicate_in_progress' } : { kind: 'first' };
 }
 
-/** Returns true if the tracker is from the header or the only eligible one, and not the active or default tracker, which may change. */
+/** Returns true if the header named the tracker, or it is used because it is the only eligible one. The active and the default tracker may change. */
 export function isTrackerExplicit(tracker: EffectiveTracker): boolean {
   return tracker.resolvedBy === 'header' || tracker.resolvedBy === 'single';
 }

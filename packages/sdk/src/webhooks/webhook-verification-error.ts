@@ -6,7 +6,7 @@ import { FinancialError } from '../errors/financial-error.js';
  * - `missing_header`: `webhook-id`, `webhook-timestamp` or `webhook-signature` is missing or empty.
  * - `bad_timestamp`: `webhook-timestamp` is not a whole number of seconds.
  * - `too_old`: the time of the attempt is outside the tolerance, in the past or in the future.
- * - `no_match`: no signature matches the body with one of the secrets.
+ * - `no_match`: no signature of the webhook is valid for any of the secrets.
  * - `not_raw`: the body is missing, or it is a parsed value instead of text or bytes, so the signed bytes are lost.
  */
 export type WebhookFailure = 'missing_header' | 'bad_timestamp' | 'too_old' | 'no_match' | 'not_raw';

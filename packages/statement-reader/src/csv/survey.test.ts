@@ -97,7 +97,7 @@ describe('rows of several accounts in one table', () => {
     expect(doubt?.message).toBe('The column "Product" names several accounts: "Current", "Savings".');
   });
 
-  it('are found in a column "Account Number" right of the date if all rows fill it', async () => {
+  it('are recognized by a column "Account Number" to the right of the date if all rows fill it', async () => {
     const lines = ['Date,Type,Description,Value,Account Name,Account Number', '15/01/2026,POS,Lidl,-5.00,SMITH J,60-1'];
     const { doubt } = await readExport([...lines, '14/01/2026,INT,Int,3.00,SMITH J,60-2']);
     expect(doubt?.message).toBe('The column "Account Number" names several accounts: "60-1", "60-2".');

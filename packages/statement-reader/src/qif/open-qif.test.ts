@@ -4,7 +4,7 @@ import { readInTest } from '../../test-support/read-statement.js';
 const file = (...records: string[]) => `!Type:Bank\n${records.map((record) => `${record}\n^\n`).join('')}`;
 
 describe('the QIF reader', () => {
-  it('reads day, amount, payee, memo and category', async () => {
+  it('reads date, amount, payee, memo and category', async () => {
     const { statement, transactions } = await readInTest(
       file(
         'D01/13/2026\nT-1,234.50\nN1001\nPLandlord\nMRent\nLHousing:Rent/Flat\nC*',

@@ -19,7 +19,7 @@ export interface ClientConfiguration {
   readonly field: 'mcpServers' | 'servers';
 }
 
-/** Returns the configuration of a client for this user. Pure. */
+/** Returns where a client stores the configuration of this user: the file and the field. Pure. */
 export function configurationOf(client: ClientName, machine: Machine): ClientConfiguration {
   switch (client) {
     case 'claude-desktop':
@@ -50,7 +50,7 @@ export interface ServerEntry {
 /**
  * Returns the configuration with the server `centavo` added or replaced. All other fields are preserved. Pure.
  * @param text the content of the file; undefined if the file does not exist
- * @throws SyntaxError if the text, or the field in it, is not a JSON object
+ * @throws SyntaxError if the text, or the field in it, is not a JSON object; a blank text and a missing field count as empty objects
  */
 export function addServer(text: string | undefined, field: ClientConfiguration['field'], entry: ServerEntry): string {
   const settings = parseObject(text ?? '{}');

@@ -7,13 +7,14 @@ import { type PreviewAnswer, printPreview } from './preview.js';
 
 /** A write, and its preview if the server can try the write without recording it. */
 interface PreviewedWrite extends SentWrite {
-  /** Sends the write as a dry run. Undefined for commands without the flag --preview. */
+  /** Asks the server to try the write without recording it. Undefined for commands without the flag --preview. */
   readonly preview?: (options: PreviewOptions) => PromiseLike<PreviewAnswer>;
 }
 
 /**
- * Sends a write, prints it with --dry-run, or prints its result with --preview. The idempotency key is created before the
- * request, so that the message after Ctrl-C or a lost response can name it. The user can then repeat the write safely.
+ * Sends a write. With --dry-run, only prints it. With --preview, the server tries it without recording it, and the result is printed. The
+ * idempotency key is created before the request, so that the message after Ctrl-C or a lost response can name it. The user can then repeat
+ * the write safely.
  *
  * @returns the response, or undefined after a dry run or a preview
  */

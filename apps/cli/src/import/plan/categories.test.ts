@@ -99,7 +99,7 @@ describe('an import with an API key that may not read categories', () => {
       url.pathname.endsWith('/categories') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
   };
 
-  it('records the rows without guessed categories, and reports this', async () => {
+  it('records the rows without the categories of a guessed column, and reports this', async () => {
     const path = await settle();
     unreadable();
     const run = await bench.importing(path, ...toChecking);

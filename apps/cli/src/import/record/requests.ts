@@ -13,7 +13,7 @@ import {
 } from '../plan/rows.js';
 import type { Place } from '../plan/voided.js';
 
-/** The movement that a row was exported from, in any tracker, and the target account of the row. */
+/** The movement from which a row was exported, perhaps of another tracker, and the account into which the row is imported. */
 export interface ExportedMovement {
   readonly id: string;
   readonly accountId: string;
@@ -24,7 +24,7 @@ export interface MovementRequest {
   readonly line: number;
   readonly outcome: 'movement';
   readonly key: string | null;
-  /** Whether the key depends on the content of the row, and not on an id of the bank, which banks may reuse. */
+  /** Whether the key depends on the content of the row. Otherwise it depends on the id that the bank gave to the row, and banks may reuse ids. */
   readonly isKeyOfContent: boolean;
   /** Whether the row matches a movement. The row is omitted if that movement was recorded under another key. */
   readonly isRecorded: boolean;

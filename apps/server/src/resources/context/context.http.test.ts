@@ -94,7 +94,7 @@ describe('GET /context or the choice of a tracker', () => {
 
   // @proves spec, Context and trackers: PUT · /context/active-tracker
   // @proves spec, Versioning: rule 3
-  it('applies a chosen active tracker to the next request, even if the tracker header of the choosing request names another tracker', async () => {
+  it('uses a new active tracker for the next request, even if the request that chose it named another tracker in its header', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const chosen = await put('Active', user.token, second, first);
     expect(chosen.meta.trackerId).toBe(second);
@@ -105,7 +105,7 @@ describe('GET /context or the choice of a tracker', () => {
 
   // @proves spec, Context and trackers: PUT · /context/default-tracker
   // @proves contract 4: PUT /context/default-tracker
-  it('keeps the active tracker in effect when a default tracker is chosen', async () => {
+  it('uses the active tracker, even after a default tracker is chosen', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const { data, meta } = await put('Default', user.token, second);
     expect(data).toMatchObject({ activeTrackerId: first, defaultTrackerId: second, resolvedBy: 'active' });

@@ -100,7 +100,7 @@ describe.each([
     await expectRefused(response, before);
   });
 
-  it('is recorded once when the archiving rolls back', async () => {
+  it('is recorded once if the transaction that archives the cashbox is rolled back', async () => {
     await other.query('begin');
     await other.query(`update app.cashboxes set status = 'archived' where id = $1`, [tracker.cashboxId]);
     const key = randomUUID();

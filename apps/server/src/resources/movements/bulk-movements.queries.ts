@@ -134,7 +134,8 @@ export async function insertMovements(tx: Transaction, write: NewMovements): Pro
  * SELECT`, Citus would send the rows to their node with COPY, which PostgreSQL refuses for tables with row-level security.
  */
 export async function insertEachMovement(tx: Transaction, { rows, newCategoryIds }: NewMovements): Promise<void> {
-  // Each statement inserts one external id and locks one cashbox. All requests use the same order, so that they do not deadlock.
+  // Each statement may wait for another insert of the same external id, and for the lock of one cashbox. All requests use the same order,
+  // so that they do not deadlock.
   const placeOf = (row: MovementRow) => `${row.cashbox_id} ${row.external_id ?? ''}`;
   const inOrder = [...rows].sort((one, other) => placeOf(one).localeCompare(placeOf(other)));
   await Promise.all(

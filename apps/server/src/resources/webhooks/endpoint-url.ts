@@ -21,7 +21,7 @@ export function findUrlIssue(text: string, { allowsHttp, networks }: UrlPolicy):
   if (protocol !== 'https:' && !allowsHttp) return issue('INVALID_FORMAT', 'Send an https: URL.');
   const port = portText === '' ? (protocol === 'https:' ? 443 : 80) : Number(portText);
   if (port !== 443 && port < 1024 && !(allowsHttp && port === 80)) {
-    return issue('OUT_OF_RANGE', 'Use port 443, or a port of at least 1024.');
+    return issue('OUT_OF_RANGE', `Use port ${allowsHttp ? '80, 443' : '443'}, or a port of at least 1024.`);
   }
   const address = findLiteralAddress(hostname);
   if (address !== undefined && !isAllowedAddress(address, networks)) {
