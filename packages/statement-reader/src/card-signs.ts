@@ -4,7 +4,7 @@ import { isReceivedByCard, isReceivedPayment } from './values/received-payments.
 export const minusRemedy = 'Use --minus income if a minus is money in, or --minus expense if it is money out.';
 
 /** Describes the signs of a card statement in which purchases have no sign. */
-export const reversedSigns = 'a minus is income, others are expenses';
+export const reversedSigns = 'amounts with a minus are incomes, all others are expenses';
 
 /** Returns the error for a file whose signs may be reversed. `example` is the text of a row with an unexpected sign. */
 export function reversedSignsError(example: string): StatementError {

@@ -144,7 +144,7 @@ function variable(env: Environment, name: string): string | undefined {
 
 /**
  * Returns the base URL in a normalized form, and adds the API's path if it is missing. A session belongs to this URL.
- * @throws UsageError (exit 2) when the text is not an http or https URL, or has a user, a query or a fragment
+ * @throws UsageError (exit 2) when the text is not an http or https URL, or has a user, a password, a query or a fragment
  */
 export function requireUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

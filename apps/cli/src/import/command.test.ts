@@ -177,9 +177,15 @@ describe('an import that cannot read its file or find its account', () => {
     ['<?xml version="1.0"?><?OFX OFXHEADER="200"?><OFX><BANKMSGSRSV1></OFX>', 'closes OFX, but BANKMSGSRSV1 is open'],
     ['!Type:Bank\nD01/02/2026\nT-5\n^\n', 'can be read as MM/DD/YYYY and as DD/MM/YYYY'],
     ['!Type:Cat\nNFood\nE\n^\n', 'has no QIF transactions'],
-    ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>', 'has no statement'],
+    [
+      '<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"/>',
+      'contains no CAMT.053 statement',
+    ],
     ['<?xml version="1.0"?><Document xmlns="urn:x:camt.053.001.02"><BkToCstmrStmt><Stmt>', 'in the middle of Stmt'],
-    ['<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.02"/>', 'is camt.052 or'],
+    [
+      '<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.02"/>',
+      'is a report (camt.052 or',
+    ],
     ['<!DOCTYPE html><html>', 'is a web page, which the import cannot read'],
     ['%PDF-1.7', 'is a PDF document, which the import cannot read'],
     ['{"transactions": []}', 'is JSON, which the import cannot read'],

@@ -181,7 +181,7 @@ function parseCsvOptions(flags: ImportFlags): CsvOptions {
   if (flags.amountColumn !== undefined && (flags.debitColumn ?? flags.creditColumn) !== undefined) {
     throw new UsageError(
       '--amount-column cannot be combined with --debit-column or --credit-column.',
-      'Use --amount-column, or the other two.',
+      'Use --amount-column, or --debit-column and --credit-column.',
     );
   }
   if (flags.allExpenses === true && flags.minus === 'expense') {

@@ -120,7 +120,7 @@ async function withImportLock<Result>({ io, printer }: CommandContext, act: () =
   const release = await acquireFileLock(path, { clock, interruption, onWait }).catch((error: unknown) => {
     if (error instanceof CliError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    printer.warn(`Could not prevent other imports (${reason}). Do not run another one until this one finishes.`);
+    printer.warn(`Could not prevent other imports (${reason}). Do not run another import until this import finishes.`);
     return async () => {};
   });
   try {

@@ -186,7 +186,7 @@ function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, opti
   if (roles.fee !== undefined) {
     return {
       message: `${findings.fees}. Only the column "${roles.fee}" is recorded.`,
-      remedy: 'Record the others by hand, and accept the reading with --yes.',
+      remedy: 'Record the other fees and taxes by hand, and accept the reading with --yes.',
     };
   }
   const flags = findings.feeColumns.map((header) => `--fee-column "${header}"`).join(' or ');
@@ -230,7 +230,7 @@ function findBalanceDoubt(
         remedy:
           options.allIncomes === true || options.allExpenses === true
             ? `Leave out ${options.allIncomes === true ? '--all-incomes' : '--all-expenses'}, or use --ignore-balance if the balance is a debt.`
-            : 'Use --minus income if a minus is money in. Use --minus expense if it is money out and the balance is a debt, or the balance before each row.',
+            : 'Use --minus income if a minus is money in. Use --minus expense if it is money out, and the column has the balance of a debt or the balance before each row.',
         requiresOption,
       };
     case 'counts fees':
@@ -308,7 +308,8 @@ function findSignDoubt(
   const isFirstMinus = options.allExpenses === true && options.minusMeans === undefined && hasMinus;
   if (readsSigns && isFirstMinus && !allExpensesIsRequested) {
     return {
-      message: 'In earlier files amounts had no sign and were expenses. Some now have a minus, which would be income.',
+      message:
+        'In earlier files amounts had no sign and were expenses. Some amounts now have a minus, and would be incomes.',
       remedy,
     };
   }

@@ -156,7 +156,7 @@ describe.each([
       return { lines: statement.reading?.lines[0], directions: transactions.map(({ direction }) => direction) };
     };
     expect(await directions('income')).toEqual({
-      lines: ['signs', 'a minus is income, others are expenses'],
+      lines: ['signs', 'amounts with a minus are incomes, all others are expenses'],
       directions: ['expense', 'expense', 'income'],
     });
     expect((await directions('expense')).directions).toEqual(['income', 'income', 'expense']);
@@ -229,7 +229,7 @@ describe.each([
     expect(outcomes).toEqual(['-5', '-6', '40', '7', '-8', '-9']);
     expect(lines).toContainEqual([
       'signs',
-      'every sign contradicts its type, such as that of DEBIT: a minus is income, others are expenses',
+      'every sign contradicts its type, such as that of DEBIT: amounts with a minus are incomes, all others are expenses',
     ]);
   });
 

@@ -47,19 +47,23 @@ export function explainRefusal(
     return new AdvisedError(error, { message: invalidRequestText, details, remedy: invalidRequestRemedy });
   }
   if (context.lastMethod === 'GET' && context.hasWritten && mayPass(error)) {
-    return new AdvisedError(error, {
-      remedy: 'The change was recorded. Do not repeat the command; only its output could not be completed.',
-    });
+    return new AdvisedError(error, { remedy: withForeignAnswer(error, recordedRemedy) });
   }
   if (context.lastMethod === 'GET' && (isServerError(error) || isOutcomeUnknownError(error))) {
     const when = repeatTime(isServerError(error) ? error.retryAfterMs : null);
     const remedy = `Nothing was changed. Repeat the command ${when}.`;
-    return new AdvisedError(error, { remedy: isForeignAnswer(error) ? `${foreignAnswerRemedy} ${remedy}` : remedy });
+    return new AdvisedError(error, { remedy: withForeignAnswer(error, remedy) });
   }
   if (isForUsers && isPermissionError(error) && error.code === 'INSUFFICIENT_SCOPE') {
     return new AdvisedError(error, { message: 'This needs a user session.', remedy: userSessionRemedy });
   }
   return explainForbiddenTracker(error, context) ?? error;
+}
+
+const recordedRemedy = 'The change was recorded. Do not repeat the command; only its output could not be completed.';
+
+function withForeignAnswer(error: unknown, remedy: string): string {
+  return isForeignAnswer(error) ? `${foreignAnswerRemedy} ${remedy}` : remedy;
 }
 
 /** Returns whether an error shows nothing about the request itself, so that the same request may succeed later. */

@@ -105,7 +105,7 @@ function requireOneAmount(
     );
     if (other === -1) continue;
     throw new StatementError(
-      `It is not clear which column has the amount: "${headers[position]?.trim()}" or "${headers[other]?.trim()}".`,
+      `It is not clear which column has the ${name}: "${headers[position]?.trim()}" or "${headers[other]?.trim()}".`,
       `Name it with --${name}-column.`,
     );
   }
