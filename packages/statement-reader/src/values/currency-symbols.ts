@@ -1,3 +1,5 @@
+import { currenciesOfName } from './currency-names.js';
+
 /**
  * Returns the currencies that a symbol may mean: `£` is the pound of several countries, and `kr` the krone or krona of four
  * countries. Such a symbol does not determine the currency, but excludes all other currencies.
@@ -15,9 +17,19 @@ export function currenciesOfSymbol(symbol: string): ReadonlySet<string> | undefi
   return symbols.get(sign)?.has(currencyCode) === true ? new Set([currencyCode]) : undefined;
 }
 
-/** Returns whether an amount with this symbol can be in the currency; true for an unknown symbol. */
+/**
+ * Returns the currencies that the text of a currency column may mean: a symbol, a name such as `Dólares`, or a numeric code
+ * such as `978`.
+ *
+ * @returns undefined for an unknown text, and for an ISO code
+ */
+export function currenciesOfText(text: string): ReadonlySet<string> | undefined {
+  return currenciesOfSymbol(text) ?? currenciesOfName(text);
+}
+
+/** Returns whether an amount with this symbol or name of a currency can be in the currency; true for an unknown text. */
 export function canSymbolMean(symbol: string, currencyCode: string): boolean {
-  return currenciesOfSymbol(symbol)?.has(currencyCode) ?? true;
+  return currenciesOfText(symbol)?.has(currencyCode) ?? true;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { StatementError } from '../../statement-error.js';
+import { currenciesOfName } from '../../values/currency-names.js';
 import { currenciesOfSymbol } from '../../values/currency-symbols.js';
 import { cellsDiffer, findRepeatedColumns, isAmountCell, isCurrencyCode, looksLikeTransaction } from '../rows/cells.js';
 import { type CsvColumns, nameColumns, requirePositions } from './columns.js';
-import { headerWords } from './header-names.js';
+import { accountCurrencyHeaders, headerWords } from './header-names.js';
 
 interface FileHead {
   readonly headers: readonly string[];
@@ -60,9 +61,10 @@ export function findCurrencyBesideAmount({
 
 /**
  * Returns the currency column of a file in which no known header names it. This is a column with a header and without a role, in which
- * at least half of the cells are filled, all with codes or symbols of currencies. A column does not count if its header names
+ * at least half of the cells are filled, all with codes, symbols or names of currencies. A column does not count if its header names
  * another currency than that of the account. A column that is not next to the amount also does not count if it is next to other amounts
- * or to a column with such a header. Columns next to the amount win.
+ * or to a column with such a header. Columns next to the amount win. If there is no such column, a header that names the currency of
+ * the account is enough.
  *
  * @param columns the columns that are already known
  * @returns undefined if there is no such column
@@ -91,8 +93,8 @@ export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows 
   });
   const beside = found.filter(isBesideAmount);
   const [first, ...others] = beside.length === 0 ? found : beside;
-  if (first === undefined) return undefined;
   const names = nameColumns(headers);
+  if (first === undefined) return names[headers.findIndex((header) => accountCurrencyHeaders.has(headerWords(header)))];
   if (others.some((position) => cellsOf(position).join() !== cellsOf(first).join())) {
     const candidates = [first, ...others].map((position) => `"${names[position] ?? ''}"`).join(', ');
     throw new StatementError(
@@ -107,15 +109,18 @@ export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows 
 const otherCurrency =
   /original|\borig\b|origine|foreign|fremd|ursprung|exchange|\bsource\b|\btarget\b|\bquote\b|\bcounter|destination|destino|handel|\bkauf|purchase|\blocal\b|merchant|\boperaci|operazione|opération|операци|country|land$/;
 
-/** Returns whether at least half of the cells are filled, and all filled cells are codes or symbols of currencies. */
+/** Returns whether at least half of the cells are filled, and all filled cells are codes, symbols or names of currencies. */
 function areCodes(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
   return filled.length > 0 && 2 * filled.length >= cells.length && filled.every(isCurrency);
 }
 
-/** Returns whether a cell is the code or a symbol of a currency. */
+/** Returns whether a cell is the code, a symbol or a name of a currency. Other abbreviations and numbers may mean something else. */
 function isCurrency(cell: string): boolean {
-  return isCurrencyCode(cell.toUpperCase()) || (/\p{Sc}/u.test(cell) && currenciesOfSymbol(cell) !== undefined);
+  if (isCurrencyCode(cell.toUpperCase())) return true;
+  return /\p{Sc}/u.test(cell)
+    ? currenciesOfSymbol(cell) !== undefined
+    : /\D/.test(cell) && currenciesOfName(cell) !== undefined;
 }
 
 function areAmounts(cells: readonly string[]): boolean {

@@ -1,5 +1,7 @@
 import type { StatementDirection } from '../../statement.js';
+import { currenciesOfText } from '../../values/currency-symbols.js';
 import type { PlaceSignCounts, SignedPlace } from '../plan.js';
+import { isAmountCell, isDateCell } from '../rows/cells.js';
 import type { CsvColumnName, CsvColumns } from './columns.js';
 import { headerDictionary, headerWords, vagueDirectionHeaders } from './header-names.js';
 
@@ -8,7 +10,7 @@ export class GuessedColumnsCheck {
   readonly #guessed: ReadonlySet<CsvColumnName>;
   #known = 0;
   #unknown = 0;
-  #codes = 0;
+  #hasCurrencies = false;
 
   constructor(guessed: ReadonlySet<CsvColumnName>) {
     this.#guessed = guessed;
@@ -19,7 +21,7 @@ export class GuessedColumnsCheck {
       if (row.direction === undefined) this.#unknown += 1;
       else this.#known += 1;
     }
-    if (/^[A-Za-z]{3}$|\p{Sc}/u.test(row.currency)) this.#codes += 1;
+    this.#hasCurrencies ||= couldBeCurrency(row.currency);
   }
 
   /** Counts `count` cells as known instead of unknown, because their codes have been resolved. */
@@ -30,7 +32,7 @@ export class GuessedColumnsCheck {
 
   /**
    * Returns the columns without disproved guesses. Drops a direction column without any known code, a currency column
-   * without any code or symbol of a currency, and an id column with short ids.
+   * without any text that could be a currency, and an id column with short ids.
    *
    * Also drops a direction column whose header does not clearly mean a direction, in two cases:
    * - The header is vague, some codes are unknown, and some amounts have a minus. Such a column contains kinds of
@@ -54,12 +56,21 @@ export class GuessedColumnsCheck {
       roles: {
         ...others,
         ...(direction !== undefined && !isDropped && { direction }),
-        ...(currency !== undefined && !(this.#guessed.has('currency') && this.#codes === 0) && { currency }),
+        ...(currency !== undefined && !(this.#guessed.has('currency') && !this.#hasCurrencies) && { currency }),
         ...(id !== undefined && !(this.#guessed.has('id') && hasShortIds) && { id }),
       },
       conflictingDirection: isDropped && isConflicting && !isOfKinds ? direction : undefined,
     };
   }
+}
+
+/**
+ * Returns whether a cell is or could be a code, a symbol or a name of a currency. The list of names is never complete, so this is any
+ * text with a letter that is neither an amount nor a date.
+ */
+function couldBeCurrency(cell: string): boolean {
+  if (/^[A-Za-z]{3}$|\p{Sc}/u.test(cell) || currenciesOfText(cell) !== undefined) return true;
+  return /\p{L}/u.test(cell) && !isAmountCell(cell) && !isDateCell(cell);
 }
 
 /** Returns whether some amounts have a minus and others do not. */

@@ -1,7 +1,8 @@
 import type { StatementRow, StatementTransaction } from '../../statement.js';
 import { cutText, descriptionCharactersMax } from '../../texts.js';
 import { type DecimalSeparator, isEmptyAmount, type ParsedAmount, parseAmount } from '../../values/amounts.js';
-import { canSymbolMean, currenciesOfSymbol } from '../../values/currency-symbols.js';
+import { currenciesOfName } from '../../values/currency-names.js';
+import { canSymbolMean, currenciesOfText } from '../../values/currency-symbols.js';
 import type { DateReader } from '../../values/dates.js';
 import {
   type ColumnPositions,
@@ -11,7 +12,7 @@ import {
 } from '../columns/columns.js';
 import { type AmountPlace, type CsvPlan, decideDirection, type Formats, isWithoutSigns } from '../plan.js';
 import { readDirectionCode } from '../signs/direction-codes.js';
-import { cellOf, type OwnExport, type RepeatedColumn, type RowCells } from './cells.js';
+import { cellOf, type OwnExport, plainCell, type RepeatedColumn, type RowCells } from './cells.js';
 import type { BalanceSearch } from './row-kind.js';
 
 /** Facts about a file that are the same for all its rows. */
@@ -176,21 +177,37 @@ export function findHeaderCurrencies(headers: readonly string[], positions: Colu
   return Object.fromEntries(found.filter(([, currency]) => currency !== undefined));
 }
 
+/** Returns the text and the header of the currency column of a row, which may be that of its debit or credit. */
+export function findCurrencyCell(
+  row: RowContext,
+  column: AmountColumnName,
+): Pick<Parameters<typeof readRowCurrency>[0], 'column' | 'columnHeader'> {
+  const { columns, dialect } = row.file.plan;
+  const text = cellOf(row, 'currency');
+  if (text !== undefined) return { column: text, columnHeader: columns.roles.currency };
+  const position = (column === 'amount' ? undefined : columns.sideCurrencies[column]) ?? -1;
+  return { column: plainCell(row.cells[position] ?? '') || undefined, columnHeader: dialect.headers[position]?.trim() };
+}
+
 /**
  * Returns the currency of a row, from its currency column, the text of its amount and the header of that amount.
  *
  * @param row.column the text of the currency column; undefined if it is empty
+ * @param row.columnHeader the header of the currency column
  * @param row.header the currency in the header of the amount, or in a line above the table
  * @returns the currency; the reason why the row fails if the sources contradict each other, or the text of the currency column is not a
  *   currency
  */
 export function readRowCurrency(row: {
   readonly column: string | undefined;
+  readonly columnHeader: string | undefined;
   readonly amount: Pick<ParsedAmount, 'currencyCode' | 'currencySign'>;
   readonly header: HeaderCurrency | undefined;
 }): Pick<StatementTransaction, 'currencyCode' | 'currencySign'> | { readonly reason: string } {
-  const { column, amount, header } = row;
-  if (column !== undefined && !/^[A-Za-z]{3}$/.test(column) && currenciesOfSymbol(column) !== undefined) {
+  const { column, columnHeader, amount, header } = row;
+  const [named, ...others] = currenciesOfName(column ?? '') ?? [];
+  if (named !== undefined && others.length === 0) return readRowCurrency({ ...row, column: named });
+  if (column !== undefined && currenciesOfText(column) !== undefined) {
     const { currencySign = column } = amount;
     if (!shareCurrency(column, currencySign))
       return { reason: `its amount is in ${currencySign}, and its currency is ${column}` };
@@ -198,7 +215,9 @@ export function readRowCurrency(row: {
   }
   const currencyCode = column?.toUpperCase() ?? amount.currencyCode ?? header?.code ?? null;
   if (currencyCode !== null && !/^[A-Z]{3}$/.test(currencyCode)) {
-    return { reason: `"${currencyCode}" is not a currency code` };
+    return {
+      reason: `"${column}" in the column "${columnHeader}" is not a known currency (use --currency-column "" if all amounts are in the currency of the account)`,
+    };
   }
   const differs = (code: string | undefined) => code !== undefined && code !== currencyCode;
   if (differs(amount.currencyCode)) {
@@ -225,7 +244,7 @@ export function readRowCurrency(row: {
 }
 
 function shareCurrency(sign: string, other: string): boolean {
-  const codes = currenciesOfSymbol(sign);
+  const codes = currenciesOfText(sign);
   return codes === undefined || [...codes].some((code) => canSymbolMean(other, code));
 }
 

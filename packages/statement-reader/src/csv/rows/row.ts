@@ -21,9 +21,9 @@ import {
   readStatus,
 } from './cells.js';
 import {
-  type AmountColumnName,
   type FileContext,
   findCodePosition,
+  findCurrencyCell,
   findHeaderCurrencies,
   findPreambleCurrency,
   type RowContext,
@@ -160,7 +160,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   }
   if (amount.amountDecimal === '0' && row.positions.fee === undefined) return skipped('its amount is zero');
   const currency = readRowCurrency({
-    column: cellOf(row, 'currency') ?? sideCurrencyOf(row, amount.column),
+    ...findCurrencyCell(row, amount.column),
     amount,
     header: file.headerCurrencies[amount.column] ?? findPreambleCurrency(row, amount),
   });
@@ -197,13 +197,6 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const fee = readFeeRow(row, { line, transaction, formats: plan.formats });
   if (amount.amountDecimal === '0') return { ...skipped('its amount is zero'), fee };
   return { row: { line, outcome: 'transaction', transaction }, undecided: amount.undecided, fee };
-}
-
-/** Returns the text of the currency column of a debit or a credit; undefined if it is empty, or there is none. */
-function sideCurrencyOf({ cells, file }: RowContext, column: AmountColumnName): string | undefined {
-  const { sideCurrencies } = file.plan.columns;
-  const position = column === 'amount' ? undefined : sideCurrencies[column];
-  return plainCell(cells[position ?? -1] ?? '') || undefined;
 }
 
 /**
