@@ -137,7 +137,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     settled currency; settlement currency; currency; currency code; ccy; ccy code; curr; iso currency code; currency iso code; transaction currency; transaction ccy; waehrung; währung; divisa; moneda; devise; tranzakció devizaneme; munt;
     valuta; waluta; waluta operacji; moeda; měna; mena; валюта платежа; валюта; валюта операции; 通貨; 币种; valiuta; valūta; valuuta; valutacode; muntcode; měna účtu; mena účtu; buchungswährung; kontowährung; valuta konta`),
   status: normalised(`
-    status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; contabilizzazione; durum; info; 状态; 交易状态; 当前状态; 상태`),
+    status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; contabilizzazione; durum; info; 状态; 交易状态; 当前状态; 상태; ステータス; trạng thái; stare; κατάσταση; סטטוס; الحالة; būsena`),
   balance: normalised(`
     balance; running balance; closing balance; available balance; account balance; kontostand; saldo;
     saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; saldo contabilístico; saldo progressivo; solde; saldo po operacji; saldo po transakcji;
@@ -166,11 +166,11 @@ export const recordKeepingHeaders: ReadonlySet<string> = new Set(
 export const bookingDateHeaders: ReadonlySet<string> = new Set(
   normalised(`
     booking date; booked; booked on; date booked; posting date; posted date; posted on; posted; date posted; post date;
-    run date; entry date; date of booking; date of posting; date of entry; buchungstag; buchungsdatum; buchung; datum buchung; boekdatum;
+    run date; entry date; date of booking; date of posting; date of entry; cleared date; clearing date; buchungstag; buchungsdatum; buchung; datum buchung; boekdatum;
     fecha contable; f contable; könyvelés dátuma; könyvelési dátum; könyvelés napja; date comptable;
     date de comptabilisation; data contabile; data registrazione; data księgowania; data zaksięgowania; bokföringsdag;
     bokföringsdatum; bokført dato; bokføringsdato; bokført; bogført; bogføringsdato; kirjauspäivä; kirjauspvm;
-    datum zaúčtování; datum zaúčtovania; datum knjiženja; дата проводки`),
+    datum zaúčtování; datum zaúčtovania; datum knjiženja; дата проводки; 入账日期; 记账日期`),
 );
 
 /** The headers of {@link recordKeepingHeaders} that are used as the day of a transaction if the file has no other date. */

@@ -20,6 +20,13 @@ describe('a status', () => {
     ['Estado', 'Contabilizada'],
     ['Status', 'Efetivada'],
     ['Status', 'Bokfört'],
+    ['ステータス', '確定'],
+    ['Trạng thái', 'Thành công'],
+    ['Stare', 'Finalizat'],
+    ['Κατάσταση', 'Ολοκληρωμένη'],
+    ['סטטוס', 'בוצע'],
+    ['الحالة', 'مكتملة'],
+    ['Būsena', 'Įvykdyta'],
   ])('in the column "%s" marks its row as booked: "%s"', async (header, status) => {
     expect(await readStatus(header, status)).toBe('2024-01-16 -5');
     const { reading } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${status}`]);
@@ -32,6 +39,13 @@ describe('a status', () => {
     ['Stato', 'In sospeso', 'it is pending'],
     ['Status', 'Preliminär', 'it is pending'],
     ['Status', 'Reserveret', 'it is pending'],
+    ['ステータス', '未確定', 'it is pending'],
+    ['Trạng thái', 'Đang xử lý', 'it is pending'],
+    ['Stare', 'În așteptare', 'it is pending'],
+    ['Κατάσταση', 'Σε εκκρεμότητα', 'it is pending'],
+    ['סטטוס', 'ממתין', 'it is pending'],
+    ['الحالة', 'معلقة', 'it is pending'],
+    ['Būsena', 'Rezervuota', 'it is pending'],
     ['Contabilizzazione', 'NON CONTABILIZZATO', 'it is pending'],
     ['Status', 'Afvist', 'it did not happen ("Afvist")'],
     ['Status', 'Slettet', 'it did not happen ("Slettet")'],

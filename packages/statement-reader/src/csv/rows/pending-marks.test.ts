@@ -13,6 +13,13 @@ describe('a row without a status', () => {
     ['Posted Date', '01/16/2026', 'Pending'],
     ['Gebucht', 'Ja', 'Nein'],
     ['Settled', 'Yes', 'No'],
+    ['Reversed', 'N', 'Y'],
+    ['Failed', '0', '1'],
+    ['Reden van weigering', '', 'Onvoldoende saldo'],
+    ['Motif du refus', '', 'Provision insuffisante'],
+    ['Type', 'Purchase', 'Card hold'],
+    ['Type', 'Betaling', 'Reservering'],
+    ['Tipo', 'Compra', 'Retención'],
   ])('requires an option if column "%s" has "%s" in another row and "%s" in this row', async (header, other, mark) => {
     const lines = [`Date,Description,${header},Amount`, `01/15/2026,Coffee,${other},-3.50`];
     const { doubt } = await readExport([...lines, `01/16/2026,Hotel,${mark},-200.00`]);
@@ -22,14 +29,23 @@ describe('a row without a status', () => {
     });
   });
 
-  it.each(['Post Date', 'Datum Buchung'])('needs an option if only another row has a day in "%s"', async (header) => {
-    const lines = [`Transaction Date,${header},Description,Amount`, '01/15/2026,01/16/2026,Coffee,-3.50'];
-    const { doubt } = await readExport([...lines, '01/16/2026,,Hotel,-200.00']);
-    expect(doubt?.message).toBe(
-      `A row may be pending, or may not have happened: line 3 has an empty cell in the column "${header}".`,
-    );
-    const without = await readExport([lines[0] ?? '', '01/16/2026,,Hotel,-200.00']);
-    expect(without.doubt?.requiresOption).toBeUndefined();
+  it.each(['Post Date', 'Datum Buchung', 'Settlement Date', 'Cleared Date', 'Clearing Date', '入账日期'])(
+    'needs an option if only another row has a day in "%s"',
+    async (header) => {
+      const lines = [`Transaction Date,${header},Description,Amount`, '01/15/2026,01/16/2026,Coffee,-3.50'];
+      const { doubt } = await readExport([...lines, '01/16/2026,,Hotel,-200.00']);
+      expect(doubt?.message).toBe(
+        `A row may be pending, or may not have happened: line 3 has an empty cell in the column "${header}".`,
+      );
+      const without = await readExport([lines[0] ?? '', '01/16/2026,,Hotel,-200.00']);
+      expect(without.doubt?.requiresOption).toBeUndefined();
+    },
+  );
+
+  it('is booked without a settlement date if the file has another day of booking', async () => {
+    const lines = ['Run Date,Settlement Date,Description,Amount', '01/15/2026,01/16/2026,Buy,-3.50'];
+    const { doubt } = await readExport([...lines, '01/16/2026,,Dividend,2.00']);
+    expect(doubt?.requiresOption).toBeUndefined();
   });
 
   it('requires an option if other rows have a final status', async () => {
@@ -55,8 +71,8 @@ describe('a row without a status', () => {
     expect((await readExport([...lines, '2026-01-17,C,Posted,-9.00,80.00'])).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('requires no option if its text is a name such as "Refused"', async () => {
-    const { doubt } = await readExport(['Date,Description,Amount', '2026-01-15,Refused,-5.00']);
+  it.each(['Refused', 'Retención'])('requires no option if its text is a name such as "%s"', async (text) => {
+    const { doubt } = await readExport(['Date,Description,Amount', `2026-01-15,${text},-5.00`]);
     expect(doubt?.requiresOption).toBeUndefined();
   });
 });

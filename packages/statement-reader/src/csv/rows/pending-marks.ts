@@ -30,8 +30,9 @@ interface Column {
 /**
  * Finds rows that are pending or did not happen, although no status says so. A row is marked in one of these ways:
  *
- * - A cell is a status of such a row: the column `Type` has `Pending`.
- * - A flag says that the row is only scheduled, or was deleted, voided, declined or cancelled: `Scheduled` is `Yes`.
+ * - A cell is a status or type of such a row: the column `Type` has `Pending` or `Card hold`.
+ * - A flag says that the row is only scheduled, or that it failed, or was deleted, voided, declined, cancelled or reversed: `Scheduled` is
+ *   `Yes`.
  * - There is a reason for a failure: `Decline Reason` is filled.
  * - The day of booking or the status is empty, or `Booked` is `No`, and other rows have a day, a final status or a yes.
  *
@@ -43,10 +44,11 @@ export class PendingMarkTally {
   /** @param positions the positions of the used columns */
   constructor(headers: readonly string[], positions: ColumnPositions) {
     const { date, amount, debit, credit, status, description, merchant } = positions;
+    const hasBookingDate = headers.some((header) => bookingDateHeaders.has(headerWords(header)));
     this.#columns = headers.flatMap((header, position) => {
       if ([date, amount, debit, credit].includes(position)) return [];
       const isText = position === description || position === merchant;
-      const kind = position === status ? 'status' : isText ? 'text' : kindOf(headerWords(header));
+      const kind = position === status ? 'status' : isText ? 'text' : kindOf(headerWords(header), hasBookingDate);
       return [{ header: header.trim(), position, kind, first: undefined, rowCount: 0, isConfirmed: false }];
     });
   }
@@ -100,12 +102,15 @@ function findMark({ kind, header }: Column, text: string): string | undefined {
   if (kind === 'booking' && noWords.has(status)) return status;
   // Brokers write `Expired` for options.
   if (/[\d:,;]/.test(text) || status === 'expired') return undefined;
+  if (kind !== 'text' && holdTypes.has(status)) return status;
   const meaning = readStatus(text);
   // A text such as "Refused" may be a name.
   return meaning === 'pending' || (meaning === 'discarded' && kind !== 'text') ? status : undefined;
 }
 
-function kindOf(words: string): ColumnKind {
+function kindOf(words: string, hasBookingDate: boolean): ColumnKind {
+  // Brokers write a settlement date only for trades. Their other booked rows have another day of booking.
+  if (words === 'settlement date' && !hasBookingDate) return 'booking';
   if (bookingDateHeaders.has(words) || bookedFlagHeaders.has(words)) return 'booking';
   if (eventFlagHeaders.has(words)) return 'event';
   return reasonHeaders.has(words) ? 'reason' : 'other';
@@ -121,12 +126,16 @@ const bookedFlagHeaders: ReadonlySet<string> = new Set(
 );
 const eventFlagHeaders: ReadonlySet<string> = new Set(
   normalised(
-    'scheduled; is scheduled; deleted; is deleted; voided; is voided; void; declined; is declined; cancelled; canceled',
+    'scheduled; is scheduled; deleted; is deleted; voided; is voided; void; declined; is declined; cancelled; canceled; reversed; is reversed; failed; is failed',
   ),
 );
 const reasonHeaders: ReadonlySet<string> = new Set(
-  normalised('decline reason; declined reason; failure reason; rejection reason; reject reason; ablehnungsgrund'),
+  normalised(`
+    decline reason; declined reason; failure reason; rejection reason; reject reason; ablehnungsgrund; reden van weigering;
+    reden weigering; motif du refus; motif de refus; motif du rejet`),
 );
+/** Types of holds. As a text, such a word may be the name of a payment: `Retención` is also a withheld tax. */
+const holdTypes: ReadonlySet<string> = new Set(['card hold', 'reservering', 'retención']);
 const noWords: ReadonlySet<string> = new Set([
   'no',
   'n',
