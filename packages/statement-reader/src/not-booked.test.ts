@@ -63,15 +63,28 @@ describe('a row with the name of a balance', () => {
 });
 
 describe('a row whose text says that it is pending', () => {
-  it.each(['PENDING: HOTEL', 'PENDING - COLES', 'Hotel (pending)', 'Hotel - vorgemerkt'])(
-    'fails in OFX and QIF: %s',
-    async (text) => {
-      const reason = expect.stringContaining(`failure: "${text}" says that it is pending`);
-      expect(await read(ofx(ofxRow(`<FITID>x1<NAME>${text}`, '-100')))).toEqual([reason]);
-      expect(await read(ofx(ofxRow(`<FITID>x1<NAME>Card<MEMO>${text}`, '-100')))).toEqual([reason]);
-      expect(await read(qif(`T-100.00\nP${text}`, `T-100.00\nPCard\nM${text}`))).toEqual([reason, reason]);
-    },
-  );
+  it.each([
+    'PENDING: HOTEL',
+    'PENDING - COLES',
+    'Hotel (pending)',
+    'Hotel - vorgemerkt',
+    'Pending',
+    'Pending Transaction: HOTEL',
+    'PENDING TRANSACTION',
+    'Vorgemerkte Buchung HOTEL',
+    'Vorgemerkt REWE',
+    'Reserverat: HOTELL',
+    'Pre-authorised: HOTEL',
+    'Authorisation hold - HOTEL',
+    'AUTH ONLY HOTEL',
+    'Temporary authorization HOTEL',
+    'Scheduled: HOTEL',
+  ])('fails in OFX and QIF: %s', async (text) => {
+    const reason = expect.stringContaining(`failure: "${text}" says that it is pending`);
+    expect(await read(ofx(ofxRow(`<FITID>x1<NAME>${text}`, '-100')))).toEqual([reason]);
+    expect(await read(ofx(ofxRow(`<FITID>x1<NAME>Card<MEMO>${text}`, '-100')))).toEqual([reason]);
+    expect(await read(qif(`T-100.00\nP${text}`, `T-100.00\nPCard\nM${text}`))).toEqual([reason, reason]);
+  });
 
   it('is a transaction if an option says that the status is final', async () => {
     const files = [ofx(ofxRow('<FITID>x1<NAME>PENDING: HOTEL', '-100')), qif('T-100.00\nPPENDING - COLES')];
@@ -81,7 +94,17 @@ describe('a row whose text says that it is pending', () => {
     }
   });
 
+  it('fails in OFX and QIF if the text says that it was declined', async () => {
+    const text = 'DECLINED - HOTEL';
+    const reason = `failure: "${text}" says that it did not happen. If it is final, use --final-status "declined"`;
+    expect(await read(ofx(ofxRow(`<FITID>x1<NAME>Card<MEMO>${text}`, '-100')))).toEqual([reason]);
+    expect(await read(qif(`T-100.00\nP${text}`))).toEqual([reason]);
+    expect(await read(qif(`T-100.00\nP${text}`), ['declined'])).toEqual(['transaction']);
+  });
+
   it('is a transaction if the word is only a part of a name', async () => {
-    expect(await read(ofx(ofxRow('<FITID>x1<NAME>Pending Ltd', '-100')))).toEqual(['transaction']);
+    for (const name of ['Pending Ltd', 'Pendleton', 'Scheduled payment to ACME', 'Declined fee refund']) {
+      expect(await read(ofx(ofxRow(`<FITID>x1<NAME>${name}`, '-100')))).toEqual(['transaction']);
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { canonicalStatus } from './csv/rows/cells.js';
+import { beginsAsDeclined, canonicalStatus } from './csv/rows/cells.js';
 import { isOnlyBalanceText } from './csv/rows/row-kind.js';
 import { findPendingWord } from './csv/signs/row-texts.js';
 
@@ -8,7 +8,7 @@ export function findBalanceReason(name: string): string | undefined {
 }
 
 /**
- * Returns the reason why a row fails if one of its texts says that it is pending; undefined if no text says so.
+ * Returns the reason why a row fails if one of its texts says that it is pending or was declined; undefined if no text says so.
  * @param finalStatuses statuses that the user declared final
  */
 export function findPendingReason(
@@ -17,9 +17,12 @@ export function findPendingReason(
 ): string | undefined {
   const final = new Set(finalStatuses.map(canonicalStatus));
   for (const text of texts) {
-    const word = text === undefined ? undefined : findPendingWord(text);
+    if (text === undefined) continue;
+    const pending = findPendingWord(text);
+    const word = pending ?? (beginsAsDeclined(text) ? 'declined' : undefined);
     if (word === undefined || final.has(word)) continue;
-    return `"${text}" says that it is pending, so the bank may still change or drop it. If it is final, use --final-status "${word}"`;
+    const state = pending === undefined ? 'did not happen' : 'is pending, so the bank may still change or drop it';
+    return `"${text}" says that it ${state}. If it is final, use --final-status "${word}"`;
   }
   return undefined;
 }

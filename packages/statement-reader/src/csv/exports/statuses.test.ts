@@ -67,23 +67,57 @@ describe('a text that marks its row as pending', () => {
     '[Vorgemerkt] REWE',
     'Tienda - pendiente',
     '* PENDING * Grocer',
+    'Pending Transaction: HOTEL',
+    'PENDING TRANSACTION',
+    'Vorgemerkte Buchung HOTEL',
+    'Vorgemerkt REWE',
+    'Reserverat: HOTELL',
+    'Pre-authorised: HOTEL',
+    'Authorisation hold - HOTEL',
+    'AUTH ONLY HOTEL',
+    'Temporary authorization HOTEL',
+    'Scheduled: HOTEL',
   ])('requires --final-status to import the file: "%s"', async (text) => {
     const { doubt } = await readExport(file(text));
     expect(doubt).toMatchObject({
       message: `The text of a row says that it is pending: line 3, "${text}". The bank may still change or drop such rows.`,
-      remedy: expect.stringMatching(/^Take them out of the file\. If they are final, use --final-status "\S+"\.$/),
+      remedy: expect.stringMatching(/^Take them out of the file\. If they are final, use --final-status "[^"]+"\.$/),
       requiresOption: true,
     });
-    const finalStatuses = [/"(\S+)"/.exec(doubt?.remedy ?? '')?.[1] ?? ''];
+    const finalStatuses = [/"([^"]+)"/.exec(doubt?.remedy ?? '')?.[1] ?? ''];
     expect((await readExport(file(text), { finalStatuses })).doubt?.requiresOption).toBeUndefined();
   });
 
-  it.each(['Pending Ltd', 'The Pending Tray', 'Deposit for pending invoice 5', 'Depending - on', 'Spending - card'])(
-    'is not assumed in "%s"',
+  it.each(['DECLINED - HOTEL', 'Declined: GRAND HOTEL BUDAPEST 123 MAIN STREET'])(
+    'or as not happened requires --final-status: "%s"',
     async (text) => {
-      expect((await readExport(file(text))).doubt?.requiresOption).toBeUndefined();
+      const { doubt } = await readExport(file(text));
+      expect(doubt).toEqual({
+        message: `A row may be pending, or may not have happened: line 3 has "${text}" in the column "Description".`,
+        remedy: 'Take such rows out of the file. If they are final, use --final-status "declined".',
+        requiresOption: true,
+      });
+      const confirmed = await readExport(file(text), { finalStatuses: ['Declined'] });
+      expect(confirmed.doubt?.requiresOption).toBeUndefined();
     },
   );
+
+  it.each([
+    'Pending Ltd',
+    'The Pending Tray',
+    'Deposit for pending invoice 5',
+    'Depending - on',
+    'Spending - card',
+    'Pendleton',
+    'Scheduled payment to ACME',
+    'Declined payment fee',
+    'DECLINED - NSF FEE',
+    'PRE-AUTHORIZED DEBIT HYDRO',
+    'Temporary Tattoo Shop',
+    'Vorgemerktes Buch',
+  ])('is not assumed in "%s"', async (text) => {
+    expect((await readExport(file(text))).doubt?.requiresOption).toBeUndefined();
+  });
 
   it('needs no option if the balance includes the row', async () => {
     const counted = [

@@ -139,6 +139,11 @@ export function isPendingStatus(text: string): boolean {
   return pendingWords.has(canonicalStatus(text));
 }
 
+/** Returns whether a text begins with the word of a declined payment, as in `DECLINED - HOTEL`, and does not name a fee. */
+export function beginsAsDeclined(text: string): boolean {
+  return /^\W{0,3}declined\s*[-:–—|*/](?!.*\bfees?\b)/isu.test(text);
+}
+
 /** Returns the position of a column whose flags say which rows are pending; -1 if there is none. */
 export function findPendingFlag(headers: readonly string[]): number {
   return headers.findIndex((header) => pendingFlagHeaders.has(headerWords(header)));

@@ -1,6 +1,6 @@
 import type { ColumnPositions } from '../columns/columns.js';
 import { bookingDateHeaders, headerWords, normalised } from '../columns/header-names.js';
-import { canonicalStatus, isFlagSet, plainCell, readStatus } from './cells.js';
+import { beginsAsDeclined, canonicalStatus, isFlagSet, plainCell, readStatus } from './cells.js';
 
 /** Rows that a column other than the status column marks as pending or as not happened: the first such row, and the number of such rows. */
 export interface PendingMarks {
@@ -34,6 +34,7 @@ interface Column {
  * - A flag says that the row is only scheduled, or that it failed, or was deleted, voided, declined, cancelled or reversed: `Scheduled` is
  *   `Yes`.
  * - There is a reason for a failure: `Decline Reason` is filled.
+ * - A text begins with the word of a declined payment: `DECLINED - HOTEL`.
  * - The day of booking or the status is empty, or `Booked` is `No`, and other rows have a day, a final status or a yes.
  *
  * A row with a known final status is never marked.
@@ -62,7 +63,7 @@ export class PendingMarkTally {
     const isFinal = row.status !== '' && readStatus(row.status) === 'final';
     for (const column of this.#columns) {
       const cell = cells[column.position] ?? '';
-      if (cell.length > statusCharactersMax) continue;
+      if (cell.length > statusCharactersMax && !beginsAsDeclined(cell)) continue;
       const text = plainCell(cell);
       if (isException(column.kind, text)) column.isConfirmed = true;
       const word = isFinal ? undefined : findMark(column, text);
@@ -98,6 +99,7 @@ function findMark({ kind, header }: Column, text: string): string | undefined {
   if (kind === 'event' && isFlagSet(text)) return headerWords(header);
   if (kind === 'reason') return text === '' ? undefined : 'declined';
   if (kind === 'booking' && text === '') return emptyWord;
+  if (beginsAsDeclined(text)) return 'declined';
   const status = canonicalStatus(text);
   if (kind === 'booking' && noWords.has(status)) return status;
   // Brokers write `Expired` for options.
@@ -116,7 +118,7 @@ function kindOf(words: string, hasBookingDate: boolean): ColumnKind {
   return reasonHeaders.has(words) ? 'reason' : 'other';
 }
 
-/** The maximum length of a cell that can be a status. */
+/** The maximum length of a cell that can be a status. Longer cells are texts. */
 const statusCharactersMax = 30;
 const emptyWord = 'pending';
 const bookedFlagHeaders: ReadonlySet<string> = new Set(

@@ -43,7 +43,7 @@ export class PendingTexts {
 }
 
 const pendingWord =
-  'pending|vorgemerkt|vormerkung|pendiente|en attente|in attesa|in behandeling|gereserveerd|oczekuj[ąa]ca|reserverad|reservert|reserveret|ожидает|в обработке';
+  'pending|vorgemerkt|vormerkung|pendiente|en attente|in attesa|in behandeling|gereserveerd|oczekuj[ąa]ca|reserverad|reserverat|reservert|reserveret|ожидает|в обработке';
 /** The word must be at the beginning before a separator, in brackets, or at the end after a separator: "Pending Ltd" is a merchant. */
 const pendingText = new RegExp(
   `^\\W{0,3}(${pendingWord})\\s*[-:–—|*/]|[([](${pendingWord})[)\\]]|\\s[-–—|*/]\\s*(${pendingWord})$`,
@@ -52,11 +52,11 @@ const pendingText = new RegExp(
 
 /** The beginnings of texts that some banks write before the text of a card payment that is not booked yet. */
 const pendingBeginning =
-  /^(?:cb |carte )?(en attente|pre-?auth|temporary hold|compra pendiente|transaction en cours|предавторизация|reservert transaksjon|katevaraus|prel\.|blokada|blokace|холд|auth(?:orization)? hold)(?!\p{L})|(transakcja nierozliczona)/iu;
+  /^(?:cb |carte )?(en attente|pre-?auth|temporary hold|compra pendiente|transaction en cours|предавторизация|reservert transaksjon|katevaraus|prel\.|blokada|blokace|холд|auth(?:ori[sz]ation)? hold|auth only|temporary authori[sz]ation|pending(?= transactions?(?!\p{L}))|(?:pre-?authori[sz](?:ed|ation)|scheduled)(?=\s*:))(?!\p{L})|^(vorgemerkt)e? \S|(transakcja nierozliczona)/iu;
 
 /** Returns the word in a text that says that the row is pending, as a status; undefined if there is none. */
 export function findPendingWord(text: string): string | undefined {
-  const match = pendingText.exec(text) ?? pendingBeginning.exec(text);
+  const match = pendingText.exec(text) ?? pendingBeginning.exec(text) ?? pendingTitle.exec(text);
   const word = match?.find((part, index) => index > 0 && part);
   return word === undefined ? undefined : canonicalStatus(word);
 }
