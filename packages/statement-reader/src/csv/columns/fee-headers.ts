@@ -5,6 +5,8 @@ export const feeHeaders: ReadonlySet<string> = new Set(
   normalised(`
     fee; fees; fee amount; amount fee; transaction fee; transaction fees; transfer fee; service fee; bank fee; source fee amount;
     transaction cost; transaction costs; bank costs; transfer costs; service charge; service charges; bank charge; bank charges;
+    foreign transaction charge; foreign transaction charges; foreign exchange charge; foreign exchange charges;
+    international transaction charge; international transaction charges; handling charge; handling charges;
     total fees; commission; commissions; gebühr; gebühren; entgelt; provision; frais; commission bancaire; comisión; comisiones; commissione; commissioni; comissão; prowizja; opłata; avgift; gebyr; poplatek; комиссия; komisyon; tarifa; tarifas; tariffa; tariffe;
     kosten; kosten op verrichting; vergoeding; taxa; taxas; 手数料; 手续费; 수수료`),
 );
