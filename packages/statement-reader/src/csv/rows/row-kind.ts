@@ -225,6 +225,7 @@ const wholeTotals = [
   '(zwischen|end|umsatz)summe|(zwischen|end)betrag|summe (der )?(soll|haben|belastungen|gutschriften|umsatze|ausgaben|einnahmen)',
   'total (de )?(cargos|abonos|movimientos|compras|pagos|gastos|ingresos|debitos|creditos|despesas|receitas|lancamentos)',
   'totale (addebiti|accrediti|movimenti|operazioni|spese|uscite|entrate|generale)',
+  'totaal (bij|af|(bij|af)schrijvingen|inkomsten|uitgaven)|suma (wplywow|wydatkow|uznan|obciazen)',
   '(sub|tussen|eind)totaal|delsumma?|vahesumma|valisumma|mezisoucet|medzisucet|soucet|sucet|mindosszesen|reszosszeg',
   'kokku|kopa|is viso|jumlah( keseluruhan| besar)?|samtals|tong cong',
   'συνολο|σύνολο|(промежуточный )?итог|подытог|проміжний підсумок|общо',
@@ -240,13 +241,14 @@ const wholeTotalWords = new RegExp(`^(${totals}|${wholeTotals.join('|')}|${turno
 
 /** Names of balances, folded. They must match the whole text, because "Balance Ltd" is a merchant. */
 const balances = [
-  '((opening|closing|starting|ending|beginning|start|end|previous|available|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) forward| b/f| c/f| forward)?( (as of|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
+  '((opening|closing|starting|ending|beginning|start|end|previous|available|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) (forward|fwd)| b/f| c/f| forward)?( (as of|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
   '(opening|closing) bal\\.?:?',
-  '(brought|carried) forward:?',
+  '(brought|carried) (forward|fwd):?',
   '((a/c|account) )?(b/f|c/f|b/d|c/d)',
   '(anfangs|schluss|end|tages|alter |neuer |aktueller )?(saldo|konto?stand)( vom| am| per)?.{0,14}',
   'saldo (anterior|inicial|final|actual|disponible|disponibile|iniziale|finale|contabile|poczatkowe|koncowe|do dia|total disponivel( dia)?|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
   'saldo (neu|alt)',
+  '(anfangs|end|schluss)bestand:?',
   'saldo(vortrag|ubertrag)',
   'vortrag|report',
   '(ancien |nouveau )?solde( (initial|final|precedent|(de|en) (depart|debut|fin)( de periode)?))?( (debiteur|crediteur))?( au)?(?!\\p{L}).{0,14}',
@@ -277,6 +279,7 @@ const balances = [
   'ยอด(ยกมา|ยกไป|คงเหลือยกมา)',
   '((προηγουμενο|νεο|τελικο|αρχικο) )?(υπολοιπο|υπόλοιπο)',
   'υπ[οό]λοιπο (απ[οό]|εκ) μεταφορ[αά]ς?',
+  'υπ[οό]λοιπο ([εέ]ναρξης|λ[ηή]ξης)',
   '(前期|前月|次期|翌月)?繰越.*',
   '(期初|期末|上期|本期)(余额|结余|結餘|餘額)',
   '(承前|承上)(余额|餘額)?',
