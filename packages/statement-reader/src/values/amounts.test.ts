@@ -56,6 +56,10 @@ describe('parseAmount', () => {
     ['-20 грн.', '.', 'minus', '20'],
     ["'-12.30", '.', 'minus', '12.3'],
     ['￥１，２３４', '.', 'bare', '1234'],
+    ['▲4512', '.', 'minus', '4512'],
+    ['△ 4,512', '.', 'minus', '4512'],
+    ['▲¥4,512', '.', 'minus', '4512'],
+    ['－４５１２', '.', 'minus', '4512'],
   ] as const)(
     'reads "%s" with the decimal separator "%s" as the sign "%s" and the amount %s',
     (text, separator, sign, amountDecimal) => {

@@ -4,7 +4,7 @@ import { currenciesOfSymbol } from './currency-symbols.js';
 export type DecimalSeparator = '.' | ',';
 
 /**
- * The sign of an amount. `minus` is `-`, parentheses, `DR`, `DB`, `DEB`, `D` or `S`. `plus` is `+`, `CR`, `C` or `H`. `bare` is
+ * The sign of an amount. `minus` is `-`, `▲`, `△`, parentheses, `DR`, `DB`, `DEB`, `D` or `S`. `plus` is `+`, `CR`, `C` or `H`. `bare` is
  * no sign.
  */
 export type AmountSign = 'minus' | 'plus' | 'bare';
@@ -122,7 +122,7 @@ export function isEmptyAmount(text: string): boolean {
 }
 
 /**
- * Replaces typographic dashes, spaces and digits by their ASCII forms, `5,-` by `5,00`, and `5, 00` by `5,00`. Removes the
+ * Replaces typographic dashes, spaces and digits by their ASCII forms, the Japanese minus `▲` or `△` by `-`, `5,-` by `5,00`, and `5, 00` by `5,00`. Removes the
  * marks of the writing direction, and an apostrophe at the beginning.
  */
 function plainSpelling(text: string): string {
@@ -130,7 +130,7 @@ function plainSpelling(text: string): string {
     ? text
     : text
         .normalize('NFKC')
-        .replace(/[\u2010-\u2015\u2212]/g, '-')
+        .replace(/[\u2010-\u2015\u2212▲△]/g, '-')
         .replace(/[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g, '');
   return plain
     .trim()

@@ -35,10 +35,15 @@ export function compileDateFormat(format: string): DateReader | undefined {
     number,
   ];
   return (text) => {
-    const parts = whole.exec(text.trim());
+    const parts = whole.exec(toHalfWidth(text.trim()));
     if (parts === null || (hasName && ambiguousMonth.test(text))) return undefined;
     return calendarDate(readYear(parts[year] ?? ''), readMonth(parts[month] ?? ''), Number(parts[day]));
   };
+}
+
+/** Replaces full-width digits and punctuation by their ASCII forms, as in `２０２６／０１／１３`. */
+function toHalfWidth(text: string): string {
+  return text.replace(/[！-～]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0));
 }
 
 /** Removes the time after a date. All parsers ignore this time. */

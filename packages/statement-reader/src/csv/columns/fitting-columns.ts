@@ -61,7 +61,7 @@ const placeholder = /^(|no description|n\/a|-+)$/i;
 /** Returns whether some cell may be a date or a pending status, or all cells are empty. */
 function couldBeDates(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
-  return filled.length === 0 || filled.some((cell) => /\d/.test(cell) || isPendingStatus(cell));
+  return filled.length === 0 || filled.some((cell) => /\p{Nd}/u.test(cell) || isPendingStatus(cell));
 }
 
 /** Returns whether all filled cells are amounts, and some have a minus. */

@@ -52,12 +52,12 @@ export function onOneLine(text: string): string {
 /** Returns whether a cell is a date in some known format. */
 export function isDateCell(cell: string): boolean {
   const date = withoutTime(cell.trim());
-  return /\d/.test(date) && date.length <= 40 && dateCandidates.some(({ read }) => read(date) !== undefined);
+  return /\p{Nd}/u.test(date) && date.length <= 40 && dateCandidates.some(({ read }) => read(date) !== undefined);
 }
 
 /** Returns whether a cell is an amount. Its decimals, if any, follow a point or a comma. Ten or more consecutive digits are an account number. */
 export function isAmountCell(cell: string): boolean {
-  if (!/\d/.test(cell) || /\d{10,}/.test(cell)) return false;
+  if (!/\p{Nd}/u.test(cell) || /\p{Nd}{10,}/u.test(cell)) return false;
   return parseAmount(cell, '.') !== undefined || parseAmount(cell, ',') !== undefined;
 }
 

@@ -26,18 +26,19 @@ export function rowClassifier(file: {
   const datePosition = positions.date ?? -1;
   return (cells) => {
     const dateCell = cells[datePosition]?.trim() ?? '';
-    const hasAmount = amountPositions.some((position) => /\d/.test(cells[position] ?? ''));
+    const hasAmount = amountPositions.some((position) => /\p{Nd}/u.test(cells[position] ?? ''));
     // A balance such as "Saldo finale al 28/02/2026" may be in the date column. It begins with a letter.
     const isBalance = /^\p{L}/u.test(dateCell) && isBalanceText(dateCell);
     // The fast path: nearly every record is a row.
-    if (/\d/.test(dateCell) && hasAmount && !isBalance) return 'row';
+    const hasDate = /\p{Nd}/u.test(dateCell);
+    if (hasDate && hasAmount && !isBalance) return 'row';
     const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
     const [first] = filled;
     if (first === undefined) return 'blank';
     if (cells.map((cell) => cell.trim()).join('\n') === headerLine) return 'repeated header';
     if (isPendingStatus(dateCell)) return filled.length > 1 ? 'row' : 'note';
     const namesBalance = filled.some(isBalanceText);
-    if (/\d/.test(dateCell) && !isBalance)
+    if (hasDate && !isBalance)
       return namesBalance && filled.length > 1 && !hasAmount ? 'balance' : classifyDated(filled);
     if (isBalance || isBalanceText(first)) return 'balance';
     if (dateCell === '' && namesBalance && filled.every((cell) => isBalanceText(cell) || isAmountCell(cell)))
