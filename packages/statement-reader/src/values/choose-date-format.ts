@@ -89,7 +89,9 @@ function chooseDetected(
     }
     throw new StatementError(
       `No value in the column "${request.dateColumn}" is a date in a known format. The column has, for example, "${unreadable}".`,
-      'Name the column with --date-column, or set its format with --date-format.',
+      isSerialNumber(unreadable)
+        ? 'Such a number is how a spreadsheet program stores a date. In that program, format the column as dates and export the file again, or name another column with --date-column.'
+        : 'Name the column with --date-column, or set its format with --date-format.',
     );
   }
   const [first, second] = detected.formats;
@@ -105,4 +107,10 @@ function chooseDetected(
     `Choose one with ${detected.formats.map((format) => `--date-format ${format}`).join(' or ')}.`,
     { dateFormat: first },
   );
+}
+
+/** Returns whether a text may be the number of days since 1900, as spreadsheets store dates; the numbers are those of 1954 to 2064. */
+function isSerialNumber(text: string): boolean {
+  const days = /^\d{5}(?=$|[.,]\d+$)/.exec(text)?.[0];
+  return days !== undefined && Number(days) >= 20_000 && Number(days) <= 60_000;
 }

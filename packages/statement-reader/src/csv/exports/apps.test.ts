@@ -177,4 +177,24 @@ describe('a CSV export', () => {
       message: 'No value in the column "Date" is a date in a known format. The column has, for example, "45307".',
     });
   });
+
+  it.each(['46035', '46035.75', '20000'])(
+    'is refused with the remedy to export dates again if a date is the serial number of a spreadsheet: %s',
+    async (serial) => {
+      await expect(readExport(['Date,Amount', `${serial},-5.00`])).rejects.toMatchObject({
+        message: `No value in the column "Date" is a date in a known format. The column has, for example, "${serial}".`,
+        remedy:
+          'Such a number is how a spreadsheet program stores a date. In that program, format the column as dates and export the file again, or name another column with --date-column.',
+      });
+    },
+  );
+
+  it.each(['12345', '60001', 'soon', '4603'])(
+    'is refused with the remedy to name the date format: %s',
+    async (text) => {
+      await expect(readExport(['Date,Amount', `${text},-5.00`])).rejects.toMatchObject({
+        remedy: 'Name the column with --date-column, or set its format with --date-format.',
+      });
+    },
+  );
 });
