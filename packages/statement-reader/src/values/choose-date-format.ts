@@ -89,9 +89,7 @@ function chooseDetected(
     }
     throw new StatementError(
       `No value in the column "${request.dateColumn}" is a date in a known format. The column has, for example, "${unreadable}".`,
-      isSerialNumber(unreadable)
-        ? 'Such a number is how a spreadsheet program stores a date. In that program, format the column as dates and export the file again, or name another column with --date-column.'
-        : 'Name the column with --date-column, or set its format with --date-format.',
+      remedyOf(unreadable),
     );
   }
   const [first, second] = detected.formats;
@@ -108,6 +106,17 @@ function chooseDetected(
     { dateFormat: first },
   );
 }
+
+function remedyOf(unreadable: string): string {
+  if (isSerialNumber(unreadable)) {
+    return 'Such a number is how a spreadsheet program stores a date. In that program, format the column as dates and export the file again, or name another column with --date-column.';
+  }
+  if (withoutYear.test(unreadable)) return 'The dates have no year. Write the year into each date of the file.';
+  return 'Name the column with --date-column, or set its format with --date-format.';
+}
+
+/** Matches a day and a month without a year, such as `'01/02` or `16 Sep`. */
+const withoutYear = /^'?(\d{1,2}[./-]\d{1,2}\.?|\d{1,2}\.?[ -]\p{L}{3,9}\.?|\p{L}{3,9}\.? \d{1,2})$/u;
 
 /** Returns whether a text may be the number of days since 1900, as spreadsheets store dates; the numbers are those of 1954 to 2064. */
 function isSerialNumber(text: string): boolean {

@@ -13,7 +13,7 @@ import {
 } from './currency-columns.js';
 import { detectColumnsByContent } from './detect-columns-by-content.js';
 import { detectFittingColumns } from './fitting-columns.js';
-import { headerWords } from './header-names.js';
+import { chargedAmountHeaders, headerWords } from './header-names.js';
 import { chooseFilledGrossOrNet, findOnlyCreation, reviseColumns } from './revise-columns.js';
 
 /** The columns of a file, and the roles whose column was guessed. */
@@ -76,7 +76,8 @@ export function chooseColumns(file: {
 
 /**
  * Refuses a guessed amount, debit or credit column if another column has other amounts and the same header, apart from a currency:
- * `Betrag` and `Betrag in EUR`.
+ * `Betrag` and `Betrag in EUR`. Refuses a guessed amount without a currency column also if the
+ * other column has the amounts that a card was charged.
  *
  * @throws StatementError that names both columns
  */
@@ -91,6 +92,8 @@ function requireOneAmount(
   },
 ): void {
   const positions = requirePositions(columns, headers);
+  // A currency column shows if an amount is in the currency of a merchant.
+  const isCharged = (header: string) => columns.currency === undefined && chargedAmountHeaders.has(headerWords(header));
   for (const name of ['amount', 'debit', 'credit'] as const) {
     const position = positions[name];
     if (position === undefined || !guessed.has(name)) continue;
@@ -100,7 +103,7 @@ function requireOneAmount(
       (header, index) =>
         words !== '' &&
         index !== position &&
-        headerWords(header) === words &&
+        (headerWords(header) === words || (name === 'amount' && isCharged(header))) &&
         transactions.some((cells) => isAmountCell(cells[index] ?? '') && cells[index] !== cells[position]),
     );
     if (other === -1) continue;

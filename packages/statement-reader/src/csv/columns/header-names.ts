@@ -269,6 +269,13 @@ export const accountAmountHeaders: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Headers of the amount that a card was charged. Another amount of such a file may be in the currency of the merchant. */
+export const chargedAmountHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    billed amount; billing amount; amount billed; charged amount; amount charged; posted amount; booked amount; abrechnungsbetrag;
+    verrechneter betrag; montant débité; montant facturé; importe cargado; importe facturado; importo addebitato; valor cobrado`),
+);
+
 /** Headers of the currency of {@link accountAmountHeaders}. */
 export const accountCurrencyHeaders: ReadonlySet<string> = new Set(
   normalised('waluta rachunku; account currency; валюта счета'),

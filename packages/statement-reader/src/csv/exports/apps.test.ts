@@ -178,6 +178,13 @@ describe('a CSV export', () => {
     });
   });
 
+  it.each(["'01/02", '16 Sep', '24-DEC', 'Sep 16'])('is refused if its dates have no year: %s', async (date) => {
+    await expect(readExport(['Date,Amount', `${date},-5.00`])).rejects.toMatchObject({
+      message: `No value in the column "Date" is a date in a known format. The column has, for example, "${date}".`,
+      remedy: 'The dates have no year. Write the year into each date of the file.',
+    });
+  });
+
   it.each(['46035', '46035.75', '20000'])(
     'is refused with the remedy to export dates again if a date is the serial number of a spreadsheet: %s',
     async (serial) => {

@@ -130,6 +130,9 @@ it.each([
 it.each([
   ['Betrag', 'Betrag in EUR'],
   ['Amount', 'Amount USD'],
+  ['Amount', 'Billed Amount'],
+  ['Betrag', 'Abrechnungsbetrag'],
+  ['Montant', 'Montant débité'],
 ])('the CSV reader refuses to choose between the amounts of "%s" and "%s"', async (first, second) => {
   const lines = [`Date;Text;${first};${second}`, '2024-01-16;Uber;-10.00;-9.31'];
   await expect(readExport(lines)).rejects.toMatchObject({
