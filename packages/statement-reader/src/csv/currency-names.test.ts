@@ -87,6 +87,12 @@ describe('a currency column with words', () => {
     },
   );
 
+  it('decides if the symbol next to the amount may mean more currencies, but not if it means fewer', async () => {
+    const file = ['Date,Text,Amount,Currency', '2026-01-13,Shop,-$20.00,Pesos', '2026-01-14,Shop,-US$20.00,Dollars'];
+    const { transactions } = await readInTest(file.join('\n'));
+    expect(transactions.map(({ currencySign }) => currencySign)).toEqual(['Pesos', 'US$']);
+  });
+
   it('contradicts another symbol next to the amount', async () => {
     const { rows } = await readExport(['Date,Text,Amount,Currency', '2026-01-13,Shop,-$20.00,Pounds']);
     expect(rows).toEqual(['line 2 failure: its amount is in $, and its currency is Pounds']);

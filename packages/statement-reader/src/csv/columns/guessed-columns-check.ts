@@ -69,6 +69,7 @@ export class GuessedColumnsCheck {
  * text with a letter that is neither an amount nor a date.
  */
 function couldBeCurrency(cell: string): boolean {
+  if (cell === '') return false;
   if (/^[A-Za-z]{3}$|\p{Sc}/u.test(cell) || currenciesOfText(cell) !== undefined) return true;
   return /\p{L}/u.test(cell) && !isAmountCell(cell) && !isDateCell(cell);
 }

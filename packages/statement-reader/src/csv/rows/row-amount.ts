@@ -12,7 +12,7 @@ import {
 } from '../columns/columns.js';
 import { type AmountPlace, type CsvPlan, decideDirection, type Formats, isWithoutSigns } from '../plan.js';
 import { readDirectionCode } from '../signs/direction-codes.js';
-import { cellOf, type OwnExport, plainCell, type RepeatedColumn, type RowCells } from './cells.js';
+import { cellOf, isCurrencyCode, type OwnExport, plainCell, type RepeatedColumn, type RowCells } from './cells.js';
 import type { BalanceSearch } from './row-kind.js';
 
 /** Facts about a file that are the same for all its rows. */
@@ -205,13 +205,18 @@ export function readRowCurrency(row: {
   readonly header: HeaderCurrency | undefined;
 }): Pick<StatementTransaction, 'currencyCode' | 'currencySign'> | { readonly reason: string } {
   const { column, columnHeader, amount, header } = row;
-  const [named, ...others] = currenciesOfName(column ?? '') ?? [];
+  const isCode = column === undefined || isCurrencyCode(column.toUpperCase());
+  const [named, ...others] = (isCode ? undefined : currenciesOfName(column)) ?? [];
   if (named !== undefined && others.length === 0) return readRowCurrency({ ...row, column: named });
-  if (column !== undefined && currenciesOfText(column) !== undefined) {
+  const meant = isCode ? undefined : currenciesOfText(column);
+  if (column !== undefined && meant !== undefined) {
     const { currencySign = column } = amount;
     if (!shareCurrency(column, currencySign))
       return { reason: `its amount is in ${currencySign}, and its currency is ${column}` };
-    return readRowCurrency({ ...row, column: undefined, amount: { ...amount, currencySign } });
+    // The text that may mean fewer currencies decides: `Pesos` next to `$` are not US dollars.
+    const isNarrower = meant.size < (currenciesOfText(currencySign)?.size ?? 0);
+    const narrower = isNarrower ? column : currencySign;
+    return readRowCurrency({ ...row, column: undefined, amount: { ...amount, currencySign: narrower } });
   }
   const currencyCode = column?.toUpperCase() ?? amount.currencyCode ?? header?.code ?? null;
   if (currencyCode !== null && !/^[A-Z]{3}$/.test(currencyCode)) {
