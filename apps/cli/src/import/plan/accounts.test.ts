@@ -102,6 +102,7 @@ describe('a statement of several accounts', () => {
     expect(run.stderr).toContain('there is no account "222"');
     expect(run.stderr).not.toContain('there is no account "111"');
     expect(bench.api.writes).toEqual([]);
+    expect(run.stderr).toContain('Map it with --statement-account "222=ACCOUNT"');
   });
 
   it('is imported with --pair-transfers, which records a transfer between two of its accounts', async () => {

@@ -180,21 +180,27 @@ export async function requireStatementAccounts(
   accounts: readonly StatementAccount[],
   { resolver, choice, flags }: { resolver: AccountResolver; choice: StatementAccountChoice; flags: ImportFlags },
 ): Promise<void> {
-  const problems: string[] = [];
+  const problems: { readonly name: string; readonly text: string }[] = [];
   for (const account of accounts) {
     const name = flags.account ?? choice.targetOf(account.name);
     if (flags.createAccounts === true && flags.currency !== undefined) {
       requireSameCurrency(account, { name, currencyCode: flags.currency });
     }
     const target = await resolver.resolve(name, account);
-    if ('reason' in target) problems.push(`${describeAccount(account)}: ${target.reason}`);
-    else requireSameCurrency(account, target.found);
+    if ('reason' in target) {
+      problems.push({ name: account.name, text: `${describeAccount(account)}: ${target.reason}` });
+    } else requireSameCurrency(account, target.found);
   }
-  if (problems.length === 0) return;
-  const example = accounts[0]?.name ?? 'NUMBER';
+  const [first] = problems;
+  if (first === undefined) return;
   const remedy =
-    accounts.length === 1 ? 'Name the account with --account' : `Map it with --statement-account "${example}=ACCOUNT"`;
-  throw new UsageError(`Cannot import ${problems.join('; ')}.`, `${remedy}, or create it with --create-accounts.`);
+    accounts.length === 1
+      ? 'Name the account with --account'
+      : `Map it with --statement-account "${first.name}=ACCOUNT"`;
+  throw new UsageError(
+    `Cannot import ${problems.map(({ text }) => text).join('; ')}.`,
+    `${remedy}, or create it with --create-accounts.`,
+  );
 }
 
 /**
