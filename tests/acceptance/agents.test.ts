@@ -68,7 +68,7 @@ describe.each(Object.entries(libraries))('centavo mcp with %s', (_, connect) => 
   let close = async () => {};
   afterEach(() => close());
 
-  it('lists only read-only tools, and with --write also tools that record', async () => {
+  it('lists only tools that read, and with --write also tools that write', async () => {
     const { client } = await connect();
     close = () => client.close();
     const reads = (await client.listTools()).tools;
@@ -95,7 +95,7 @@ describe.each(Object.entries(libraries))('centavo mcp with %s', (_, connect) => 
   });
 });
 
-it('a scripted agent records a month to the cent, although its MCP processes and the server are killed', async () => {
+it('a scripted agent records a month of receipts exactly, although its MCP processes and the server are killed', async () => {
   const receipts: { type: string; amountDecimal: string }[] = JSON.parse(
     await readFile(join(repository, 'examples/agent/receipts.json'), 'utf8'),
   );

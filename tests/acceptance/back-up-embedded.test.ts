@@ -79,7 +79,7 @@ async function openRestored(restored: string): Promise<Call> {
   return household.callsTo((await sandbox.startServer({ dataDir: restored })).origin);
 }
 
-it('a restored copy of DATA_DIR from a running server contains the writes that were acknowledged before the copy', async ({
+it('a restored copy of DATA_DIR from a running server contains the writes that were acknowledged before the backup began', async ({
   skip,
 }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
@@ -132,7 +132,7 @@ it('the documented backup refuses a second copy into the same folder, and does n
 it.for([
   ['the disk is full', "cp: error writing 'there': No space left on device"],
   ['the source does not exist', "cp: cannot stat '.centavo/.': No such file or directory"],
-])('the documented backup fails and prints the reason if its copy fails: %s', async ([, words], { skip }) => {
+])('the documented backup fails and prints the reason if "cp" fails: %s', async ([, words], { skip }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
   const cp = await sandbox.writeFile('cp', `#!/bin/sh\nmkdir -p "$3/postgres"\necho "${words}" >&2\nexit 1\n`);
   execFileSync('chmod', ['+x', cp]);
@@ -142,7 +142,7 @@ it.for([
   expect(stdout).toContain(words);
 });
 
-it('a restored copy of DATA_DIR from a stopped server contains the last record, and a second copy into its folder is refused', async ({
+it('a copy of DATA_DIR from a stopped server contains the last movement; a second copy into the same folder is refused', async ({
   skip,
 }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);

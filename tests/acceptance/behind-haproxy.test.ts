@@ -81,7 +81,7 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
       (await Promise.all(members.map(({ name }) => proxy.isInRotation(name)))).every((isIn) => isIn),
     );
 
-  it('limit failed credentials by the client address that HAProxy sends, even if a client claims other addresses', async () => {
+  it('limit wrong credentials by the client address that HAProxy sends, even if the client claims other addresses', async () => {
     // Each of the three servers limits an address separately. 80 requests exceed the sum of their limits.
     const answers = await runConcurrently({ times: 80, concurrency: 8 }, (client) =>
       callsTo(proxy.origin, { Authorization: 'Bearer nobody.has.this', 'X-Forwarded-For': `10.1.2.${client}` })(

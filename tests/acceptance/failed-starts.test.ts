@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('the demo', () => {
-  it('is created by the next start if the first start failed because its port was in use, even with closed registration', async () => {
+  it('is created by the second start, even with closed registration, if the port of the first start was in use', async () => {
     const dataDir = sandbox.newDataDir();
     const env = { DEMO: 'on', REGISTRATION: 'closed' };
     const failed = await sandbox.runServer('start', { dataDir, env: { ...env, PORT: server.port } });
@@ -56,7 +56,7 @@ describe('a DATABASE_URL that the server cannot use', () => {
       /refused: database "nodb" does not exist\. Create it/,
     ],
   ])(
-    'makes `centavo-server %s` exit with 1 and print the reason without the password: %s',
+    'makes `centavo-server %s` exit with 1 and print the reason, but no password: %s',
     async (command, _, change, message) => {
       const { connectionString } = await getPostgresOf(books);
       const env = { DATABASE_URL: change(new URL(connectionString)).href };

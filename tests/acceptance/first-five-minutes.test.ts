@@ -30,7 +30,7 @@ describe('the commands that the first start prints', () => {
     expect(readSummary(stdout)).toEqual({ ROWS: '234', CREATED: '234', REPLAYED: '0', FAILED: '0', SKIPPED: '0' });
   });
 
-  it('show the balances: the opening balances of the demo plus the statement', async () => {
+  it('show balances that include the opening balances of the demo and the statement', async () => {
     const { exitCode, stdout } = await paste('balances');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^Everyday +Everyday +7318\.82 +EUR$/m);

@@ -31,7 +31,7 @@ describe('an OFX file', () => {
     '</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>',
   ].join('\n');
 
-  it('is recorded once by an API key with only accounts:read and movements:write; --pair-transfers exits with 2 and names movements:read', async () => {
+  it('is recorded once by an API key with only accounts:read and movements:write; --pair-transfers requires movements:read', async () => {
     const ana = await openHousehold('EUR');
     await ana.centavo.show('accounts create Everyday');
     const file = await sandbox.writeFile('everyday.ofx', content);
@@ -139,7 +139,7 @@ describe.skipIf(realStatement === undefined)(`row pairs in a real statement of 8
   });
 });
 
-describe('an import with --pair-transfers that is killed', () => {
+describe('a killed import with --pair-transfers', () => {
   it('is completed by the next import, after which every transfer and every movement is recorded once', async () => {
     const days = Array.from({ length: 60 }, (_, index) => ({ amount: `${index + 1}.50`, day: dayAfter(index) }));
     const rows = days.flatMap(({ amount, day }) => [

@@ -39,11 +39,11 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
     });
   });
 
-  describe('an import by an API key that may use one other tracker', () => {
+  describe('an import by an API key that may only use another tracker', () => {
     const line = `import "${statement.path}" --create-categories --yes`;
     let cron: Terminal;
 
-    it('needs an API key, which `keys create` prints only after a one-time code', async () => {
+    it('uses a key that `keys create` prints only after a one-time code', async () => {
       const { centavo } = ana;
       await centavo.show('trackers create Business --currency USD --time-zone America/New_York');
       for (const name of Object.keys(statement.balances)) {
@@ -64,7 +64,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
       cron = await sandbox.newTerminal({ CENTAVO_BASE_URL: server.baseUrl, CENTAVO_TOKEN: stdout.trim() });
     });
 
-    it('records 808 movements with exact balances in the tracker of the key, which no flag names', async () => {
+    it('records 808 movements with exact balances in the tracker of the key, without the flag --tracker', async () => {
       expect(await cron.show(line)).toEqual(summaryOf(statement, { created: 808, replayed: 0 }));
       expect(await showBalances(cron)).toEqual(statement.balances);
       const [newest] = await cron.show('movements list --limit 1');

@@ -122,7 +122,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     ]);
   });
 
-  it('both servers refuse a revoked secret at once, and no request sees the tenant of an earlier request on the same database connection', async () => {
+  it('both servers refuse a revoked secret at once, and no request reads another tenant through a shared database connection', async () => {
     const { clientId, secret } = await succeed(call, 'POST /v1/financial/integration-clients', {
       body: { name: 'Soon revoked', scopes: ['accounts:read'] },
     });
@@ -140,7 +140,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     expect(after.map(({ status }) => status)).toEqual(after.map((_, position) => (position % 3 === 0 ? 200 : 401)));
   });
 
-  it('two servers deliver each event once, and send the events in order if an endpoint allows one request in flight', async () => {
+  it('two servers deliver each event once, and in order to an endpoint that allows one request in flight', async () => {
     const client = await succeed(call, 'POST /v1/financial/integration-clients', {
       body: { name: 'Hooks', scopes: ['webhooks:write', 'movements:read'] },
     });

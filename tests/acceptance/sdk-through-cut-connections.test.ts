@@ -42,7 +42,7 @@ const balance = async () => (await client.accounts.balances()).data[0]?.balanceD
 describe.each<Cut>(['nothing', 'half'])(
   'a write whose response is cut off after the commit, when %s of the response arrives',
   (arrives) => {
-    it('is recorded once, and its retry returns the recorded movement: an expense', async () => {
+    it('is recorded once if it is an expense, and its retry returns the recorded movement', async () => {
       cutter.cut(arrives, 2);
       const { data, replayed } = await client.movements
         .create({ type: 'expense', amountDecimal: '12.50', accountId })
@@ -56,7 +56,7 @@ describe.each<Cut>(['nothing', 'half'])(
       expect(await balance()).toBe('-12.50');
     });
 
-    it('moves money once: a transfer', async () => {
+    it('moves money once if it is a transfer', async () => {
       const { id: toAccountId } = await client.accounts.create({
         name: 'Savings',
         currencyCode: 'EUR',
@@ -71,7 +71,7 @@ describe.each<Cut>(['nothing', 'half'])(
       expect(balances.sort()).toEqual(['-5.00', '5.00']);
     });
 
-    it('makes one new version: a correction', async () => {
+    it('makes one new version if it is a correction', async () => {
       const { data, etag } = await client.movements
         .create({ type: 'income', amountDecimal: '1.00', accountId })
         .withResponse();
@@ -83,7 +83,7 @@ describe.each<Cut>(['nothing', 'half'])(
       expect(await balance()).toBe('2.00');
     });
 
-    it('is executed once: a category, a budget and a budget line', async () => {
+    it('is executed once if it creates a category, a budget or a budget line', async () => {
       cutter.cut(arrives);
       const category = await client.categories.create({ name: 'Food', kind: 'expense' });
       cutter.cut(arrives);
@@ -107,7 +107,7 @@ describe.each<Cut>(['nothing', 'half'])(
       expect(retries).toHaveLength(3);
     });
 
-    it('is not repeated without an idempotency key, and its outcome is reported as unknown: an account', async () => {
+    it('is not repeated if it creates an account without an idempotency key, and its outcome is reported as unknown', async () => {
       const before = cutter.cutCount();
       cutter.cut(arrives, 2);
       const error: unknown = await client.accounts

@@ -124,7 +124,7 @@ describe('a start that cannot succeed', () => {
     await server.kill('SIGTERM');
   });
 
-  it('reports all mistakes in its configuration together', async () => {
+  it('reports all mistakes in the configuration together', async () => {
     const env = { PORT: 'eighty', DATABASE_POOL_MAX: '0', LOG_LEVEL: 'loud', DEMO: 'yes', TLS_CERT_FILE: 'alone.pem' };
     const { exitCode, stdout, stderr } = await sandbox.runServer('start', { dataDir: sandbox.newDataDir(), env });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -187,7 +187,7 @@ describe('a server with a certificate', () => {
 
 describe('a PostgreSQL', () => {
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
-  it('that is external is migrated once by `centavo-server migrate`, and keeps running when its server stops', async () => {
+  it('that is external is migrated once by `centavo-server migrate`, and keeps running when the Centavo server stops', async () => {
     // An embedded PostgreSQL serves as the existing one. The new database in it is independent of the others.
     const other = await sandbox.startServer({ dataDir: books });
     const { connectionString, pid } = await getPostgresOf(books);

@@ -49,7 +49,7 @@ describe('requests that reach two servers of one database at the same moment', (
     expect(await showBalances(household.centavo)).toEqual({ Checking: `-${winner?.data.amountDecimal}` });
   });
 
-  it('keep the sum of two balances during 40 transfers in both directions', async () => {
+  it('keep the sum of two balances constant during 40 transfers in both directions', async () => {
     const { household, accountId } = await settleWithAccount('500.00');
     const { id: savingsId } = await household.centavo.show('accounts create Savings --opening-balance 500.00');
     const answers = await together(household, 40, (position) => {

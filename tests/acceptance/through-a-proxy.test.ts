@@ -105,7 +105,7 @@ describe.each(targets)('a server at an %s:// address, with a configured proxy', 
     },
   );
 
-  it('is reached directly if NO_PROXY excludes it', async () => {
+  it('is reached directly if NO_PROXY excludes the server', async () => {
     const centavo = await openTerminal(origin(), { [variable]: proxy.url, NO_PROXY: 'example.org,127.0.0.1' });
     await centavo.show(addExpense);
     expect(proxy.requests).toEqual([]);

@@ -124,7 +124,7 @@ describe('a server with an external PostgreSQL, which the SQL of docs/operations
     expect(stderr).toContain(`refusing to start:\n  - ${fault}\n`);
   });
 
-  it('refuses to read from a replica as a superuser', async () => {
+  it('refuses a superuser as the login of a replica', async () => {
     const stderr = await refusedStart({ ...both, DATABASE_REPLICA_URL: superuserUrl });
     expect(stderr).toContain('refusing to start:\n  - centavo is a superuser\n');
   });
@@ -136,7 +136,7 @@ describe('a server with an external PostgreSQL, which the SQL of docs/operations
     );
   });
 
-  it('refuses a serving login that may not become a role that requests need, and prints the SQL that grants the role', async () => {
+  it('refuses a serving login that lacks a required role, and prints the SQL that grants the role', async () => {
     await asOwner(superuserUrl, (client) => client.query('revoke centavo_identity from books_server'));
     expect(await refusedStart(both)).toMatch(
       /^The user books_server of DATABASE_URL may not become the role centavo_identity\. .*\n {2}grant centavo_identity to books_server;$/m,

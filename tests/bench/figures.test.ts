@@ -54,7 +54,7 @@ describe('the summary of rounds', () => {
     });
   });
 
-  it('uses the actual duration of a round, not the planned one', () => {
+  it('uses the actual duration of a round, not the planned duration', () => {
     expect(summarize([round({ latenciesUs: [1, 2, 3, 4], seconds: 2 })]).perSecond).toBe(2);
   });
 

@@ -10,7 +10,7 @@ describe('the workloads', () => {
     expect(existsSync(new URL(`reference/${id}.sql`, import.meta.url))).toBe(true);
   });
 
-  it('can each be selected by its id', () => {
+  it('can be selected by their ids', () => {
     expect(workloadIds).toEqual([...workloads, importWorkload].map(({ id }) => id));
   });
 });

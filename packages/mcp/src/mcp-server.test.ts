@@ -49,7 +49,7 @@ describe('tools/list', () => {
     );
   });
 
-  test('returns descriptions that state, as the instructions do, that texts are data written by others', async () => {
+  test('states in the instructions and in each description that texts of records are data written by others', async () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     for (const text of [client.getInstructions(), ...tools.map(({ description }) => description)]) {
@@ -102,7 +102,7 @@ describe('a write', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('whose outcome is unknown returns its confirmation, and advises the model to repeat the call; the repeated call is a replay', async () => {
+  test('whose outcome is unknown returns its confirmation, and a repeated call with this confirmation is a replay', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     executor.fault = ({ query }) =>
@@ -140,7 +140,7 @@ describe('a write', () => {
     }
   });
 
-  test('reports the missing scope if the version cannot be read', async () => {
+  test('reports the missing scope if the caller may not read the version', async () => {
     executor.movements.push({ id: 'm0', version: 3, voidedAt: null });
     executor.fault = ({ call }) =>
       call.method === 'GET' ? refusal('INSUFFICIENT_SCOPE', { requiredScopes: ['movements:read'] }) : undefined;
@@ -233,7 +233,7 @@ describe('a read', () => {
     ['list_changes', 'listChanges', (account: unknown) => [account]],
     ['get_transfer', 'getTransfer', (account: unknown) => account],
   ])(
-    'with %s shortens the list in a record that is too long, and reports the number of omitted items',
+    'with %s shortens the list in an overlong record, and reports the number of omitted items',
     async (tool, operation, wrap) => {
       const account = { id: 'a', cashboxes: long(300, 300) };
       executor.fault = ({ call }) =>
@@ -279,7 +279,7 @@ describe('a read', () => {
     ['offset', { offset: 5 }],
     ['dryRun', { dryRun: 'true' }],
     ['accountId', { accountId: { $ne: null } }],
-  ])('refuses an invalid or unknown argument %s, and sends nothing', async (path, given) => {
+  ])('refuses the invalid or unknown argument %s, and sends nothing', async (path, given) => {
     const { call } = await connect();
     const { isError, json } = await call('list_movements', given);
     expect([isError, json.code, json.details.issues[0].path]).toEqual([true, 'VALIDATION_ERROR', path]);

@@ -39,7 +39,7 @@ describe('a connection of the benchmark client', () => {
     connection.close();
   });
 
-  it('delimits responses by Content-Length', async () => {
+  it('ends each response after the number of bytes in Content-Length', async () => {
     const statuses = [200, 404];
     const origin = await listen((socket) => {
       socket.write(`HTTP/1.1 ${statuses.shift()} Whatever\r\ncontent-length: 9\r\n\r\n\r\n\r\nbytes`);

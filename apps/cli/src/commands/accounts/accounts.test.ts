@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('a second record with the same name', () => {
-  it('is refused with exit code 6 and a message with the id of the first record, even if the case differs', async () => {
+  it('is refused with exit code 6 and a message that names the id of the first record, even if the names differ in case', async () => {
     const first = api.addAccount({ name: 'Checking' });
     const { code, stdout, stderr } = await machine.run('accounts create checking');
     expect([code, stdout]).toEqual([6, '']);
@@ -30,7 +30,7 @@ describe('a second record with the same name', () => {
     expect(api.writes).toHaveLength(2);
   });
 
-  it('is reported by a dry run, and is created if the first record is archived', async () => {
+  it('causes a warning in a dry run, and is created if the first record is archived', async () => {
     const first = api.addAccount({ name: 'Checking' });
     const dry = await machine.run('accounts create Checking --dry-run --quiet');
     expect(dry.code).toBe(0);

@@ -75,7 +75,7 @@ describe('audit verify', () => {
   const stored = async () =>
     JSON.parse((await machine.run('audit head -o json')).stdout) as { sequence: number; hash: string };
 
-  it('verifies the chain up to its newest event, and again after more events were added', async () => {
+  it('verifies the chain up to its newest event, also after more events were added', async () => {
     addEvents(3);
     const { code, stdout, stderr } = await machine.run('audit verify');
     expect([code, stdout]).toEqual([0, '']);
@@ -84,14 +84,14 @@ describe('audit verify', () => {
     expect(await machine.run('audit verify')).toMatchObject({ code: 0, stderr: expect.stringContaining('up to 5') });
   });
 
-  it('exits with 1 and names the event if an event was changed', async () => {
+  it('exits with 1 and names the changed event', async () => {
     addEvents(3);
     Object.assign(api.events.rows[1] ?? {}, { type: 'account.created' });
     const { code, stdout } = await machine.run('audit verify');
     expect([code, stdout]).toEqual([1, expect.stringContaining('Event 2 (')]);
   });
 
-  it('exits with 1 and does not replace the stored head if the chain no longer contains this head', async () => {
+  it('exits with 1 each time if the chain no longer contains the event that an earlier run verified', async () => {
     addEvents(3);
     await machine.run('audit verify');
     const { hash } = await stored();

@@ -74,7 +74,7 @@ describe('completion of names', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('suggests the ids of records with the same name, with the name as their description', async () => {
+  it('suggests the ids of records that have the same name, and describes each id by the name', async () => {
     const { id } = api.addAccount({ name: 'Checking' });
     const { stdout } = await machine.run(['complete', 'zsh', '--', 'movements', 'list', '--account', '']);
     expect(stdout).toContain(`${id}\tChecking\n`);

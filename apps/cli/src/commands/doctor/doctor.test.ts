@@ -104,7 +104,7 @@ describe('centavo doctor', () => {
     expect((await examine('doctor', env)).of('proxy')).toMatchObject({ outcome: 'ok', found });
   });
 
-  it('exits 1 for a malformed proxy, names its variable but not its value, and sends nothing', async () => {
+  it('exits 1 for a malformed proxy URL, names the variable but prints no password, and sends nothing', async () => {
     const { code, of } = await examine('doctor', { HTTPS_PROXY: 'ftp://ana:secret@proxy.example' });
     expect([code, of('server')]).toEqual([1, undefined]);
     expect(of('proxy')).toMatchObject({ outcome: 'fail', found: 'HTTPS_PROXY is not an http or https URL.' });

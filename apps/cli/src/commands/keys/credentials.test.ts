@@ -82,7 +82,7 @@ describe.each([
     expect(api.writes).toEqual([`DELETE /${path}/${record.clientId}`]);
   });
 
-  it('accepts the last four characters of a secret, and chooses the active credential if two have the same name', async () => {
+  it('accepts the last four characters of a secret, and chooses the active one of two credentials with the same name', async () => {
     add();
     expect(await machine.run(`${noun} revoke x7Qa --yes`)).toMatchObject({ code: 0 });
     const fresh = add();
@@ -114,7 +114,7 @@ describe('an unknown scope', () => {
 });
 
 describe('clients create', () => {
-  it('sends no access restriction by default, and the ids of the trackers that --for-tracker names', async () => {
+  it('sends no access restriction by default, and with --for-tracker sends the ids of the named trackers', async () => {
     const all = await machine.run('clients create assistant --scope movements:read');
     expect(all).toMatchObject({ code: 0, stdout: `${aSecret()}\n` });
     expect(api.requests.at(-1)?.body).toEqual({ name: 'assistant', scopes: ['movements:read'] });

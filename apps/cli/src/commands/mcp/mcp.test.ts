@@ -80,7 +80,7 @@ describe('mcp install', () => {
     expect([code, questions]).toEqual([0, ['One-time code']]);
   });
 
-  it('creates no API key if the client is unknown or its file is not JSON', async () => {
+  it('creates no API key if the client is unknown or its configuration file is not JSON', async () => {
     await mkdir(dirname(cursorFile()), { recursive: true });
     await writeFile(cursorFile(), '// a comment\n{}');
     for (const client of ['cursor', 'emacs']) {

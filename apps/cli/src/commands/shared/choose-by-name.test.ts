@@ -22,7 +22,7 @@ describe('a name', () => {
     expect(choose('my card', 'My card', 'my card')).toBe('my card');
   });
 
-  it('is rejected if it is similar to several names and equal to none', () => {
+  it('is rejected if it differs from several names only in case or spaces, and equals none of them', () => {
     expect(() => choose('MY CARD', 'My card', 'My  card')).toThrow('Several records have the name');
   });
 });
@@ -46,14 +46,14 @@ describe('an unknown name', () => {
     }
   });
 
-  it('is reported with all names in their original order if there are only ten', () => {
+  it('is reported with all names in their original order if there are only ten names', () => {
     const ten = ['Wages', ...Array.from({ length: 8 }, (_, index) => `Pot ${index}`), 'Checking'];
     expect(() => choose('Cheking', ...ten)).toThrow(
       expect.objectContaining({ remedy: `There are: ${ten.join(', ')}.` }),
     );
   });
 
-  it('is reported with the names that contain it before other names', () => {
+  it('is reported with a list that starts with the names that contain it', () => {
     expect(() => choose('card', ...many, 'Platinum Card')).toThrow(
       expect.objectContaining({ remedy: expect.stringMatching(/^There are: Platinum Card, /) }),
     );

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => api.reset());
 
 describe('an unavailable server', () => {
-  it('is reported for a read; the message says that nothing was changed and how many seconds to wait', async () => {
+  it('is reported after a failed read; the message says that nothing was changed and how many seconds to wait', async () => {
     api.fault = () => refusal(503, 'SERVICE_UNAVAILABLE', { retryAfter: '90' });
     for (const line of ['balances', 'movements list', 'api GET /accounts']) {
       const { code, stderr } = await machine.run(line);
@@ -28,7 +28,7 @@ describe('an unavailable server', () => {
     }
   });
 
-  it('is reported for a write; the message advises the user to check the outcome, even if an earlier read succeeded', async () => {
+  it('is reported after a failed write; the message advises the user to check whether the change was recorded', async () => {
     api.fault = ({ url, body }) =>
       url.pathname.endsWith('/trackers') && body.name !== undefined ? refusal(503, 'SERVICE_UNAVAILABLE') : undefined;
     const { code, stderr } = await machine.run('trackers create Cabin --currency EUR');
@@ -47,7 +47,7 @@ describe('a command whose write succeeded', () => {
     ['the rate limit is reached', () => refusal(429, 'RATE_LIMITED', { retryAfter: '1000' }), 7],
     ['the connection breaks', () => HttpResponse.error(), 9],
   ])(
-    'says that the change was recorded, and not to repeat the command, if afterwards %s',
+    'reports that the change was recorded, and advises against repeating the command, if afterwards %s',
     async (_, answer, expected) => {
       api.fault = ({ url }) =>
         url.pathname.endsWith('/accounts') && api.writes.includes('POST /transfers') ? answer() : undefined;
@@ -83,7 +83,7 @@ describe('a command with an API key that lacks a scope', () => {
     expect(stderr).not.toContain('x:read');
   });
 
-  it('names the missing scope if an API key may run the command', async () => {
+  it('names the missing scope if the command accepts API keys', async () => {
     expect((await machine.run('balances')).stderr).toContain('Use a key with the scope x:read.');
   });
 });

@@ -42,7 +42,7 @@ describe('a one-time code', () => {
     expect(stderr).not.toContain('STATE_CONFLICT');
   });
 
-  it('is rejected by "totp enrol" with exit code 3 if it is wrong; the error names the command that accepts a later code', async () => {
+  it('is rejected by "totp enrol" with exit code 3 if it is wrong; the error names "totp verify --confirm"', async () => {
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/totp'))
         return success({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri: 'otpauth://totp/Centavo' }, { status: 201 });
@@ -55,8 +55,8 @@ describe('a one-time code', () => {
   });
 });
 
-describe('totp enrol after an old login', () => {
-  it('exits 3, asks for no code, and advises the user to log in first', async () => {
+describe('totp enrol, if the last login was too long ago', () => {
+  it('exits 3, asks for no code, and advises the user to log in again', async () => {
     const details = { method: 'password', maxAgeSeconds: 600 };
     api.fault = ({ url }) =>
       url.pathname.endsWith('/totp') ? refusal(401, 'STEP_UP_REQUIRED', { details }) : undefined;
