@@ -12,9 +12,9 @@ import { describeCommit } from './describe-commit.mjs';
 import { describeMachine } from './describe-machine.mjs';
 import { isProven, renderProof } from './render-proof.mjs';
 
-/** The limit of a run of all proofs. */
+/** The maximum number of minutes of a run of all proofs. */
 const minutesMax = 59;
-/** The limit of a run of chosen proofs. */
+/** The maximum number of minutes of a run of chosen proofs. */
 const chosenMinutesMax = 240;
 /** The minutes of each proof. Some proofs adapt their size to this time. */
 const shares = {

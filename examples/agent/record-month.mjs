@@ -75,7 +75,7 @@ async function callPatiently(name, given) {
   }
 }
 
-/** Calls a write tool for the preview, and then to record. Kills `centavo mcp` at every third write, and repeats the call. */
+/** Calls a write tool twice: for the preview, and then to record. At every third write, kills `centavo mcp` and repeats the second call. */
 async function record(name, given) {
   const { confirm } = await callPatiently(name, given);
   writes += 1;

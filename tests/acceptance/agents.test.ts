@@ -26,7 +26,7 @@ beforeAll(async () => {
   await household.centavo.show('accounts create Savings');
 });
 
-/** The environment of a program that acts as this household. */
+/** Returns the environment of a program that acts as this household. */
 const environment = () => ({
   CENTAVO_BASE_URL: server.baseUrl,
   CENTAVO_TOKEN: household.token,

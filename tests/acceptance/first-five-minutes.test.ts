@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('the commands that the first start prints', () => {
-  /** Runs the printed line that contains `part`, after the printed exports, as a user who pastes them. */
+  /** Runs the printed exports, and then the printed line that contains `part`, as a user would paste them. */
   const paste = (part: string) => {
     const { exports, commands } = readPrintedLines(server.output);
     const command = commands.find((line) => line.includes(part));

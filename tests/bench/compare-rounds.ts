@@ -1,7 +1,7 @@
 import type { Spread } from '../../tools/render-growth.mjs';
 import { type Figures, median, percentile, type Round, summarize, toHundredths } from './figures.js';
 
-/** The results of a workload with large data, and with small data in alternating rounds. */
+/** The results of a workload with large data and with small data, measured in alternating rounds. */
 export interface Comparison {
   readonly large: Figures;
   readonly small: Figures;

@@ -7,7 +7,7 @@ import { runReference } from './reference/run-reference.js';
 import type { Books } from './server/create-books.js';
 import type { BenchServer } from './server/start-bench-server.js';
 
-/** The results of a workload. Without pgbench it has no reference and no ratio. */
+/** The results of a workload. Without pgbench, there is no reference and no ratio. */
 export interface Outcome {
   readonly centavo: Figures;
   readonly reference: Figures | null;

@@ -5,7 +5,7 @@ import { composeProgram } from '../src/run.js';
 /** A program that is inspected and never run needs no input or output. */
 export const idleCli: Cli = { io: { stdout: {}, stderr: {} } as never, exitCode: 0 };
 
-/** One example of the help, with the words of the command whose help shows it, and the command itself. */
+/** One example of the help. `command` is the command whose help shows the example, and `path` are the words of this command. */
 export interface HelpExample {
   readonly path: readonly string[];
   readonly example: string;

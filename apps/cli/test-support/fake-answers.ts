@@ -66,7 +66,7 @@ export function trackerIdOf(headers: Headers): string {
   return headers.get('x-service-tracker-id') ?? trackerId;
 }
 
-/** Returns the default fields of an account in the tracker of a request. */
+/** Returns the id and the currency of the tracker of a request, as the default fields of a new account. */
 export function trackersOwn(trackers: readonly Json[], headers: Headers): Json {
   const id = trackerIdOf(headers);
   return { trackerId: id, currencyCode: trackers.find((candidate) => candidate.id === id)?.currencyCode };

@@ -47,7 +47,7 @@ export class FakeApi {
   /** Whether the API has GET /movements/summary. The first version did not have it. */
   hasSummary = false;
   pages = goodServerPages();
-  /** The owner of the idempotency keys of each rotated token: the API key from which the token was rotated. */
+  /** For each token that replaced another one: the replaced token, which owns the idempotency keys of both. */
   readonly keyOwners = new Map<string, string>();
   readonly #answers = new Map<string, Json>();
 
@@ -239,8 +239,8 @@ export class FakeApi {
   }
 
   /**
-   * Returns an idempotency key with its owner: the user for sessions, otherwise the credential, or the credential from
-   * which that credential was rotated.
+   * Returns an idempotency key with its owner: the user for sessions, otherwise the token, or the token that it replaced in a
+   * rotation.
    */
   #keyOf(headers: Headers, key = headers.get('idempotency-key') ?? ''): string {
     return `${this.#ownerOf(headers)} ${key}`;

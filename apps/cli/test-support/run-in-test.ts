@@ -117,8 +117,8 @@ export async function createMachine(): Promise<TestMachine> {
 const sdkPauseMsMax = 1_000;
 
 /**
- * A clock for the SDK that does not advance. Retries and pauses, which last at most a second here, end at once. No deadline
- * passes.
+ * A clock for the SDK that does not advance. A wait of at most a second ends at once, such as the wait before a retry. A longer wait
+ * never ends, so that no deadline passes.
  */
 const stillSdkClock = {
   nowMs: () => noon,

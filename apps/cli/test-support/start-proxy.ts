@@ -26,7 +26,7 @@ export async function startProxy(options: { readonly credentials?: string } = {}
   let connectionCount = 0;
   let answersToLose = 0;
 
-  /** Returns how the proxy refuses a request, or undefined if it accepts it. */
+  /** Returns how the proxy refuses a request, or undefined if it accepts the request. */
   function judge({ method, url, headers }: IncomingMessage): number | 'close' | undefined {
     requests.push(`${method} ${url}`);
     if (refusal.times > 0 && method !== 'GET') {

@@ -8,7 +8,7 @@ export const textLengthMax = 20_000;
 export const rowsMax = 100;
 export const rowsDefault = 25;
 
-/** Returns how many of the first rows fit into the text of a result together with its other fields. */
+/** Returns how many of the first rows fit into the text of a result together with the other fields of the result. */
 export function countFittingRows(rows: readonly unknown[], others: Readonly<Record<string, unknown>>): number {
   let left = textLengthMax - JSON.stringify(others).length;
   const tooLong = rows.findIndex((row) => {

@@ -3,14 +3,14 @@ import { addEvents } from '../server/add-events.js';
 import { addMovements } from '../server/add-movements.js';
 import { type Books, daysOfBooks } from '../server/create-books.js';
 
-/** With four more sizes, the days reach back almost to 1900, the earliest year of a movement. */
+/** The days that four more sizes add. They reach back almost to 1900, the earliest year that a movement may have. */
 const daysOfHistory = 44_000;
 /** The days that each size adds. They are before all existing movements, so that two sizes never share a date. */
 const daysOfSize = daysOfHistory / 4;
 
 /**
- * Adds the movements `first` to `last` before all existing ones: the history becomes longer, and its newest part does
- * not change. Adds them from the newest to the oldest, each with an event.
+ * Adds the movements `first` to `last` with dates before all existing ones: the history becomes longer, and its newest part
+ * does not change. Adds them from the newest to the oldest, each with an event.
  * @param range.size the index of the size, from 0, which determines the years of the movements
  */
 export async function deepenHistory(

@@ -17,7 +17,7 @@ import { growthSettings } from './growth-settings.js';
 /** Reads come first, because POST /movements adds data while it is measured. */
 const workloads = ['W2', 'deep', 'total', 'changes', 'W3', 'W7', 'W1'];
 const connectionCounts = [1, 16];
-/** The thousandth page of ten rows. */
+/** The number of rows before the thousandth page, with ten rows on each page. */
 const rowsBeforePage = 9_990;
 
 const sandbox = openSandbox();

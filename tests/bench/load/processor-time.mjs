@@ -10,7 +10,7 @@ export function readProcessorMs({ server, postgres }) {
   return { server: timesOf(server)?.ownMs ?? null, postgres: processTreeMsOf(postgres) };
 }
 
-/** Returns the CPU time between two readings. */
+/** Returns the CPU time between two readings; null for a process if one of its readings is null. */
 export function spentBetween(before, after) {
   const spent = (who) => (before[who] === null || after[who] === null ? null : after[who] - before[who]);
   return { server: spent('server'), postgres: spent('postgres') };
@@ -37,7 +37,7 @@ function processTreeMsOf(pid) {
   return children.reduce((sum, { ownMs }) => sum + ownMs, parent.ownMs + parent.endedChildrenMs);
 }
 
-/** Returns undefined if the process has ended, or without /proc. */
+/** Returns the CPU times of a process; undefined if the process has ended, or if the system has no /proc. */
 function timesOf(pid) {
   try {
     return parseProcessTimes(readFileSync(`/proc/${pid}/stat`, 'utf8'));

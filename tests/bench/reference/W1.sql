@@ -1,4 +1,4 @@
--- A movement under an idempotency key, with the change of its balance and its audit row.
+-- A movement under an idempotency key, with the change of the balance and an audit row.
 \set cashbox random(1, 16)
 \set account 1 + (:cashbox - 1) % 4
 \set cents random(100, 9999)

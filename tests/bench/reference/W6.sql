@@ -1,4 +1,4 @@
--- The stored response of a key.
+-- The stored response of an idempotency key.
 \set number random(0, 159)
 begin;
 select id as credential_id, user_id, lineage_id from app.credentials where secret_sha256 = :secret_sha256::bytea and revoked_at is null and expires_at > now() \gset

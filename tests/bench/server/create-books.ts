@@ -25,8 +25,8 @@ export interface Books {
 
 export const accountCount = 4;
 /**
- * Equals the number of connections. Requests use random cashboxes, so that some concurrent requests update the same balance, as in
- * production.
+ * The number of cashboxes, equal to the number of connections. Requests use random cashboxes, so that some concurrent requests update
+ * the same balance, as in production.
  */
 export const cashboxCount = 16;
 export const movementCount = 100_000;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Returns the relative links of the Markdown pages in an installed package whose targets do not exist, each after its page. */
+/** Returns the relative links to missing files in the Markdown pages of an installed package, each after the path of its page. */
 export function findBrokenLinks(folder: string): string[] {
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.md') && !path.startsWith('node_modules'),

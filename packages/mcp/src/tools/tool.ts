@@ -23,7 +23,7 @@ interface ToolBase {
 export interface ReadTool extends ToolBase {
   readonly kind: 'read';
   readonly paging: Paging;
-  /** Query parameters of the operation that the tool does not take. */
+  /** Query parameters that the operation accepts, but not the tool. */
   readonly without?: readonly string[];
 }
 

@@ -61,8 +61,8 @@ export function addAccountsCreate(accounts: Command, cli: Cli): void {
 }
 
 /**
- * Parses `Holidays` or `Holidays=100.00`. The last `=` separates the amount. If no amount follows it, the whole text is the
- * name.
+ * Parses `Holidays` or `Holidays=100.00`. The last `=` separates the name and the amount. If the text after the `=` is not an amount,
+ * the whole text is the name.
  */
 function parseCashbox(text: string): NonNullable<CreateAccountInput['cashboxes']>[number] {
   const [, name = text, openingBalanceDecimal] = /^(.+)=(-?\d[\d.]*)$/s.exec(text) ?? [];

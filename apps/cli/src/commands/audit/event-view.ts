@@ -16,10 +16,10 @@ const columns: readonly Column<AnyEvent>[] = [
 
 const fields = ['id', 'type', 'occurredAt', 'resource', 'actor', 'requestId', 'change'] as const;
 
-/** The view of a user's events. */
+/** The view of the security events of a user. */
 export const securityEventView: RecordView<SecurityEvent> = { columns, fields };
 
-/** The view of a tracker's events, with their numbers. */
+/** The view of the audit events of a tracker, with the number of each event. */
 export const auditEventView: RecordView<AuditEvent> = {
   columns: [{ header: 'NUMBER', align: 'right', value: ({ sequence }) => String(sequence) }, ...columns],
   fields: [

@@ -75,8 +75,8 @@ class SeenHead {
   }
 
   /**
-   * Returns a message for each head that is not on the verified chain. Skips the stored head if it is older
-   * than the last event that retention has removed.
+   * Returns a message for each of the two events that is not on the verified chain. Skips the event of the earlier run if retention
+   * has removed it.
    */
   faults(verified: VerifiedHead): string[] {
     const faults: string[] = [];

@@ -59,7 +59,7 @@ function rowsOf(budget: BudgetDetail, section: Section): readonly ChartRow[] {
 
 /**
  * Returns a line or a total as a row of the chart.
- * @param state.planMax for `mode: planning`: the greatest planned amount, which fills the bar; 0 draws no bar
+ * @param state.planMax the planned amount that fills the bar in `mode: planning`; if it is 0, no bar is drawn
  */
 function toRow(
   label: string,

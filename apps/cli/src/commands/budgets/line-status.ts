@@ -16,10 +16,9 @@ export interface LineStatus {
 
 /**
  * Describes the difference between the planned and the actual amount. For an expense, the text is "… left", "all spent"
- * or "… over". For an income, it is "… more", "all received", "… to come", or "… missing" if the budget is closed. It
- * is empty if there is no actual amount, or if both amounts are 0. "… left" in an active budget is followed by "ahead
- * of plan" if the spent share is greater than the elapsed share of the days. The text depends only on the amounts, days
- * and status that the API returned.
+ * or "… over". For an income, the text is "… more", "all received", "… to come", or "… missing" if the budget is closed. The
+ * text is empty if there is no actual amount, or if both amounts are 0. "… left" in an active budget is followed by "ahead of plan"
+ * if the spent share of the amount is greater than the elapsed share of the days.
  */
 export function describeLineStatus(
   { type, planned, actual }: PlanState,

@@ -13,13 +13,13 @@ export interface Suggestion {
 export interface Suggestions {
   /** Values that are known without a request. */
   readonly suggestions: readonly Suggestion[];
-  /** The kind of the names that are needed, as the help calls it: `account`, `file`. */
+  /** The kind of the names that must be read, as the help calls it: `account`, `file`. Undefined if no names are needed. */
   readonly wanted: string | undefined;
   /** The part of the last word before the value: `--account=`. */
   readonly prefix: string;
   /** The typed part of the value. */
   readonly typed: string;
-  /** The global flags of the line, which select the server for names. */
+  /** The global flags of the line, which select the server whose names are read. */
   readonly flags: GlobalFlags;
 }
 

@@ -2,7 +2,7 @@ import { UsageError } from '../../errors.js';
 import { findProxy, readProxySettings } from '../../network/proxy-settings.js';
 import { type Check, fail, ok } from './check.js';
 
-/** Checks the proxy settings, and shows the proxy of connections to the server without its user and password. */
+/** Checks the proxy settings. Shows the proxy of connections to the server, but not the user and password of the proxy. */
 export async function checkProxy(env: Readonly<Record<string, string | undefined>>, baseUrl: string): Promise<Check> {
   try {
     const choice = await findProxy(readProxySettings(env), baseUrl);

@@ -7,7 +7,7 @@ import { checkClock } from './check-machine.js';
 
 const once = { maxRetries: 0, timeoutMs: 10_000 };
 
-/** Checks that the server responds, is ready, has the same time, and has a compatible version. */
+/** Checks that the server responds, is ready, has a clock that agrees with this machine, and has a compatible version. */
 export async function checkServer(client: FinancialClient, nowMs: () => number): Promise<readonly Check[]> {
   try {
     const ready = client.request<{ status?: unknown } | null>({ method: 'GET', path: '/health/ready', ...once });

@@ -36,7 +36,7 @@ interface InstallFlags extends WriteFlags, McpFlags {
   readonly code?: string;
 }
 
-/** The scopes of an agent's key: those that the tools need, except `audit:read`. */
+/** The read scopes of an agent's key: all that the read tools need, except `audit:read`. */
 const readScopes: readonly Scope[] = [
   'context:read',
   'trackers:read',

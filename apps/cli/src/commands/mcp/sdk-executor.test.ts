@@ -5,7 +5,7 @@ import { SdkExecutor } from './sdk-executor.js';
 
 const trackerId = '0190f2a0-0000-7000-8000-000000000001';
 
-/** A client of a server that refuses every request, because of a missing scope or an unknown parameter. */
+/** Returns a client of a server that refuses every request: for a missing scope if the path is in `missing`, otherwise as invalid. */
 function clientWithout(missing: readonly string[], sent: URL[] = []): FinancialClient {
   return new FinancialClient({
     token: 'test-token',

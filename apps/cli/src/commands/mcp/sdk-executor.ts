@@ -42,9 +42,8 @@ export class SdkExecutor implements Executor {
   }
 
   /**
-   * Returns the scopes of the key. Reads them from the API's context. If the server returns no context, and the
-   * settings name no tracker, reads the context of the first tracker. If there is still no context, finds the scopes
-   * with probe requests.
+   * Returns the scopes of the key from the API's context. If the server returns no context and the settings name no tracker, requests
+   * the context of the first tracker. If the server still returns no context, finds the scopes with probe requests.
    * @throws Error when the credential is not valid
    */
   async readScopes(): Promise<readonly Scope[] | null> {

@@ -13,7 +13,7 @@ export interface GroupTotal {
   movementCount: number;
 }
 
-/** The groups of one currency, and its sums for the sparkline. */
+/** The groups of one currency, and the sums of its days or months for the sparkline. */
 export interface CurrencyTotals {
   readonly currencyCode: string;
   readonly groups: readonly GroupTotal[];

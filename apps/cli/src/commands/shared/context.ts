@@ -37,7 +37,7 @@ export interface CommandContext {
    * invalid.
    */
   readonly connection: Connection;
-  /** Returns the client, for the tracker of the settings if there is one. If the tracker is a name, looks up its id first. */
+  /** Returns a client for the tracker of the settings, or without a tracker if none is set. If the setting is a name, looks up the id. */
   clientInTracker(): Promise<FinancialClient>;
   /** The idempotency key of the last write, until its response arrives, for the message after Ctrl-C. */
   pendingKey: string | undefined;

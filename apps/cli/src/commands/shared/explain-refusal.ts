@@ -23,10 +23,9 @@ import { AdvisedError } from '../../errors.js';
 import type { CommandContext } from './context.js';
 
 /**
- * Returns an error of the server with a message for users of the CLI. The message names flags instead of
- * fields, or names the setting that contains a refused tracker, or says that a user session is needed. After a failed
- * read, the remedy is to repeat the command, or not to repeat it if the command has already written. Other errors are
- * returned unchanged.
+ * Returns an error of the server in the terms of the CLI: the message names flags instead of fields, names the setting that contains a
+ * refused tracker, or says that a user session is needed. After a failed read, the remedy is to repeat the command. If the command has
+ * already written, the remedy is not to repeat it. Other errors are returned unchanged.
  *
  * @param options.isForUsers whether the command needs a user session, so that a key with more scopes would not help
  */
@@ -66,7 +65,7 @@ function withForeignAnswer(error: unknown, remedy: string): string {
   return isForeignAnswer(error) ? `${foreignAnswerRemedy} ${remedy}` : remedy;
 }
 
-/** Returns whether an error shows nothing about the request itself, so that the same request may succeed later. */
+/** Returns whether the same request may succeed later, because the error does not depend on its content. */
 function mayPass(error: unknown): boolean {
   return (
     isServerError(error) ||

@@ -205,7 +205,7 @@ export function looksLikeCategoryId(text: string): boolean {
   return text.startsWith('cat_') && isCategoryId(text);
 }
 
-/** Returns the month as an alias of a budget if the period of the budget includes days of the month. */
+/** Returns a list with the month if the period of a budget includes days of the month, otherwise an empty list. */
 function monthsWithin(month: string, period: { periodStart: string; periodEnd: string }): readonly string[] {
   const isInside = period.periodStart.slice(0, 7) <= month && month <= period.periodEnd.slice(0, 7);
   return /^\d{4}-\d{2}$/.test(month) && isInside ? [month] : [];

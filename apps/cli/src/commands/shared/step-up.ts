@@ -49,7 +49,7 @@ const attemptsMax = 3;
 export interface GivenCode {
   readonly purpose: 'verify' | 'confirm';
   readonly code: string;
-  /** Whether an app is already enrolled, for the message if no new app was set up. */
+  /** Whether an app is already enrolled. If no new app was set up, the error message depends on this. */
   readonly isEnrolled: boolean;
 }
 

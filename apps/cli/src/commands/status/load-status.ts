@@ -13,7 +13,7 @@ import type { AdvisedError } from '../../errors.js';
 import type { CommandContext } from '../shared/context.js';
 import { explainForbiddenTracker } from '../shared/explain-refusal.js';
 
-/** The user, the credential, the tracker and the server of a command. */
+/** The user, the credential, the tracker and the server that a command uses. */
 export interface Status {
   readonly baseUrl: string;
   readonly profile: string;
@@ -28,7 +28,7 @@ export interface Status {
     /** RFC 3339; for a session the expiry of its refresh token. Null if unknown. */
     readonly expiresAt: string | null;
   };
-  /** The active tracker. */
+  /** The active tracker. Null if there is none, or if the credential may not read it. */
   readonly tracker: Pick<Tracker, 'id' | 'name' | 'role' | 'currencyCode'> | null;
   /** How the server resolved the tracker. */
   readonly resolvedBy: Context['resolvedBy'];
