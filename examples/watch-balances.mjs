@@ -1,5 +1,5 @@
 /**
- * Prints balances when they change, and the state of the rate limit. Ctrl-C ends it at once, even during a request or a wait.
+ * Prints balances when they change, and the state of the rate limit. Ctrl-C ends the program at once, even during a request or a wait.
  *
  *   DEMO=on npm start                          in one terminal; it prints the two values for the line "export"
  *   npm run build                              once, for the packages: npm start builds only the programs

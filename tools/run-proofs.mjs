@@ -54,10 +54,10 @@ const usage =
 
 /**
  * Runs the proofs. The apps must be built.
- * @param options.parameters parts of file names. If there are any, only the files with these parts run, each in twice its minutes or in
- * `--minutes`. Without `--minutes`, chaos.test.ts gets the rest of the hour. The results of the files are printed. With `--write` they
- * are not printed, and replace the earlier results in docs/proof.json and docs/proof.md. `--short` runs the short form of the files, and
- * marks the results
+ * @param options.parameters parts of file names, and options. Without parameters, all files run. With parts of names, only files whose
+ * names contain one of the parts run, each for twice its minutes or for `--minutes`. Without `--minutes`, chaos.test.ts gets the rest of
+ * the hour. The results of chosen files are printed. With `--write`, they instead replace the earlier results in docs/proof.json and
+ * docs/proof.md. `--short` runs the short form of the files, and marks the results
  * @returns whether all promises held
  */
 export async function runProofs({ root, parameters }) {

@@ -162,8 +162,8 @@ async function runtimes() {
 }
 
 /**
- * Runs the long proofs within an hour and writes docs/proof.md. With parameters, runs only the files that they name, in more time, and
- * prints the result. With --write, updates the page instead.
+ * Runs the long proofs within an hour and writes docs/proof.md. With parameters, runs only the files that they name, each with more time,
+ * and prints the result. With --write, updates the page instead.
  */
 async function proof() {
   await buildApps();

@@ -33,7 +33,7 @@ export class ImportBench {
     return this.machine.run(['import', path, '-o', 'json', ...flags]);
   }
 
-  /** Imports a file, creates the records that it needs, and records its pairs of rows as transfers. */
+  /** Imports a file, creates the records that its rows need, and records pairs of rows as transfers. */
   pairing(path: string, ...flags: string[]): Promise<Outcome> {
     return this.importing(path, ...creating, '--pair-transfers', ...flags);
   }

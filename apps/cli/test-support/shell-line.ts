@@ -7,7 +7,7 @@ export interface ShellCommand {
 
 /**
  * Returns the command `centavo` of a shell line: its words without quotes, and the file that it reads. The line may
- * contain other commands. The target of its output is ignored.
+ * contain other commands. The file after `>` is ignored.
  * @throws Error for a quote that is not closed
  */
 export function parseShellLine(line: string): ShellCommand {

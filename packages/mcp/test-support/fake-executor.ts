@@ -19,7 +19,7 @@ export class FakeExecutor implements Executor {
   scopes: readonly Scope[] | null = null;
   /** False if a request must name its tracker. */
   resolvesTracker = true;
-  /** Returns a response that replaces the response of the fake API, or undefined to keep it. */
+  /** Returns a response that replaces the response of the fake API, or undefined to keep it. The fake API executes the request anyway. */
   fault: (request: OperationRequest) => OperationAnswer | undefined = () => undefined;
   /** The data of reads, by the name of the operation. */
   readonly lists = new Map<string, unknown>();

@@ -129,7 +129,7 @@ describe('deliveries', () => {
     await measureCase(`one endpoint, ${maxInFlight} in flight`, [one], backlog);
   });
 
-  it('reach 100 endpoints, and 99 endpoints beside one that never answers', async () => {
+  it('reach 100 endpoints, and reach 99 endpoints while another endpoint never responds', async () => {
     const names = Array.from({ length: trackerCount * endpointsOfTracker }, (_, index) => `one-of-${index}`);
     const hundred = await openHundred(names);
     await measureCase('100 endpoints in 5 trackers', hundred, Math.ceil(backlog / 20));
@@ -149,7 +149,7 @@ describe('deliveries', () => {
     );
   });
 
-  it('reach one endpoint among idle endpoints, whose cost is measured too', async () => {
+  it('reach one endpoint among idle endpoints, and the cost of the idle endpoints is measured', async () => {
     const { userId } = await registerUser(benchServer.origin);
     await owned((owner) => addIdleHooks(owner, userId, idle));
     await measureIdle(idle);

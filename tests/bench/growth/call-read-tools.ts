@@ -3,8 +3,8 @@ import type { Books } from '../server/create-books.js';
 const monthAgo = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
 
 /**
- * Calls of the tools that read lists, totals or histories, with the largest pages. Totals cover one month, because a summary of a very
- * long history exceeds the time limit of a request (additions, section 2.3).
+ * The arguments of calls to the tools that read lists, totals or histories, with the largest pages. Totals cover one month, because a
+ * summary of a very long history exceeds the time limit of a request (additions, section 2.3).
  */
 const calls: Readonly<Record<string, object>> = {
   get_balances: {},

@@ -1,2 +1,2 @@
-/** The requests of the connections of each workload, by its id. */
+/** The requests that the connections of a workload send, by the id of the workload. */
 export declare const conversations: Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ export interface ProcessorReading {
   readonly postgres: number | null;
 }
 
-/** Returns the CPU time of the processes with these ids so far. */
+/** Returns the CPU time that the processes with these ids have used so far. */
 export declare function readProcessorMs(pids: { readonly server: number; readonly postgres: number }): ProcessorReading;
 
 /** Returns the CPU time between two readings. */
