@@ -35,7 +35,7 @@ describe.skipIf(!hasTmux)(`on a terminal${tmuxNote}`, () => {
     await pane.shows(/^TRACKER +Household \(owner/m);
   });
 
-  it('an enrolment of one-time codes shows a QR code, and exits with 130 after Ctrl-C at its prompt', async () => {
+  it('the enrolment of an authenticator app shows a QR code, and exits with 130 after Ctrl-C at the prompt', async () => {
     pane.type('centavo totp enrol; echo "left" with $?\n');
     await pane.shows(/enter its code/);
     await pane.shows(/█▀▀▀|▄▄▄▄▄ █/);
@@ -43,7 +43,7 @@ describe.skipIf(!hasTmux)(`on a terminal${tmuxNote}`, () => {
     await pane.shows(/^left with 130$/m);
   });
 
-  it('an import shows its progress with rate and remaining time, and clears it at the end', async () => {
+  it('an import shows a progress bar with rate and remaining time, and clears the bar at the end', async () => {
     const flags = '--create-accounts --create-categories --yes';
     expect(await pane.run(`centavo import '${sampleStatement.path}' ${flags}`)).toBe(0);
     expect(await pane.recording()).toMatch(/\[[#-]+\] +\d+\/234 +[\d.]+\/s +.* left/);

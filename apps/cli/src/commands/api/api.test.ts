@@ -115,7 +115,7 @@ describe('centavo api', () => {
     expect(stderr).not.toContain('--idempotency-key');
   });
 
-  it('exits 5 for an unknown path, and advises the user to check it', async () => {
+  it('exits 5 for an unknown path, and advises the user to check the path', async () => {
     api.fault = () => refusal(404, 'NOT_FOUND');
     for (const line of ['api GET /nope', 'api GET /nope --paginate', 'api POST /nope -f name=x']) {
       const { code, stderr } = await machine.run(line);

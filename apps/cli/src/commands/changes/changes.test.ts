@@ -33,7 +33,7 @@ it('watch starts after the newest change, retries while the server is unavailabl
   expect([code, JSON.parse(stdout).type]).toEqual([0, 'movement.voided']);
 });
 
-it('watch exits with 6 and advises the user to read everything again if the server reports that the cursor diverged', async () => {
+it('watch exits with 6 and advises the user to read everything again if the server reports a diverged cursor', async () => {
   const machine = await createMachine();
   api.fault = () => refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged', restart: true } });
   const { code, stderr } = await machine.run(`watch --since ${cursor}`);
