@@ -39,7 +39,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
     });
   });
 
-  describe('an import by an API key that may only use another tracker', () => {
+  describe('an import by an API key for another tracker', () => {
     const line = `import "${statement.path}" --create-categories --yes`;
     let cron: Terminal;
 

@@ -49,7 +49,7 @@ describe('tools/list', () => {
     );
   });
 
-  test('states in the instructions and in each description that texts of records are data written by others', async () => {
+  test('returns descriptions that, like the instructions, state that texts of records are data written by others', async () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     for (const text of [client.getInstructions(), ...tools.map(({ description }) => description)]) {

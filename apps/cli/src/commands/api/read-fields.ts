@@ -8,7 +8,7 @@ export type Fields = Readonly<Record<string, unknown>>;
  * Values of `-F` are JSON, such as true, null, whole numbers of at most 15 digits, lists and objects. A value that is
  * any other number is refused, because the API rejects amounts that are numbers.
  *
- * @throws UsageError (exit 2) for an argument without `=`, a repeated key, a value of `-F` that is not JSON, and a
+ * @throws UsageError (exit 2) for an argument without `=` or without a key, a repeated key, a value of `-F` that is not JSON, and a
  *   number that is not a whole number of at most 15 digits
  */
 export function readFields(texts: readonly string[], typed: readonly string[]): Fields {

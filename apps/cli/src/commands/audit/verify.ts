@@ -75,8 +75,8 @@ class SeenHead {
   }
 
   /**
-   * Returns a message for each of the two events that is not on the verified chain. Skips the event of the earlier run if retention
-   * has removed it.
+   * Returns a message for each of the two events that is not on the verified chain. Skips the event of the earlier run if it is older
+   * than the last event that retention has removed.
    */
   faults(verified: VerifiedHead): string[] {
     const faults: string[] = [];

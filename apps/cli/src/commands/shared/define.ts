@@ -23,7 +23,7 @@ export interface CommandDescription {
   /**
    * The kind of change. `keyed` writes have the flags --dry-run and --idempotency-key. The others have only
    * --dry-run: `unkeyed` writes, for which the server stores no idempotency key, and `local` changes on this machine.
-   * Undefined for a command that changes nothing.
+   * Undefined for all other commands.
    */
   readonly writes?: 'keyed' | 'unkeyed' | 'local';
   /** The server can try the write without recording it, so the command has the flag --preview. */

@@ -65,7 +65,7 @@ function withForeignAnswer(error: unknown, remedy: string): string {
   return isForeignAnswer(error) ? `${foreignAnswerRemedy} ${remedy}` : remedy;
 }
 
-/** Returns whether the same request may succeed later, because the error does not depend on its content. */
+/** Returns whether the same request may succeed later, because the error does not depend on the content of the request. */
 function mayPass(error: unknown): boolean {
   return (
     isServerError(error) ||
