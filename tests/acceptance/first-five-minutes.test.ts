@@ -62,7 +62,7 @@ describe('the commands that the first start prints', () => {
 
 describe('a correction over HTTP', () => {
   // @proves spec, Movements and transfers: GET · /movements/{movementId}
-  it('is executed once with the ETag of the movement, is replayed under its key, and is refused with a stale ETag', async () => {
+  it('is executed once with the ETag of the movement, is replayed under the same key, and is refused with a stale ETag', async () => {
     const [, token] = /CENTAVO_TOKEN=(\S+)/.exec(server.output) ?? [];
     const call = callsTo(server.origin, { Authorization: `Bearer ${token}` });
     const accounts = await call('GET /v1/financial/accounts');

@@ -79,7 +79,7 @@ describe('a server with an external PostgreSQL, which the SQL of docs/operations
     await server.kill('SIGTERM');
   });
 
-  it('migrates with the owner and serves with the serving login when both are set', async () => {
+  it('migrates with the owner and serves with the serving login when both logins are set', async () => {
     await asOwner(superuserUrl, (client) =>
       client.query('drop schema app, identity cascade; drop table centavo_migrations, centavo_migrations_lock'),
     );
@@ -169,7 +169,7 @@ describe('the embedded PostgreSQL', () => {
   const dataDir = sandbox.newDataDir();
   let server: Server;
 
-  it('is used with a login that owns nothing, by one process and by two, with the demo on', async () => {
+  it('is used with a login that owns nothing, by one process and by two processes, with the demo on', async () => {
     for (const processes of ['1', '2']) {
       const env = { ...unlimited, CENTAVO_PROCESSES: processes, DEMO: 'on' };
       server = await sandbox.startServer({ dataDir, env });

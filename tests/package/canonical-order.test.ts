@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inCanonicalOrder } from './support/canonical-order.js';
 
-test('two reports of one API that differ only in the order of members become equal', () => {
+test('two reports of one API become equal if they differ only in the order of members', () => {
   const one = reportWith(
     `export const a: zod.ZodEnum<{\n    b: "b";\n    a: "a";\n}>;\nexport type T = "b" | "a" | null | undefined;`,
   );

@@ -9,7 +9,7 @@ import { runToEnd } from '../support/run-to-end.js';
 /** The lowest version that package.json allows, and the newest of each major version. The npm package `node` contains Node's binaries. */
 const versions = ['20.19.0', '20', '22', '24', '26'];
 
-test.each(versions)('the CLI imports a statement into the server, both on Node %s', async (version) => {
+test.each(versions)('the CLI imports a statement into the server if both run on Node %s', async (version) => {
   const { execPath, reported } = await fetchNode(version);
   expect(`v${reported}.`.startsWith(`v${version}.`)).toBe(true);
 
