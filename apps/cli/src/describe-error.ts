@@ -57,7 +57,7 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
 
 /**
  * Returns a message without the server's advice to read a header, because the CLI does not print headers. The remedy
- * contains the time instead.
+ * contains the time to wait instead.
  */
 function withoutHeaders(message: string): string {
   return message.replace(/ Wait for the time in Retry-After\b[^.]*\./, '');

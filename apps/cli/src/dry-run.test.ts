@@ -11,7 +11,7 @@ beforeAll(() => world.api.server.listen({ onUnhandledRequest: 'error' }));
 afterAll(() => world.api.server.close());
 beforeEach(() => world.begin());
 
-/** Returns the changes of a command line: the writes that the server received, and the configuration files that differ. */
+/** Runs an example, and returns its changes: the writes that the server received, and the configuration files that now differ. */
 async function changesOf(example: string): Promise<{ code: number; stdout: string; changes: readonly string[] }> {
   const machine = await world.createMachine();
   const filesBefore = await readFiles(machine.configHome);

@@ -101,7 +101,7 @@ const shapesByCall: Readonly<Record<string, Shape>> = {
   verifyTotp: steppedUp,
 };
 
-/** Returns the first fault in the data of a response, or undefined. Previews and calls without a shape are not checked. */
+/** Returns the first fault in the data of a response, or undefined. Responses to dry runs and to calls without a shape are not checked. */
 export const checkData: CheckData = ({ call, data, isDryRun }) => {
   if (isDryRun) return undefined;
   // The import sends mode `independent` and receives a status for each movement. The MCP tools send `atomic` and

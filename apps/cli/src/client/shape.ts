@@ -37,8 +37,8 @@ type KindOf<Value> = [Value] extends [string]
     : 'flag';
 
 /**
- * The shape of a value: the kind of a field (`text?` may be null), a list as `[shape]`, a record as its fields. The
- * compiler requires every field of the type, so that no shape can omit a field.
+ * The shape of a value: the kind of a field (`text?` may be null), a list as `[shape]`, a record as an object with the shape of
+ * each field. The compiler requires every field of the type, so that no shape can omit a field.
  */
 export type ShapeOf<Value> = [NonNullable<Value>] extends [string | number | boolean]
   ? null extends Value

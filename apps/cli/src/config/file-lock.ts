@@ -116,7 +116,7 @@ export async function acquireFileLock(path: string, options: LockWaitOptions): P
 const pollEveryMs = 100;
 
 /**
- * Removes the lock if its content is still that of the abandoned lock. The caller must hold the second lock file,
+ * Removes an abandoned lock, unless another process has replaced it in the meantime. The caller must hold the second lock file,
  * `<path>.takeover`. Otherwise a concurrent process could replace the lock between the check and the removal.
  */
 async function removeIfStill(path: string, abandoned: string): Promise<void> {

@@ -31,7 +31,7 @@ export function profileDirectory(env: Environment, profileName: string): string 
 }
 
 /**
- * Replaces a file in one step; only its owner can read it (0600, in a directory of 0700). After a crash, the file
+ * Replaces a file in one step; only its owner can read it (mode 0600, in a directory with mode 0700). After a crash, the file
  * contains the complete old or the complete new text. The new text is on the disk before it replaces the old text,
  * because a lost refresh token cannot be recovered.
  */

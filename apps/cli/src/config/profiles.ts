@@ -35,7 +35,7 @@ export interface Profile {
   readonly secretStore?: SecretStore;
   /** Set after a login has reported the missing keychain, so that later logins do not report it again. */
   readonly knowsOfMissingKeychain?: true;
-  /** The newest event that `audit verify` has verified, by the id of the tracker. */
+  /** The newest event that `audit verify` has verified in each tracker, by tracker id. */
   readonly verifiedHeads?: Readonly<Record<string, { readonly sequence: number; readonly hash: string }>>;
   /** The session. Only the session vault reads and writes this field, because the tokens may be in the keychain. */
   readonly session?: StoredSession | KeychainSession;
@@ -82,8 +82,8 @@ export class ProfileStore {
   }
 
   /**
-   * Changes the profile under its lock. The profile is read again inside the lock, so that `change` sees the last write of
-   * another process. Writes the result of `change`; `undefined` writes nothing.
+   * Changes the profile under its lock. The profile is read again while the lock is held, so that `change` receives the last
+   * write of another process. Writes the result of `change`, or nothing if the result is undefined.
    * @returns the profile after the change
    */
   async update(change: (profile: Profile) => Promise<Profile | undefined> | Profile | undefined): Promise<Profile> {

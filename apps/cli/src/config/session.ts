@@ -51,7 +51,7 @@ export class SessionVault {
 
   /**
    * Stores a new session, and sets its server in the profile.
-   * @returns the store that contains the session: the file if `wanted` is `file`, or if no keychain works
+   * @returns the store that contains the session: the file if `wanted` is `file` or no keychain works, otherwise the keychain
    */
   async keep(session: StoredSession, wanted: SecretStore): Promise<SecretStore> {
     const profile = await this.#store.update(async (current) => {
@@ -118,8 +118,8 @@ const renewBeforeMs = 60_000;
  * The access token of the profile's session, with renewal.
  *
  * A refresh token works once, and a second use revokes the session. Therefore all processes that share the profile renew
- * under its lock, and a process that waited finds the new tokens in the vault. The new refresh token is stored before its
- * access token is used, so that a crash in between does not lose the session.
+ * the session under the profile's lock, and a process that waited for the lock finds the new tokens in the vault. The new
+ * refresh token is stored before the new access token is used, so that a crash in between does not lose the session.
  */
 export class SessionTokens {
   readonly #vault: SessionVault;

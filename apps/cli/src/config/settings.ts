@@ -14,7 +14,7 @@ export interface GlobalFlags {
   /** False for `--no-input`. */
   readonly input?: boolean;
   readonly timeout?: string;
-  /** The token is on standard input; it is read before the settings are resolved. */
+  /** True if the token is on standard input. The token is read before the settings are resolved. */
   readonly tokenStdin?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Settings {
   readonly secretStore: SecretStore;
 }
 
-/** A setting with its origin: `--tracker`, `CENTAVO_TRACKER`, `profile`, `default`. */
+/** A setting with its origin, such as `--tracker`, `CENTAVO_TRACKER`, `profile` or `default`. */
 export interface TracedSetting<Value extends string | undefined = string | undefined> {
   readonly value: Value;
   readonly origin: string;

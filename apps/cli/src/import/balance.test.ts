@@ -74,7 +74,7 @@ describe('an import of a file with a column of fees', () => {
     expect(summaryOf(await importing(path, ...fees))).toMatchObject({ rows: 5, created: 2, replayed: 3 });
   });
 
-  it('in a dry run with --fee-column, counts each fee as a row to record', async () => {
+  it('counts each fee as a row to record, in a dry run with --fee-column', async () => {
     expect(summaryOf(await importing(await write(), ...fees, '--dry-run'))).toMatchObject({ rows: 5, wouldRecord: 5 });
     expect(bench.api.movements).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe('an import of an OFX file with a ledger balance', () => {
   const recorded = () => bench.api.movements.map(({ occurredOn, amountDecimal }) => [occurredOn, amountDecimal]);
 
   it.each([[], ['--dry-run']])(
-    'exits 2, names both files, and records no row of the second file if its balance contradicts that of the first, even with --yes',
+    'exits 2, names both files and records nothing if the balance contradicts the balance of an earlier file, even with --yes',
     async (...flags) => {
       const january = await writeJanuary();
       await importing(january);
@@ -129,7 +129,7 @@ describe('an import of an OFX file with a ledger balance', () => {
     expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });
   });
 
-  it('records the rows if the transactions between both balances sum to the difference', async () => {
+  it('records the rows if the transactions between the two balances sum to their difference', async () => {
     await importing(await writeJanuary());
     const run = await importing(await writeFebruary('1200.00'));
     expect(run.stderr).toContain('agree with it');

@@ -52,7 +52,7 @@ describe('an import of the amounts of a card', () => {
     expect(summaryOf(await bench.importing(path, ...named))).toMatchObject({ created: 0, replayed: 3 });
   });
 
-  it('exits 2 if a payment to the card has a minus, even if most amounts have one; an import into a checking account succeeds', async () => {
+  it('exits 2 if a payment to the card has a minus, even if most amounts have a minus, but not for a checking account', async () => {
     const rows = '2026-01-13,-500.00,PAYMENT THANK YOU\n2026-01-14,-6.00,Refund\n2026-01-15,52.10,Grocer\n';
     const run = await bench.importing(await writeStatement(`Date,Amount,Description\n${rows}`), ...named);
     expect(run.code).toBe(2);
@@ -70,7 +70,7 @@ describe('an import of the amounts of a card', () => {
     expect(await bench.importing(most, ...named)).toMatchObject({ code: 0 });
   });
 
-  it('asks no question if words show the direction; an import without words into a checking account asks none either', async () => {
+  it('asks no question if words show the direction, or if the account is a checking account', async () => {
     expect(await bench.importing(await writeStatement(card), ...named, '--account', 'Checking')).toMatchObject({
       code: 0,
     });
@@ -81,7 +81,7 @@ describe('an import of the amounts of a card', () => {
     expect(summaryOf(run)).toMatchObject({ created: 3 });
   });
 
-  it('exits 2 for a bank account if at least four in five of at least five amounts have no minus and no balance agrees', async () => {
+  it('exits 2 for a bank account if at most one in five amounts has a minus and no balance agrees', async () => {
     const rows = [1, 2, 3, 4].map((day) => `2026-01-1${day},${day}.00,Shop ${day}`);
     const path = (...more: string[]) => writeStatement(['Date,Amount,Description', ...rows, ...more].join('\n'));
     const toChecking = [...named, '--account', 'Checking', '--yes'];
@@ -142,7 +142,7 @@ describe('an import of a file whose account column names a credit card', () => {
     expect(summaryOf(await bench.importing(path, ...columns, '--minus', 'expense'))).toMatchObject({ replayed: 7 });
   });
 
-  it('asks no question if most amounts of the card have a minus; an import of a file without a card asks none either', async () => {
+  it('asks no question if most amounts of the card have a minus, or if the account column names no card', async () => {
     const run = await bench.importing(await mixed('-5.00', '-6.00', '11.00'), ...columns);
     expect(summaryOf(run)).toMatchObject({ created: 8 });
     bench.api.addAccount({ name: 'Savings' });
@@ -164,7 +164,7 @@ describe('an import of a card statement', () => {
   const toChecking = ['--date-column', 'Date', '--amount-column', 'Amount', '--account', 'Checking'];
 
   it.each(['Card Member', 'Portador', 'Cardholder Name', 'Karteninhaber', 'Parcela', 'Titulaire de la carte'])(
-    'exits 2 because of the column "%s", even if the account is not a card',
+    'exits 2 because of the column "%s", even if the account is not a credit card',
     async (header) => {
       const path = await writeStatement(cardFile(header));
       const run = await bench.importing(path, ...toChecking, '--yes');
@@ -178,7 +178,7 @@ describe('an import of a card statement', () => {
   );
 
   it.each(['CardId', 'Kartennummer', 'MCC'])(
-    'exits 2 because of the column "%s" only if most rows fill it, because it may also be in the statement of a bank account',
+    'exits 2 because of the column "%s" only if most rows fill it',
     async (header) => {
       const full = await bench.importing(await writeStatement(cardFile(header)), ...toChecking, '--yes');
       expect(full.code).toBe(2);
@@ -253,7 +253,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(sides()).toEqual(['income', 'expense', 'expense']);
   });
 
-  it('exits 2 and names --minus if signs show the direction, and the balance agrees only with the opposite direction', async () => {
+  it('exits 2 and names --minus if the balance agrees only with the opposite of the signs', async () => {
     const signed = ['2026-01-15,A,-50.00,150.00', '2026-01-16,B,-20.00,170.00', '2026-01-17,C,70.00,100.00'];
     const path = await writeStatement(`Date,Description,Amount,Balance\n${signed.join('\n')}\n`);
     const run = await bench.importing(path, '--account', 'Checking', '--yes');
@@ -263,7 +263,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(await bench.importing(path, ...told)).toMatchObject({ code: 0 });
   });
 
-  it('accepts debit and credit columns for a card whose balance is a debt, and for a bank account with --ignore-balance', async () => {
+  it('succeeds with debit and credit columns for a card whose balance is a debt, and with --ignore-balance for a bank account', async () => {
     bench.api.addAccount({ name: 'Debt', type: 'credit_card' });
     const path = await writeStatement(ledger);
     expect(await bench.importing(path, '--account', 'Debt', '--yes')).toMatchObject({ code: 0 });

@@ -74,7 +74,7 @@ describe('an import', () => {
     });
   });
 
-  it('continues after malformed and refused rows, and later adds only these rows from a corrected file', async () => {
+  it('records the rows after malformed and refused rows; an import of the corrected file adds only the missing rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const rows = ['2026-01-13,Good,-1', '2026-01-14,Bad,ten', '2026-01-15,Refused,-3.00', '2026-01-16,Tiny,-1.005'];
     const broken = await writeStatement(['Date,Description,Amount', ...rows].join('\n'));
@@ -215,7 +215,7 @@ describe('the statement of a household', () => {
   const path = findRealStatement('personal-transactions.csv');
   const note = path === undefined ? ' (skipped: the file is not beside the repository)' : '';
 
-  it.skipIf(path === undefined)(`becomes 808 movements, and a second import adds none${note}`, async () => {
+  it.skipIf(path === undefined)(`becomes 808 movements, and a second import adds no movement${note}`, async () => {
     expect(summaryOf(await bench.importing(path ?? '', ...creating))).toMatchObject({
       rows: 808,
       created: 808,

@@ -88,7 +88,7 @@ describe('an import of a row with an unknown status', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('exits 2 with --yes if the status column has several words and none is known', async () => {
+  it('exits 2 with --yes if the status column has several words and none of them is a known status', async () => {
     const unknown = 'Date,Amount,Status\n2026-01-13,-5.00,Grombled\n2026-01-14,-6.00,Frobnicated\n';
     const run = await bench.importing(await writeStatement(unknown), '--account', 'Checking', '--yes');
     expect(run.code).toBe(2);
@@ -136,7 +136,7 @@ describe('entries that contradict the balances of a CAMT.053 statement', () => {
   beforeEach(() => bench.api.addAccount({ name: 'Giro', currencyCode: 'USD' }));
 
   it.each([['--yes'], ['--no-input']])(
-    'cause exit code 2 with %s, and a message with both balances and --ignore-balance',
+    'cause exit code 2 with %s; the message names the expected and the stated closing balance, and --ignore-balance',
     async (flag) => {
       const run = await bench.importing(await path(), '--account', 'Giro', flag);
       expect(run.code).toBe(2);

@@ -8,10 +8,10 @@ import type { ImportRequest } from './request.js';
 /**
  * Prints how a statement is going to be read. The user must confirm a reading with doubts, for example if date or
  * amount columns were guessed, or if nothing distinguishes expenses from incomes. `--yes` accepts the printed reading,
- * but does not resolve a doubt that requires an option. A dry run asks no questions, but lists all of them.
+ * but does not resolve a doubt that requires an option. A dry run asks no questions, but lists them at its end.
  *
- * @param details.categories undefined if the categories are not loaded yet; the categories that are left out are then
- *   not listed
+ * @param details.categories undefined if the categories of the tracker are not loaded yet; the categories that rows would
+ *   lose are then not listed
  * @returns the doubts to ask the user about; empty if no prompt is possible, or if `--yes` is set
  * @throws UsageError (exit 2) if a doubt remains, and there is no prompt or `--yes` is set; a dry run does not throw
  */
@@ -81,14 +81,14 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
 
 /**
  * Asks what a minus sign means if at most half of the amounts of a credit card have one, or if a payment to the card
- * has one. Most rows of a card are purchases. If few rows have a minus sign, it probably marks refunds and payments. If
- * the import then read it as an expense, it would record each purchase as an income. If rows name their accounts, the
- * signs of each card are counted separately, and the answer applies to the whole file. `--yes` does not answer the
+ * has one. Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments.
+ * An import that reads this sign as an expense would then record each purchase as an income. If rows name their accounts,
+ * the signs of each card are counted separately, and the answer applies to the whole file. `--yes` does not answer the
  * question, because it accepts the printed reading, which does not show the meaning of signs.
  *
- * The function also asks about another account if at most half of the amounts have a minus, and a column shows that the
- * file is of a card. It also asks if few amounts have a minus and no balance agrees, unless the account is a savings
- * account.
+ * If `--account` names no credit card, the function also asks in these cases:
+ * - At most half of the amounts have a minus, and a column shows that the file is of a card.
+ * - Few amounts have a minus and no balance agrees, and the account is not a savings account.
  *
  * @returns the direction that a minus sign means; undefined if the meaning is clear, and in a dry run
  * @throws UsageError (exit 2) if the meaning is unclear, and there is no prompt or `--yes` is set

@@ -8,7 +8,7 @@ import type { ImportRequest } from './request.js';
 export interface ImportPlan {
   /**
    * The rows that are recorded under other idempotency keys. `not checked`: the credential may not read movements.
-   * `forbidden`: it may read but not record movements, and the search needs both.
+   * `forbidden`: the credential may read but not record movements, and the search needs both permissions.
    */
   readonly duplicates: DuplicateCheck | 'not checked' | 'forbidden';
   /** Undefined without `--pair-transfers`. */
@@ -18,8 +18,8 @@ export interface ImportPlan {
 /**
  * Shows the findings of an import, and asks the user to confirm them. A dry run asks no question.
  *
- * @returns the positions of the rows to omit, because they match a recorded movement; a row whose own key was used is
- *   a replay and not omitted
+ * @returns the positions in the file of rows that match a recorded movement, and are omitted unless their own key was used;
+ *   empty if no row is omitted
  * @throws ConflictError (exit 6), UsageError (exit 2) if the user does not confirm a finding, or cannot be asked
  */
 export async function confirmPlan(request: ImportRequest, plan: ImportPlan): Promise<ReadonlySet<number>> {

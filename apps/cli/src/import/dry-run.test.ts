@@ -127,7 +127,7 @@ const cases: readonly Case[] = [
 
 describe('import --dry-run', () => {
   it.each(cases)(
-    'exits like the import and prints the same message about $of',
+    'exits with the same code as the import, and prints the same message about $of',
     async ({ file, flags, code, message, before }) => {
       for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
       bench.api.addAccount({ name: 'Platinum', type: 'credit_card' });
@@ -148,7 +148,7 @@ describe('import --dry-run', () => {
     },
   );
 
-  it('exits 2 if no account is named and columns were guessed, and prints both reasons and how it reads the file', async () => {
+  it('exits 2 if no account is named and columns were guessed, and prints the two reasons and how it reads the file', async () => {
     const path = await writeStatement('Date,Amount\n2026-01-13,-5.00\n');
     const run = await bench.importing(path, '--dry-run');
     expect(run.code).toBe(2);
@@ -245,7 +245,7 @@ describe('import --dry-run of rows whose bank ids were recorded before', () => {
     expect(summaryOf(run)).toMatchObject({ wouldRecord: 1, failed: 0 });
   });
 
-  it('looks up no ids if the account has no movements, otherwise at most 200 ids, and reports this limit', async () => {
+  it('looks up no ids if the account has no movements, otherwise at most 200 ids, and reports that it reached this limit', async () => {
     const rows = Array.from({ length: 201 }, (_, index) => row(`F${index}`, '-5', '20260313', `Shop ${index}`));
     const path = await ofx(...rows);
     const lookups = () => bench.api.requests.filter(({ query }) => query.includes('externalId=')).length;

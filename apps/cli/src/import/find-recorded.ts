@@ -93,7 +93,7 @@ async function findUnderKeys(
 }
 
 /**
- * Finds the keys that were used. A dry-run request with such a key returns the stored response. It records nothing.
+ * Sends a dry run of each row to find the keys that were used. If a key was used, the server returns the stored response.
  */
 async function findUsed(
   client: FinancialClient,

@@ -72,8 +72,8 @@ it('an import exits 130 and records nothing after Ctrl-C while it waits for anot
 
 it('an import takes over the lock of a killed import, even if another process has the same process id', async () => {
   bench.api.addAccount({ name: 'Checking' });
-  // The first lock names no process, as after a power failure. No process has the id of the second lock. The process of
-  // the third lock started at another time.
+  // The first lock names no process, as after a power failure. The second lock has a process id that does not exist. The
+  // process id in the third lock belongs to a process that started at another time.
   const left = [{}, { pid: 2 ** 30 }, ...(process.platform === 'linux' ? [{ pid: process.pid, startedAt: '1' }] : [])];
   for (const owner of left) {
     await holdLock(owner);

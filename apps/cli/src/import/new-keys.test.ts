@@ -17,7 +17,7 @@ describe('a row with the same identifying values as a recorded row', () => {
   const byPayee = [...columns, '--description-column', 'Payee'];
   const first = '2026-01-13,Card,Baker,-5.00';
 
-  it('is replayed and listed by its line, with the names of the identifying columns, even with --quiet', async () => {
+  it('is replayed and listed by its line number, with the names of the identifying columns, even with --quiet', async () => {
     await importing(await bank(first), ...byKind);
     const next = await bank('2026-01-14,Card,Cinema,-9.00', '2026-01-13,Card,Grocer,-5.00');
     const run = await importing(next, ...byPayee, '--quiet');
@@ -28,7 +28,7 @@ describe('a row with the same identifying values as a recorded row', () => {
     expect(run.stderr).toContain('--new-keys');
   });
 
-  it('is listed if it is among the first ten such rows; the other rows are only counted', async () => {
+  it('is listed only if it is among the first ten such rows in the file; further rows are counted', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => `2026-01-13,Card,Shop,-${index + 1}.00`);
     await importing(await bank(...rows), ...byKind);
     const run = await importing(await bank(...rows), ...byPayee);

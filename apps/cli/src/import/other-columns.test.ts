@@ -86,7 +86,7 @@ describe('a second import of a file', () => {
     expect(turned.summary).toMatchObject({ ...none, replayed: 2 });
   });
 
-  it('recognizes rows by the columns of this import if their cells in the columns of the first import are empty', async () => {
+  it('recognizes rows by its own columns if their cells in the columns of the first import are empty', async () => {
     const rows = ['2026-01-13,2026-01-15,-2.50,-3', ',2026-01-16,7,8', '2026-01-17,2026-01-17,,9'];
     const path = await writeStatement(['Made,Booked,Small,Large', ...rows].join('\n'));
     const first = await importing(path, '--date-column', 'Made', '--amount-column', 'Small');
@@ -100,7 +100,7 @@ describe('a second import of a file', () => {
     expect(again.summary).toMatchObject({ ...none, replayed: 3 });
   });
 
-  it('records rows with an empty identifying cell if they differ in the cell that is read instead of it', async () => {
+  it('records rows that differ only in the cell that is read instead of an empty identifying cell', async () => {
     const file = (row: string) =>
       writeStatement(['Made,Booked,Small,Large', '2026-01-13,2026-01-15,-2.50,-3', row].join('\n'));
     await importing(await file(',,,'), '--date-column', 'Made', '--amount-column', 'Small');
@@ -133,7 +133,7 @@ describe('a second import of a file', () => {
     },
   );
 
-  it('recognizes direction words in capitals, and reversals in the debit column', async () => {
+  it('recognizes rows with direction words in capitals, and rows with a reversal in the debit column', async () => {
     const file = 'Date,Out,In,Amount,Way\n2026-01-13,5,,5,Out\n2026-01-13,-5,,6,In\n';
     const columns = ['--debit-column', 'Out', '--credit-column', 'In', '--minus', 'income'];
     expect((await importing(await writeStatement(file), ...columns)).summary).toMatchObject({ created: 2 });
@@ -157,7 +157,7 @@ describe('a second import of a file', () => {
 });
 
 describe('an import of the next file of the bank with another description column', () => {
-  it('records only the new rows, with texts of this column', async () => {
+  it('records only the new rows, with the texts of the other column', async () => {
     await importing(await write(...january), ...plain);
     const next = await importing(
       await write(...january.slice(1), ...february),

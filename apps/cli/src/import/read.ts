@@ -20,7 +20,7 @@ export interface ImportInput {
   readonly accounts: AccountResolver;
   readonly categories: CategoryResolver;
   readonly transfers: RecordedTransfers;
-  /** Whether the credential may read movements. If not, `transfers` is empty. */
+  /** Whether the credential may read movements. If not, `targets.transfers` is empty. */
   readonly canReadMovements: boolean;
   /** The targets of the rows; resolving them creates no account. */
   readonly targets: RowTargets;
@@ -62,8 +62,8 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
 }
 
 /**
- * Opens a statement. Turns all errors of the reader into usage errors, including those of the opened statement. If an
- * error is a question with a known possible answer, a dry run continues with this answer, to find the other questions.
+ * Opens a statement. Turns all errors of the reader into usage errors, including errors that occur when the rows are read. If
+ * an error is a question with a known possible answer, a dry run continues with this answer, to find the other questions.
  * @throws UsageError (exit 2) if the statement cannot be read with these flags
  */
 async function openFile(
@@ -112,8 +112,8 @@ function toUsageError(error: unknown): unknown {
 }
 
 /**
- * Requires that the accounts are unambiguous, as `requireUnambiguousAccounts` does. If not, a dry run first shows how
- * the file is read.
+ * Requires that the accounts are unambiguous, as `requireUnambiguousAccounts` does. If they are ambiguous, a dry run
+ * shows how the file is read before it fails.
  * @throws UsageError (exit 2) if the accounts are ambiguous
  */
 function requireAccounts(statement: OpenedStatement, request: ImportRequest): void {

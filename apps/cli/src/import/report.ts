@@ -78,8 +78,8 @@ async function printSummary(
 }
 
 /**
- * Returns the column of the rows that are recorded already. Only an import that skipped such rows has this column, so that
- * the fields of other imports do not change.
+ * Returns the column ALREADY RECORDED. Only an import that skipped recorded rows has this column, so that the columns of other
+ * imports do not change.
  */
 function alreadyRecordedColumn({ alreadyRecorded }: ImportSummary): readonly { header: string; value: () => string }[] {
   return alreadyRecorded === undefined ? [] : [{ header: 'ALREADY RECORDED', value: () => String(alreadyRecorded) }];
@@ -90,8 +90,8 @@ function alreadyRecordedField({ alreadyRecorded }: ImportSummary): readonly 'alr
 }
 
 /**
- * Lists the kept rows even with `--quiet`. One of them may be a new row that was not recorded, because an earlier row
- * has the same key.
+ * Lists the rows that were recorded before with other details, even with `--quiet`. One of these rows may be a new row that was
+ * not recorded, because an earlier row has the same key.
  */
 function printKept(
   printer: Printer,
@@ -114,7 +114,7 @@ function printKept(
   printer.warn('Add it with "centavo movements add", or import the next files with --new-keys (see --help).');
 }
 
-/** Prints the number of voided records even with `--quiet`, because the balances lack these rows. */
+/** Prints the number of voided records even with `--quiet`, because the balances do not include them. */
 function printVoided(printer: Printer, count: number): void {
   if (count === 0) return;
   const subject = count === 1 ? '1 of the replayed rows was' : `${count} of the replayed rows were`;
@@ -129,7 +129,7 @@ function printVoided(printer: Printer, count: number): void {
 /** Advises `movements correct` only for the fields that it can change: not day, direction, account or cashbox. */
 const keptRemedy = 'Change texts, category or amount with "centavo movements correct".';
 
-/** Prints what an import would do. The output has all fields of an import, so that one script can read both outputs. */
+/** Prints what an import would do. A dry run prints all fields that an import prints, so that one script can read both outputs. */
 async function printDryRun(
   printer: Printer,
   { summary, tally, targets }: { summary: ImportSummary; tally: ImportTally; targets: RowTargets },
@@ -189,7 +189,7 @@ function printFailures(
   const { failed, failures } = summary;
   if (advice !== null) printer.warn(advice);
   if (failed > failures.length) printer.warn(`The first ${failures.length} of ${failed} failures are listed.`);
-  // In JSON, the record contains the failures, and a script that reads both streams would get them twice.
+  // In the other formats, the record contains the failures. A script that reads stdout and stderr would get them twice.
   if (printer.format !== 'table') return;
   printUnresolvedNames(printer, failures);
   const counts = new Map<string, number>();
@@ -230,7 +230,7 @@ function printUnresolvedNames(printer: Printer, failures: ImportSummary['failure
 /** Matches the reasons of `AccountResolver` and `CategoryResolver`, except those of failed creations. */
 const unresolvedName = /^(there is no|several|the) (accounts?|category|categories) /;
 
-/** With a wrong flag, every row fails for the same kind of reason, so only this many of them are printed. */
+/** With a wrong flag, every row fails for the same kind of reason, so only this many failures of a kind are printed. */
 const listedOfOneKindMax = 20;
 const dateKind = 'is not a date written as';
 

@@ -104,10 +104,10 @@ async function planOnly(request: ImportRequest): Promise<ExitCode> {
 }
 
 /**
- * Runs an import while no other import with this configuration directory runs on this machine, in any profile. Before
- * its first row, an import reads the accounts, the transfers, and the columns from which keys are calculated. So it
- * would not see the records of a concurrent import, and would count money twice. If the lock cannot be created, the
- * import prints a warning and continues.
+ * Runs an import while no other import with this configuration directory runs on this machine, in any profile. Before an
+ * import records a row, it reads the accounts, the transfers, and the columns from which keys are calculated. So it would
+ * not see the records of a concurrent import, and would count money twice. If the lock cannot be created, the import
+ * prints a warning and continues.
  *
  * @throws InterruptedError (exit 130) if Ctrl-C ended the wait; every error of `act`
  */

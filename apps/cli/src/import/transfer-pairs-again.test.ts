@@ -35,7 +35,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('makes no transfer of recorded movements with --pair-transfers, even if they were corrected', async () => {
+  it('creates no transfer from recorded movements with --pair-transfers, even if the movements were corrected', async () => {
     const path = await writeHousehold();
     await bench.importing(path, ...creating);
     for (const movement of bench.api.movements) Object.assign(movement, { description: 'corrected' });
@@ -46,7 +46,7 @@ describe('a second import', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('records the second row as a movement if the first row was recorded as a movement', async () => {
+  it('records the second row of a pair as a movement if the first row was recorded as a movement', async () => {
     await bench.pairing(await writeRows(shop, paid));
     expect(summaryOf(await bench.pairing(await writeRows(shop, paid, arrived)))).toMatchObject({
       created: 1,
@@ -68,7 +68,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('replays the rows of a transfer on another machine, alone and together', async () => {
+  it('replays the two rows of a transfer on another machine, in one file or in separate files', async () => {
     await bench.pairing(await writeHousehold());
     for (const rows of [[arrived], [paid], [shop, paid, arrived]]) {
       await bench.replaceMachine();
@@ -124,7 +124,7 @@ describe('a second import', () => {
     expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 0 });
   });
 
-  it('counts no money twice if the incoming row was recorded as a movement', async () => {
+  it('counts no money twice if the incoming row of a pair was recorded as a movement', async () => {
     await bench.importing(await writeRows(arrived), ...creating);
     expect(summaryOf(await bench.pairing(await writeRows(shop, paid, arrived)))).toMatchObject({
       created: 2,
@@ -140,14 +140,14 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual([-1121.98, 554.99]);
   });
 
-  it('reaches the same result, no matter at which write the first import lost the connection', async () => {
+  it('leads to the same result, no matter at which write the first import lost the connection', async () => {
     const rows = [shop, paid, arrived, '01/27/2026,Out,70,debit,x,Checking', '01/27/2026,In,70,credit,x,Platinum Card'];
     const path = await writeRows(...rows);
     for (let survived = 0; ; survived += 1) {
       bench.api.reset();
       await bench.replaceMachine();
       let writes = 0;
-      // After `survived` of these requests, none gets a response, as if the program was killed.
+      // Only the first `survived` of these requests get a response, as if the program was then killed.
       bench.api.fault = ({ url }) => {
         if (!/\/(movements|transfers)$/.test(url.pathname)) return undefined;
         writes += 1;

@@ -17,7 +17,7 @@ import { findRealStatement, writeStatement } from '../../test-support/statement-
 const bench = ImportBench.setUp();
 
 describe('two rows of one transfer', () => {
-  it('become one transfer on the day of the outgoing row, and both are counted', async () => {
+  it('become one transfer on the day of the outgoing row, and both rows are counted', async () => {
     const run = await bench.pairing(await writeHousehold());
     expect(run.code).toBe(0);
     expect(summaryOf(run)).toEqual({ rows: 3, created: 3, replayed: 0, failed: 0, skipped: 0, failures: [] });
@@ -115,7 +115,7 @@ describe('a pair of rows in an existing account and a new account', () => {
     expect(bench.api.records.transfers).toMatchObject([{ currencyCode }]);
   });
 
-  it('causes one request for the context and one for the trackers, but neither if --currency is set', async () => {
+  it('causes one request for the context and one request for the trackers, but no request if --currency is set', async () => {
     const path = await writeHousehold();
     await bench.pairing(path, '--dry-run', '--currency', 'USD');
     expect(asked()).toEqual([]);
@@ -168,7 +168,7 @@ describe('an import with --pair-transfers', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('asks nothing if there is no pair, and only counts the pairs in a dry run', async () => {
+  it('asks no question if there is no pair, and in a dry run, which counts the pairs', async () => {
     const run = await bench.pairing(await writeHousehold(), '--dry-run');
     expect(summaryOf(run)).toMatchObject({ dryRun: true, rows: 3, wouldRecord: 3, wouldPair: 1, created: 0 });
     expect(bench.api.writes).toEqual([]);

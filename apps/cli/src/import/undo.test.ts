@@ -29,7 +29,7 @@ describe('import --undo', () => {
     ]);
   });
 
-  it('voids nothing twice, and reports rows that were never recorded', async () => {
+  it('voids no record twice, and reports rows that were never recorded', async () => {
     const path = await manyRows(3);
     await bench.importing(path, ...flags);
     await undoing(path);

@@ -106,8 +106,8 @@ function longest(texts: readonly string[]): number {
 }
 
 /**
- * Draws a bar that fills the share `value / max` of the width, to an eighth of a column if the characters allow it. The bar of a value
- * above zero has at least one step, an eighth of a column or a column. Only `max` fills the whole width.
+ * Draws a bar that fills the share `value / max` of the width, in eighths of a column if the characters include eighths,
+ * otherwise in whole columns. The bar of a value above zero is never empty. Only `max` fills the whole width.
  */
 export function drawBar(
   value: bigint,
@@ -138,7 +138,7 @@ export function drawPlanBar(
   return glyphs.full.repeat(innerWidth) + (isOver ? glyphs.over : glyphs.rest).repeat(width - innerWidth);
 }
 
-/** Draws one character for each value. Its height is relative to the greatest value; zero has the lowest character. */
+/** Draws one character for each value. The greatest value has the highest character, and zero has the lowest. */
 export function drawSparkline(values: readonly bigint[], { heights }: Pick<Glyphs, 'heights'>): string {
   const max = greatestOf(values);
   const highest = BigInt(heights.length - 1);

@@ -7,13 +7,13 @@ export const outputFormats = ['table', 'json', 'jsonl', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 /**
- * Prints the results of a command: data to stdout in the chosen format, messages to stderr. In `json` and `jsonl` a record
- * is the unchanged record of the API. Control characters are escaped in tables and messages, and in the other formats if
+ * Prints the results of a command: data to stdout in the chosen format, messages to stderr. In `json` and `jsonl`,
+ * records of the API are printed unchanged. Control characters are escaped in tables and messages, and in the other formats if
  * stdout is a terminal.
  */
 export class Printer {
   readonly format: OutputFormat;
-  /** Returns the same printer for another format, for commands with another default format. */
+  /** Returns a copy of this printer with another format, because some commands have another default format. */
   readonly as: (format: OutputFormat) => Printer;
   readonly #stdout: OutputStream;
   readonly #stderr: OutputStream;

@@ -11,8 +11,8 @@ export interface Column<Row> {
   /** Gets the remaining width: it is truncated only after the other flexible columns, and as little as possible. */
   readonly roomy?: true;
   /**
-   * Whether the column may be omitted on a narrow terminal, and in which stage of {@link fitColumns}: `true` columns before
-   * `last` columns. The other formats always have the column.
+   * Whether the column may be omitted on a narrow terminal, and in which stage of {@link fitColumns}: columns with
+   * `true` are omitted before columns with `last`. The other formats always have the column.
    */
   readonly droppable?: true | 'last';
   value(row: Row): string | null;
@@ -95,7 +95,7 @@ export interface ColumnNeeds {
  * 1. truncate flexible columns to ten characters, roomy columns to twenty;
  * 2. omit droppable columns from the right, and give their width to the others;
  * 3. truncate flexible columns to six characters, roomy columns to ten, and omit the columns with `last`;
- * 4. truncate flexible and roomy columns to four.
+ * 4. truncate flexible and roomy columns to four characters.
  * Rows of inflexible columns may still be too long, and wrap.
  *
  * @param limits.widthMax the maximum width of a row; undefined for no limit
@@ -133,7 +133,7 @@ const cutWidthMin = 4;
 const comfortable = ({ roomy }: ColumnNeeds) => (roomy ? 20 : 10);
 const tight = ({ roomy }: ColumnNeeds) => (roomy ? 10 : 6);
 
-/** Returns no column, then the rightmost column, then the two rightmost columns, and so on. */
+/** Returns lists of columns: an empty list, the rightmost column, the two rightmost columns, and so on. */
 function dropOneByOne(columns: readonly ColumnNeeds[]): readonly (readonly ColumnNeeds[])[] {
   return [...columns.map((_, index) => columns.slice(columns.length - index)), columns];
 }

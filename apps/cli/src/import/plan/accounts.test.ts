@@ -37,7 +37,7 @@ describe('a statement of one account', () => {
     }
   });
 
-  it('is imported without --account if an account is named after the account number in the statement, and is otherwise refused with exit code 2', async () => {
+  it('is imported without --account if its account number is the name of an account; otherwise the import exits 2', async () => {
     const path = await write(bank(row('1', '-5')));
     const refused = await bench.importing(path);
     expect(refused.code).toBe(2);
@@ -64,7 +64,7 @@ describe('a statement of one account', () => {
 describe('a statement of several accounts', () => {
   const both = () => write(bank(row('1', '-5')), card(row('1', '-6') + row('2', '-7')));
 
-  it('is refused with exit code 2 with one --account, and the message lists its accounts and --statement-account', async () => {
+  it('is refused with exit code 2 if only --account is set; the message lists the accounts of the file and --statement-account', async () => {
     bench.api.addAccount({ name: 'Savings' });
     const run = await bench.importing(await both(), '--account', 'Savings');
     expect(run.code).toBe(2);
@@ -115,7 +115,7 @@ describe('a statement of several accounts', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('with a recorded transfer is replayed if only a text differs, and a row with another amount is reported as failed', async () => {
+  it('is replayed if only the text of a transferred row differs; a transferred row with another amount fails', async () => {
     const moved = (text: string, amount = '-80') => row('1', amount, '20260103').replace('Row 1', text);
     const flags = ['--create-accounts', '--pair-transfers', '--yes'];
     await bench.importing(await write(bank(moved('Out')), card(row('1', '80', '20260104'))), ...flags);
@@ -152,7 +152,7 @@ describe('the ids of a statement', () => {
     expect(await importing(row('2', '-6'), row('3', '-7'))).toMatchObject({ created: 1, replayed: 1 });
   });
 
-  it('may be the same in two different rows, which are both recorded, but an identical row of the statement fails', async () => {
+  it('may repeat in different rows, which are all recorded, but an identical row fails', async () => {
     const rows = [row('1', '-5'), row('1', '-0.50'), row('1', '-5'), row('2', '-7')].map((text) => `${text}\n`);
     const failures = [
       {
@@ -166,7 +166,7 @@ describe('the ids of a statement', () => {
     expect(await importing(...rows)).toMatchObject({ created: 0, replayed: 3, skipped: 0, failed: 1, failures });
   });
 
-  it('identify a row that a later statement of the file repeats; the repetition is skipped, with and without an account number', async () => {
+  it('identify a row that a later statement of the same file repeats, so that the import skips the repeated row', async () => {
     const both = (statement: string) => statement + statement.replace('</BANKTRANLIST>', `${row('2', '-7')}$&`);
     for (const number of ['111', '']) {
       bench.api.reset();

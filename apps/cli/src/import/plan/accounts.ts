@@ -16,7 +16,7 @@ export interface TargetAccount {
   readonly currencyCode: string;
 }
 
-/** The facts about an account in the file; null or absent if the file does not have them. */
+/** The facts that a file contains about an account; a fact that the file does not contain is null or absent. */
 export interface AccountFacts {
   readonly type?: Account['type'] | null;
   readonly currencyCode?: string | null;
@@ -71,7 +71,7 @@ export class AccountResolver {
 
   /**
    * Returns the account with this name or id, or the reason why there is none.
-   * @param facts used for an account that has to be created
+   * @param facts the type and currency for an account that has to be created
    * @throws an error that stops the whole import, such as a missing scope or a lost connection
    */
   resolve(name: string, facts: AccountFacts = {}): Promise<Resolution<TargetAccount>> {
@@ -130,7 +130,7 @@ export class AccountResolver {
 interface TrackerAccounts {
   readonly client: FinancialClient;
   readonly accounts: readonly Account[];
-  /** Reads the currency of accounts that are created without a named currency. */
+  /** Reads the currency of the tracker, which new accounts have if neither `--currency` nor the file names a currency. */
   readCurrency(): Promise<string>;
 }
 

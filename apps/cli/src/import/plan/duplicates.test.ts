@@ -68,7 +68,7 @@ describe('a file that another API key has recorded', () => {
     expect(summaryOf(await throughAnotherKey(path, ...flags))).toMatchObject({ created: 0, replayed: 30 });
   });
 
-  it('is skipped or recorded as the user answers, and the import exits 6 if the user declines both', async () => {
+  it('is skipped or recorded as the user answers, and the import exits 6 if the user answers no to both questions', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(3);
     await bench.importing(path, ...flags);
@@ -171,7 +171,7 @@ describe('an import that asks no question', () => {
     expect(summaryOf(await throughAnotherKey(await writeDays(3), ...flags))).toMatchObject({ created: 3 });
   });
 
-  it('replays an export of the same tracker by the ids of its movements', async () => {
+  it('replays the rows of an export of the same tracker, which contain the ids of their movements', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await addByHand('2026-01-13', '5', 'Tea');
     const path = await writeStatement((await bench.machine.run('movements export')).stdout);
@@ -272,7 +272,7 @@ describe('an import of transactions that an earlier file contained', () => {
   it.each([
     ['first', ['A2', 'A1']],
     ['last', ['A1', 'A2']],
-  ])('records the new one of two equal payments with --skip-recorded if it comes %s in the file', async (_, ids) => {
+  ])('records the new row of two equal rows with --skip-recorded if the new row is %s in the file', async (_, ids) => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await ofx(coffee('A1')), ...flags);
     const path = await ofx(...ids.map((id) => coffee(id)));
@@ -362,7 +362,7 @@ describe('an import of recorded transactions with other texts and days', () => {
     ['5 of 9 rows match', [...shifted, ...[1, 2, 3, 4].map((cents) => ['20260116', `-8.0${cents}`, `NEW ${cents}`])]],
     ['only two rows are within three days', shifted.map(([, amount = '', name = '']) => ['20260117', amount, name])],
     ['only one row matches', [1, 2, 3].map((day) => [`2026012${4 + day}`, '-9.90', `CARD ${day}`])],
-  ])('records all rows, which may be other payments, if %s', async (_rows, rows) => {
+  ])('records all rows, because they may be other payments, if %s', async (_rows, rows) => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     const path = await writeStatement(ofx(rows), 'statement.ofx');
@@ -398,7 +398,7 @@ describe('an import of recorded transactions with other texts and days', () => {
     expect(summaryOf(run)).toMatchObject({ created: 6, replayed: 3 });
   });
 
-  it('also recognizes a row as recorded if its text and day both differ, and all other rows match', async () => {
+  it('recognizes a row as recorded even if its text and day differ, if all other rows match', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     const rows = csv
@@ -414,7 +414,7 @@ describe('an import of recorded transactions with other texts and days', () => {
     expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({ created: 0 });
   });
 
-  it('with --skip-recorded records the only new row of a file, although a movement with another text and day has the same amount', async () => {
+  it('records a single new row with --skip-recorded, although a movement with another text and day has the same amount', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     await addByHand('2026-01-16', '7.30', 'Bus');

@@ -29,7 +29,7 @@ export interface DuplicateCheck {
   readonly isCut: boolean;
   /**
    * The positions of the rows that match a movement, at most one row for each movement. Each of these rows is already
-   * recorded, under its own key or another key. Replays that need no request to be recognized are left out.
+   * recorded, under its own key or another key. Rows that are recognized as replays without a request are not included.
    */
   readonly recordedIndexes: ReadonlySet<number>;
   readonly ids: RecordedIds;
@@ -67,7 +67,7 @@ export interface Duplicate {
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *
- * @param file.acceptsDuplicates true: only lists the movements, to find voided movements, and compares no rows
+ * @param file.acceptsDuplicates if true, the function compares no rows, and lists the movements only to find voided movements
  * @returns undefined if the credential may not list or record movements
  */
 export async function findDuplicates(
@@ -101,7 +101,7 @@ export function areRecordedElsewhere({
   return foundCount >= 2 || foundCount > comparedCount / 5;
 }
 
-/** Returns the days of the rows of each existing account. If the tracker has no account, the file is not read. */
+/** Returns the days on which each existing account has rows in the file. If the tracker has no account, the file is not read. */
 async function daysOf({
   statement,
   targets,

@@ -73,7 +73,7 @@ it('an import replaces the old mark `[import …]` in the description of an expo
   expect(description).not.toContain('0123456789ab');
 });
 
-it('a second import recognizes a transfer by the mark `[import …]` at the end of its description, even if the text contains another mark', async () => {
+it('a second import recognizes a transfer by the mark `[import …]` at the end of its description, even if another mark precedes it', async () => {
   const quote = 'Text [import 0123456789ab ba9876543210] again';
   const path = await exported(...halves.map((half) => half.replace(',Text,', `,${quote},`)));
   await bench.importing(path, ...flags, '--pair-transfers');

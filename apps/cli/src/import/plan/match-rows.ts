@@ -96,8 +96,8 @@ const contained = 0.9;
 const withoutWords = 0.1;
 
 /**
- * The minimum share of words that both texts contain. Banks add "card purchase", a city or a terminal to the name of
- * the merchant.
+ * Of the long words in the text that has fewer of them, at least this share must be in both texts. Banks add "card purchase",
+ * a city or a terminal to the name of the merchant.
  */
 const sharedPartMin = 0.5;
 

@@ -11,8 +11,8 @@ export interface PairRow {
 }
 
 /**
- * The properties of rows that decide whether two rows are a transfer. A row takes 28 bytes here, and about 300 as an
- * object. Rows are identified by their position, from 0, in the order in which they were added.
+ * The properties of rows that decide whether two rows are a transfer. A row takes 28 bytes here, and about 300 bytes as
+ * an object. Rows are identified by their position, from 0, in the order in which they were added.
  */
 export class PairCandidates {
   readonly #indexes = new NumberColumn(Uint32Array);
@@ -110,8 +110,8 @@ export class PairCandidates {
 }
 
 /**
- * Returns the first number from 0 to `count - 1` that meets the condition, or `count` if none does. All larger numbers
- * must meet the condition too.
+ * Returns the first number from 0 to `count - 1` that meets the condition, or `count` if no number does. All larger
+ * numbers must meet the condition too.
  */
 export function lowerBound(count: number, meetsCondition: (position: number) => boolean): number {
   let [low, high] = [0, count];

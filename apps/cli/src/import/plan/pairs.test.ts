@@ -94,7 +94,7 @@ describe('a pair', () => {
     },
   );
 
-  it('is not made of a row that fits two others, and the three rows are listed as ambiguous', () => {
+  it('is not made of a row that fits two other rows; the three rows are listed as ambiguous', () => {
     const { pairs, ambiguous } = find([out('a', 3), into('b', 3), into('c', 7), out('a', 20, '9'), into('b', 20, '9')]);
     expect(pairs.map(({ amount }) => amount)).toEqual(['9.00 EUR']);
     expect(ambiguous.map(({ type, row, lines }) => [type, row.line, lines])).toEqual([
@@ -108,7 +108,7 @@ describe('a pair', () => {
 describe('rows that the file assigns to one transfer', () => {
   const halves = (...members: Row[]) => members.map((row) => ({ ...row, group: 'g' }));
 
-  it('are a pair at any number of days apart, even if other rows fit', () => {
+  it('are a pair even if they are many days apart and another row fits', () => {
     expect(find([...halves(out('a', 3), into('b', 25)), into('c', 3)]).partners).toEqual([
       [0, 1],
       [1, 0],

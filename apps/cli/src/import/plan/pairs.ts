@@ -22,11 +22,11 @@ export interface PairMatches {
   }>;
 }
 
-/** The pairs of a file, and facts about its rows and keys that were found in the same pass. */
+/** The pairs of a file, and facts about the rows and keys of the file. */
 export interface PairPlan extends PairMatches {
   /** The number of rows that are half of a recorded transfer. */
   readonly transferredCount: number;
-  /** Returns whether several rows may have this idempotency key. `firstKey` is the key of the first of several equal rows. */
+  /** Returns whether the file may have several equal rows. `firstKey` is the idempotency key of the first of these rows. */
   mayRepeat(firstKey: string): boolean;
 }
 
@@ -50,7 +50,7 @@ export async function planPairs(
   const keys = new RepeatedIds();
   let transferredCount = 0;
   let haveAllKeys = true;
-  // Occurrences are counted only for rows with the key of a recorded transfer, to distinguish equal rows. Counting all
+  // Equal rows are counted, to distinguish them, only if a recorded transfer contains a row with their key. Counting all
   // rows would take four times as much memory as finding the repeated keys.
   const isInTransfer = (firstKey: string) => targets.transfers.hasKey(firstKey);
   for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: isInTransfer })) {
@@ -198,7 +198,7 @@ class PairSearch {
     return this.#fitsIn(this.#runsFrom(first), position);
   }
 
-  /** Returns the runs of the amount and currency whose first row has the rank `first`. */
+  /** Returns the runs of one amount and currency. `first` is the rank of the first row with this amount and currency. */
   #runsFrom(first: number): readonly Run[] {
     const rows = this.#rows;
     const isSameAmount = (rank: number) => rows.compareAmounts(this.#positionAt(rank), this.#positionAt(first)) === 0;

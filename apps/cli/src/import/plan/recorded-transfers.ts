@@ -22,7 +22,7 @@ interface TransferLeg {
  * the same values as a transfer that was entered by hand. The cheque would then be lost.
  */
 export class RecordedTransfers {
-  /** Legs by account and the beginning of the row's key, or by account and transfer group. */
+  /** The legs, by account and either the beginning of the row's key or the transfer group. */
   readonly #legs: ReadonlyMap<string, TransferLeg>;
   /** The beginnings of the keys of all rows that were imported as transfers. */
   readonly #keyBeginnings: ReadonlySet<string>;

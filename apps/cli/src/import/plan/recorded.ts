@@ -223,7 +223,7 @@ export async function isKeyUsed(client: FinancialClient, idempotencyKey: string)
 }
 
 /**
- * Returns the given keys under which a request was recorded. One request looks up at most 100 keys, or one key on an
+ * Returns those of the given keys under which a request was recorded. One request looks up at most 100 keys, or one key on an
  * older server.
  */
 export async function findUsedKeys(client: FinancialClient, keys: readonly string[]): Promise<ReadonlySet<string>> {

@@ -14,15 +14,16 @@ export interface PlacedRow extends MovementGroup {
 
 /**
  * Finds rows that are recorded with other texts, or some days earlier or later. Two exports of an account often differ
- * in both. One has the day and text of the purchase, the other has the day and text of the booking.
+ * in text and day: one has the day and text of the purchase, the other has the day and text of the booking.
  *
  * A single match of this kind is often another transaction. Therefore at least three rows must match. Of the rows that
  * match or are dated between the first and last movement of the account, at least 60% must match. Known replays do not
- * count. Rows that match on the same day also count: if most rows of a file are recorded, the other rows probably are
- * as well.
+ * count. Rows that match a movement of the same day count as matches too: if most rows of a file are recorded, the other
+ * rows probably are as well.
  *
- * If the file only continues the account, its first rows may match the last movements, which are other transactions. So
- * at least one row and its movement must be in the period that the file and the account have in common.
+ * If the file begins where the recorded movements end, the first rows of the file may match the last movements, which are
+ * other transactions. So at least one row and its movement must be in the period that the file and the account have in
+ * common.
  *
  * @param file.rows rows that match no movement of the same day
  * @param file.matched rows that match a movement of the same day, and may be replays

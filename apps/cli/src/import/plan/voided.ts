@@ -6,8 +6,8 @@ import { type FinancialClient, isValidationError, type Movement, type Page } fro
 export type Place = Pick<Movement, 'accountId' | 'occurredOn'> & { readonly amountDecimal: string };
 
 /**
- * The voided movements of accounts on the days of a file. The server replays the first response to a key, even if its
- * movement was voided later, so the response does not show the void.
+ * The voided movements of accounts on the days of a file. The server replays the first response to a key, even if the
+ * movement in this response was voided later, so the response does not show the void.
  */
 export class VoidedMovements {
   readonly #ids = new Set<string>();
@@ -65,10 +65,10 @@ export class VoidedMovements {
   }
 
   /**
-   * The number of counted rows whose movement was voided. A row is left out if another movement of its account, day and
+   * The number of counted rows whose movement was voided. A row does not count if another movement of its account, day and
    * amount is not voided: the row was recorded again, or was recorded twice before the void. Each such movement
-   * replaces the voided movement of one row. A movement with another id of the bank does not replace the movement of a
-   * row with an id.
+   * replaces the voided movement of one row. A movement with an id of the bank replaces no movement of a row with
+   * another id.
    */
   get missingCount(): number {
     let count = 0;

@@ -18,7 +18,7 @@ const bulkSizes = () =>
 const singles = () => bench.api.writes.filter((write) => write === 'POST /movements').length;
 
 describe('an import into a server with POST /movements/bulk', () => {
-  it('sends up to 100 rows in a request, and replays all of them the second time', async () => {
+  it('sends up to 100 rows in a request; a second import replays all rows', async () => {
     const path = await manyRows(1_001);
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ rows: 1_001, created: 1_001, failed: 0 });
     // The first request sends one row, to find out if the server has the operation.

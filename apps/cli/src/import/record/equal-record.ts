@@ -11,7 +11,7 @@ import type { MovementDetails, RecordedIds } from '../plan/recorded-ids.js';
 import { isVoided, listWithVoided } from '../plan/voided.js';
 
 /**
- * Returns whether the server refused a row because a movement has its bank id, and this movement is the same
+ * Returns whether the server refused a row because a movement has the bank id of the row, and this movement is the same
  * transaction: it has the same account, day, direction and amount. Returns false if the credential may not read the
  * movement.
  * @param row.refusal the server's refusal of the row
@@ -48,8 +48,8 @@ export type EqualRecord =
     };
 
 /**
- * Finds the record under the key of a row. Two files may each contain one of two equal payments of a day, and their
- * rows then have the same key. The bank's ids show whether the row is recorded:
+ * Finds the record under the key of a row. Two files may each contain one of two equal payments of a day, and the
+ * two rows then have the same key. The bank's ids show whether the row is recorded:
  *
  * - A movement with the id of the row is the movement of the row.
  * - A movement without an id may be the movement of any equal row without an id, or of a row that an earlier version of

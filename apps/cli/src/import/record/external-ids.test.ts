@@ -29,7 +29,7 @@ describe("the bank's id of a row", () => {
     expect(Object.fromEntries(ids)).toEqual({ 5: 'F1', 6: undefined, 7: undefined });
   });
 
-  it('identifies the rows that another API key recorded, so that they count as replayed', async () => {
+  it('identifies a row that another API key recorded, so that the row counts as replayed', async () => {
     const path = await ofx(row('F1', '-5', 'Shop'), row('F2', '-6', 'Cafe'));
     await bench.importing(path, ...flags);
     const run = await importingWithOtherKey(path);
@@ -56,7 +56,7 @@ describe("the bank's id of a row", () => {
     expect(bench.api.movements.map(({ externalId }) => externalId)).toEqual([undefined, undefined]);
   });
 
-  it('causes a failed row if the API key may not read the movement', async () => {
+  it('causes a failed row if another API key recorded the row and the current API key may not read movements', async () => {
     await bench.importing(await ofx(row('F1', '-5', 'Shop')), ...flags);
     bench.api.fault = ({ url }) =>
       /\/movements\/(?!bulk)/.test(url.pathname) ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
@@ -108,7 +108,7 @@ describe("the bank's id of a row of CSV", () => {
     ]);
   });
 
-  it('causes exit code 2 if the column of --id-column has it twice; the message names the value and both lines', async () => {
+  it('causes exit code 2 if the column of --id-column has it twice; the message names the id and the two line numbers', async () => {
     const path = await csv(shop, cafe, '2026-01-15,Bar,-7.00,TX-0001');
     const run = await bench.importing(path, ...flags, '--id-column', 'Transaction ID');
     expect(run.code).toBe(2);
@@ -116,7 +116,7 @@ describe("the bank's id of a row of CSV", () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('is stored for the fee of a row with " fee" at its end', async () => {
+  it('is stored with " fee" at its end for the fee of the row', async () => {
     const path = await csvWithFee('Shop', '0.50');
     await bench.importing(path, ...flags, '--fee-column', 'Fee');
     expect(amountsAndIds()).toEqual([
@@ -133,7 +133,7 @@ describe("the bank's id of a row of CSV", () => {
   });
 
   it.each([true, false])(
-    'does not prevent the replay of rows that were recorded without ids under the same keys (bulk: %s)',
+    'does not prevent the replay of a row that was recorded without it under the same key (POST /movements/bulk: %s)',
     async (hasBulk) => {
       bench.api.hasBulk = hasBulk;
       const path = await csv(shop, cafe, '2026-01-15,Bar,-7.00,TX-0003');
@@ -159,7 +159,7 @@ describe("the bank's id of a row of CSV", () => {
     expect(bench.api.movements).toHaveLength(6);
   });
 
-  it('identifies the rows that another API key recorded, although their text has changed', async () => {
+  it('identifies a row that another API key recorded, although the text of the row has changed', async () => {
     await bench.importing(await csv(shop, cafe), ...flags);
     const run = await importingWithOtherKey(await csv(shop.replace('Shop', 'SHOP 123 MADRID'), cafe));
     expect(summaryOf(run)).toMatchObject({ rows: 2, created: 0, replayed: 2, failed: 0 });
@@ -200,7 +200,7 @@ describe("the bank's id of a row of CSV", () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('does not cause a row to be recorded again if it was recorded without its id and with the opposite direction', async () => {
+  it('does not prevent the replay of a row that was recorded without it and with the opposite direction', async () => {
     const path = await csv(shop);
     await bench.importing(path, ...flags, '--id-column', '');
     for (const more of [[], ['--record-again']]) {
@@ -228,7 +228,7 @@ describe("the bank's id of a row of CSV", () => {
     expect(summaryOf(again)).toMatchObject({ created: 2 });
   });
 
-  it('does not prevent --undo of rows that were recorded without ids', async () => {
+  it('does not prevent --undo of a row that was recorded without it', async () => {
     bench.api.hasBulk = true;
     const path = await csv(shop, cafe);
     await bench.importing(path, ...flags, '--id-column', '');
@@ -249,7 +249,7 @@ describe('equal rows with different ids of the bank', () => {
     expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
   });
 
-  describe.each([true, false])('in two files (bulk: %s)', (hasBulk) => {
+  describe.each([true, false])('in two files (POST /movements/bulk: %s)', (hasBulk) => {
     beforeEach(async () => {
       bench.api.hasBulk = hasBulk;
       await bench.importing(await csv('TX-0001'), ...flags);
@@ -284,7 +284,7 @@ describe('equal rows with different ids of the bank', () => {
       expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
     });
 
-    it('are not reported if the id of the row is recorded: the row is replayed with a note about other details', async () => {
+    it('cause no failed row if the id is recorded with other details: the row is replayed, and the import reports this', async () => {
       const movement = bench.api.movements[0] as { merchantName: unknown };
       const run = await bench.importing(await csv('TX-0001'), ...flags, '--merchant-column', 'Description');
       expect(movement.merchantName ?? null).toBeNull();

@@ -11,7 +11,7 @@ import { type MovementRequest, placesOf } from './requests.js';
 export class IdConflicts {
   readonly #client: FinancialClient;
   readonly #ids: RecordedIds;
-  /** Whether an account has movements, by its id. */
+  /** Whether an account has movements, by the id of the account. */
   readonly #accounts = new Map<string, Promise<boolean>>();
   #lookupCount = 0;
   #isCut = false;
@@ -28,9 +28,10 @@ export class IdConflicts {
   }
 
   /**
-   * Returns whether a movement has the bank's id of a row and other details, or whether a row without a recorded id has
-   * the account, day and amount of a movement with an id. Sends at most one request for each row of an account with
-   * movements, and at most 200 for all rows.
+   * Returns whether a movement has the bank's id of a row and other details. If no movement has the id of the row, returns
+   * whether a movement with an id has the account, day and amount of the row, and the key of the row depends on its content.
+   * Returns false if the row has no key. Sends one request for each account, and at most one for each row of an account with
+   * movements, but at most 200 for all rows.
    *
    * @throws every error of the client, except if the credential may not list movements, or the server stores no ids
    */

@@ -126,7 +126,7 @@ describe('an import that records rows', () => {
     expect(await bench.importing(path, '--account', 'Checking', '--yes')).toMatchObject({ code: 8 });
   });
 
-  it('exits 8 if the server fails after some rows, and reports an unknown outcome, not a failure, for rows without a result', async () => {
+  it('exits 8 if the server fails after some rows, and reports the outcome of the rows without a result as unknown', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ url }) =>
       isMovement(url) && bench.api.movements.length >= 20 ? refusal(500, 'INTERNAL_ERROR') : undefined;
@@ -149,7 +149,7 @@ describe('an import that records rows', () => {
     expect(again.stderr).toContain('1 of the replayed rows was recorded before with another description');
   });
 
-  it('reports a row as failed if its id is recorded with another amount, and records it with --record-again once that movement is voided', async () => {
+  it('reports a row as failed if its bank id is recorded with another amount; after a void, --record-again records the row', async () => {
     bench.api.addAccount({ name: 'Checking', currencyCode: 'EUR' });
     const write = (amount: string) =>
       writeStatement(

@@ -160,7 +160,7 @@ interface RecordingState {
   resumeAtMs: number;
   /** The wait until `resumeAtMs`; it may end earlier. Hundreds of rows share one timer. */
   delay: Promise<void> | undefined;
-  /** When `send` last returned an outcome (of any kind) without an error. */
+  /** The time at which `send` last returned an outcome of any kind; undefined before the first outcome. */
   recordedAtMs: number | undefined;
   /**
    * Rows that caused a server error since `send` last returned an outcome. They fail when `send` next returns one, or

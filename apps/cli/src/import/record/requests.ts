@@ -24,7 +24,7 @@ export interface MovementRequest {
   readonly line: number;
   readonly outcome: 'movement';
   readonly key: string | null;
-  /** Whether the key depends on the content of the row. Otherwise it depends on the id that the bank gave to the row, and banks may reuse ids. */
+  /** Whether the key depends on the content of the row. Otherwise it depends on the bank's id of the row, and banks may reuse ids. */
   readonly isKeyOfContent: boolean;
   /** Whether the row matches a movement. The row is omitted if that movement was recorded under another key. */
   readonly isRecorded: boolean;

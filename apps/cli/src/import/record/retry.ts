@@ -39,7 +39,7 @@ const rateLimitMsMax = 15 * 60_000;
  * lasted 30 s, or if Retry-After is longer than the rest of the 30 s.
  *
  * @param outage.unavailableMs the time since the server was first found unavailable
- * @param outage.retryAfterMs the Retry-After of its response; null if there was no response or no Retry-After
+ * @param outage.retryAfterMs the Retry-After of the last response; null if there was no response or no Retry-After
  * @returns milliseconds; undefined if the import does not wait
  */
 export function decideReconnectWait({

@@ -67,9 +67,9 @@ export class RowSender {
   }
 
   /**
-   * Sends a row. A row of an export of Centavo is already recorded if the movement from which it was exported is in the
-   * account of the row. In another account, the row is a new movement (contract, section 11). The movement is read by
-   * its id, which needs a request but no memory. If the credential may not read movements, this check is impossible, so
+   * Sends a row. A row that was exported from Centavo is already recorded if its original movement is in the account of the
+   * row. In another account, the row is a new movement (contract, section 11). The original movement is read by its id,
+   * which needs a request but no memory. If the credential may not read movements, this check is impossible, so
    * the import stops.
    *
    * @throws every error of the client
@@ -90,8 +90,8 @@ export class RowSender {
   }
 
   /**
-   * Returns the outcome of a row in a dry run. A row that is recorded already is also `planned`. Sends the row to the
-   * server, which records nothing, if an earlier record with an id of the bank may prevent its import.
+   * Returns the outcome of a row in a dry run. A row that is recorded already is also `planned`. If an earlier record with
+   * an id of the bank may prevent the import of the row, sends the row to the server, which records nothing.
    * @throws every error of the client
    */
   async plan(

@@ -12,11 +12,11 @@ export interface ImportSummary {
   /** Transactions found in the file, including pending transactions; each fee of `--fee-column` also counts. */
   readonly rows: number;
   readonly created: number;
-  /** Recorded before, and not changed. */
+  /** Rows that were recorded before; this import did not change them. */
   readonly replayed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** The failed rows by line, at most ten thousand. */
+  /** The failed rows, sorted by line; at most ten thousand. */
   readonly failures: readonly RowFailure[];
   /** The number of skipped rows that are recorded under another idempotency key. Absent if no row was skipped for this reason. */
   readonly alreadyRecorded?: number;
@@ -48,7 +48,7 @@ export class ImportTally {
   /** Rows that were omitted, because they are recorded under another key. */
   alreadyRecorded = 0;
   #kept = 0;
-  /** The lowest line numbers of kept rows. */
+  /** The lowest line numbers of the rows that were recorded with other details. */
   #keptLines: readonly number[] = [];
 
   get skipped(): number {
