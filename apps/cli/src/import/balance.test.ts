@@ -86,7 +86,7 @@ describe('an import of a file with a column of fees', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('uses the fee column again in the next import after --save-mapping', async () => {
+  it('uses the saved fee column in the next import after --save-mapping', async () => {
     const path = await write();
     await importing(path, ...fees, '--save-mapping');
     expect(summaryOf(await importing(path))).toMatchObject({ rows: 5, created: 0, replayed: 5 });

@@ -199,7 +199,7 @@ describe('an import with an API key that may not read movements', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('without --pair-transfers records the rows, and names the missing scope', async () => {
+  it('records the rows without --pair-transfers, and names the missing scope', async () => {
     unreadable();
     const run = await bench.importing(await writeHousehold(), ...creating);
     expect(summaryOf(run)).toMatchObject({ created: 3 });

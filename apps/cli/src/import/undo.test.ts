@@ -61,7 +61,7 @@ describe('import --undo', () => {
     expect(voided()).toEqual([]);
   });
 
-  it('continues when it is run again after Ctrl-C', async () => {
+  it('voids the remaining records when it is run again after Ctrl-C', async () => {
     const path = await manyRows(60);
     await bench.importing(path, ...flags);
     bench.api.fault = () => {

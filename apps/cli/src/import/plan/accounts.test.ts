@@ -80,7 +80,7 @@ describe('a statement of several accounts', () => {
     expect(movedIn('Visa')).toEqual(['expense 6', 'expense 7']);
   });
 
-  it('is imported into the accounts that --statement-account maps', async () => {
+  it('is imported into the accounts that --statement-account names', async () => {
     for (const name of ['Savings', 'Visa']) bench.api.addAccount({ name });
     const flags = ['--statement-account', '111=Savings', '--statement-account', '2 2 2=Visa'];
     expect(summaryOf(await bench.importing(await both(), ...flags))).toMatchObject({ rows: 3, created: 3 });

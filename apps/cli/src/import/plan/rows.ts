@@ -253,9 +253,8 @@ export function textToSend(text: string | null): string | undefined {
 }
 
 /**
- * Returns the bank's own id of a row; undefined if there is none, or if it is too long. The server finds the row by
- * this id, even if another API key or user recorded the row under another idempotency key. An id that occurs twice in
- * the file does not identify a row.
+ * Returns the bank's own id of a row; undefined if the row has no id, or if the id is too long or not unique in the file.
+ * The server finds the row by this id, even if another API key or user recorded the row under another idempotency key.
  * @source additions, section 2.2
  */
 export function externalIdOf(

@@ -31,7 +31,7 @@ export interface Created {
  */
 const bulkRequestsMax = 4;
 
-/** The maximum size of the movements in a request; the rest of its body is for the enclosing fields. */
+/** The maximum size of the movements in a request, in bytes; the rest of the body is for the enclosing fields. */
 const bulkBytesMax = bodyBytesMax - 4_096;
 
 /**
@@ -44,7 +44,7 @@ const bulkBytesMax = bodyBytesMax - 4_096;
  * separately, because one of them may be the reason.
  *
  * An earlier version of the CLI sent the same movements without `externalId`. If the server refuses a key because it
- * was used with another body, the movement is sent again without `externalId`, so that it is a replay. A server of the
+ * was used with another body, the movement is sent again without `externalId`, to replay the earlier response. A server of the
  * first version refuses `externalId`, so its movements are also sent without it.
  *
  * In a dry run, each movement gets a separate request that records nothing.
