@@ -36,7 +36,7 @@ export interface CallContract {
    * of an API key or integration client.
    */
   readonly caller: 'anyone' | 'user' | 'principal';
-  /** A principal needs one of these scopes, and the role in the tracker that this scope requires. Empty if no scope is required. */
+  /** A principal needs one of these scopes, and in the tracker the role that this scope requires. Empty if no scope is required. */
   readonly scopes: readonly Scope[];
   /**
    * `required`: the operation acts in the tracker that the server resolves, and fails without one. `optional`: the server resolves a
@@ -45,8 +45,8 @@ export interface CallContract {
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
   /**
-   * The lowest role in the tracker with which a user may call a management operation; null for all other operations, and if the
-   * operation requires no role. For the roles of scopes, see `roleOfScope`.
+   * The lowest role that a management operation (contract, section 9) requires in the tracker; null if it requires no role, and for all
+   * other operations. For the roles of scopes, see `roleOfScope`.
    */
   readonly role: Role | null;
   /**

@@ -84,7 +84,7 @@ export type IssueCode = (typeof issueCodes)[number];
 
 /**
  * One issue of a request. `path` names a field of the body (`access.trackerIds.0`), a query parameter (`query.limit`) or a
- * header (`header.If-Match`). It is `""` for the body itself. Some issues have a further field with the possible values, such
+ * header (`header.If-Match`). `path` is `""` for the body itself. Some issues have a further field with the possible values, such
  * as `eligibleCashboxIds`.
  */
 export interface Issue {

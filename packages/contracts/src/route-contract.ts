@@ -50,8 +50,8 @@ export interface RouteContract<
   readonly versioned: boolean;
   /**
    * Returns the path of a created record, relative to the server's root. If no GET operation returns the record, or if the request may
-   * create several, returns the path of the collection. For a budget line, returns the path of its budget. Null if the response has no
-   * header `Location`.
+   * create several records, returns the path of the collection. For a budget line, returns the path of its budget. Null if the response
+   * has no header `Location`.
    */
   readonly location: LocationOf | null;
 }

@@ -143,7 +143,7 @@ describe('an endpoint of the specification', () => {
   );
 
   // @proves spec, Credential administration: POST · /api-keys
-  test('is declared with `stepUp` if and only if it creates the secret of an API key (or, as an addition, of a webhook endpoint)', () => {
+  test('is declared with `stepUp` if and only if it creates the secret of an API key or of a webhook endpoint', () => {
     expect(all.filter(({ call }) => call.stepUp).map(({ call }) => `${call.method} ${call.path}`)).toEqual([
       'POST /webhooks',
       'POST /webhooks/{webhookId}/rotate-secret',
@@ -316,7 +316,7 @@ describe('the table of operations', () => {
     }
   });
 
-  test('declares an optional body only for voids, secret rotations, webhook tests and retries of webhook deliveries', () => {
+  test('declares an optional body only for voids, rotations of secrets and keys, and tests and retries of webhooks', () => {
     expect(all.filter(({ bodyOptional }) => bodyOptional).map(({ call }) => call.name)).toEqual([
       'voidMovement',
       'voidTransfer',
@@ -373,7 +373,7 @@ describe('the header', () => {
 });
 
 describe('errorCodesOf', () => {
-  test('returns the error codes of the checks that an operation has, and omits codes of checks that it does not have', () => {
+  test('includes the codes of the checks of an operation, and omits the codes of other checks', () => {
     const correct = errorCodesOf(calls.correctMovement);
     for (const code of [
       'VALIDATION_ERROR',
@@ -406,7 +406,7 @@ describe('the paths', () => {
   });
 
   // @proves contract 10a: Location
-  test('in Location lead to the created record if a GET operation returns a single record, otherwise to a collection or a budget', () => {
+  test('in Location lead to the created record, its collection or its budget', () => {
     const id = '0190f2a0-0000-7000-8000-000000000001';
     const locations: readonly [RouteContract, object, Record<string, string>, string][] = [
       [routes.createMovement, { id }, {}, `/v1/financial/movements/${id}`],

@@ -16,7 +16,7 @@ export interface CallOptions {
   /**
    * The idempotency key of a write: 1–200 printable ASCII characters without spaces at the ends. By default the SDK
    * creates a key. Set your own key, derived from the data, if another run of your program may send the same write again.
-   * The client sends no key for operations that take none: reads, and writes of the context, trackers, members, invitations, accounts,
+   * The client sends no key with reads, nor with writes to the context, trackers, members, invitations, accounts, cashboxes,
    * credentials, webhooks and identity.
    */
   readonly idempotencyKey?: string | undefined;

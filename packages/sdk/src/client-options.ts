@@ -13,7 +13,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * Checks the data of a successful response. Returns a description of the fault, or undefined if the data is valid.
- * @param answer.call the name of the operation in the contracts, such as `listAccounts`; `request` for other requests
+ * @param answer.call the name of the operation in the contracts, such as `listAccounts`; `request` if it is not in the contracts
  * @param answer.data the data of the envelope; undefined if the response has no body
  * @param answer.isDryRun whether the data is a preview, with null for each value that the write would generate
  */
@@ -48,7 +48,7 @@ export interface FinancialClientOptions {
    */
   readonly retryAfterMsMax?: number | undefined;
   /**
-   * Checks the data of each successful response. If the function returns a fault after the last attempt, a read or dry run
+   * Checks the data of each successful response. If the function finds a fault in the response to the last attempt, a read or dry run
    * rejects with MalformedAnswerError, and a write with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By
    * default the client checks only the envelope.
    */

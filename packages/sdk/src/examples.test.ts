@@ -73,7 +73,7 @@ test('the example import-rows can be repeated, and reports a bad row without sto
   expect(centavo.movements).toHaveLength(4);
 });
 
-test('the example correct-together records both corrections of one movement', async () => {
+test('the example correct-together records two concurrent corrections of the same movement', async () => {
   expect((await run('correct-together')).at(-1)).toBe('Version 3: Dinner at Casa Ana, Casa Ana');
 });
 

@@ -16,7 +16,7 @@ function everySpelling(value: unknown): string {
 
 describe('a token', () => {
   // @proves spec, Errors: 401
-  test('is not in the inspected properties, the text or the JSON of a client', () => {
+  test('is not in the output of inspect, String or JSON.stringify for a client', () => {
     const client = new FinancialClient({ token });
     for (const value of [client, client.movements, client.forTracker('t')])
       expect(everySpelling(value)).not.toContain(token);

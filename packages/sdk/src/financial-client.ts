@@ -30,7 +30,7 @@ import { sdkVersion } from './version.js';
 /**
  * The client of the Centavo API. It sends an idempotency key with each write that accepts one, and retries a request only if
  * the request cannot take effect twice. A write that was sent and received no response rejects with OutcomeUnknownError. Errors,
- * hook events and inspected clients do not show the token.
+ * hook events and a logged client do not show the token.
  *
  * @throws UsageError for an invalid option, InvalidSecretError for an invalid token, such as a mistyped API key
  * @example
@@ -80,8 +80,8 @@ export class FinancialClient {
   }
 
   /**
-   * Returns a client with the same options for another tracker. Both clients share one retry budget. The reads of each client
-   * include the writes of the other client.
+   * Returns a client with the same options for another tracker. Both clients share one retry budget. A read by one client
+   * includes the earlier writes of the other client.
    * @example const home = client.forTracker(trackerId);
    */
   forTracker(trackerId: string): FinancialClient {

@@ -1,6 +1,6 @@
 /** An attempt before it is sent. `Authorization`, cookies and proxy credentials are redacted; the body is omitted. */
 export interface RequestEvent {
-  /** The name of the operation in the contracts, such as `createMovement`; `request` for other requests. */
+  /** The name of the operation in the contracts, such as `createMovement`; `request` if it is not in the contracts. */
   readonly call: string;
   readonly method: string;
   readonly url: string;
@@ -34,7 +34,7 @@ export interface RetryEvent {
   readonly idempotencyKey: string | null;
 }
 
-/** Observers of attempts. The client ignores their results and errors, so that an error of a logger does not affect a write. */
+/** Observers of attempts. The client ignores the results and errors of hooks, so that a failing hook does not affect a write. */
 export interface Hooks {
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;

@@ -32,7 +32,7 @@ describe('POST /accounts', () => {
       ['openingBalanceDecimal FIELD_CONFLICT'],
     ],
     [
-      'an account that has an unknown type and both an opening balance and cashboxes, and reports both issues',
+      'an unknown type, and an opening balance together with cashboxes, and reports both issues',
       { type: 'x', openingBalanceDecimal: '1', cashboxes: [{ name: 'x' }] },
       ['openingBalanceDecimal FIELD_CONFLICT', 'type INVALID_FORMAT'],
     ],

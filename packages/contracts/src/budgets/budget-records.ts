@@ -4,7 +4,7 @@ import { amount, calendarDate, currencyCode, signedAmount, timestamp } from '../
 
 export const budgetModes = ['tracking', 'planning'] as const;
 
-/** The status of a budget, computed from today's date in the tracker's time zone and never stored. */
+/** The statuses of a budget. The server computes the status from today's date in the tracker's time zone, and never stores it. */
 export const budgetStatuses = ['upcoming', 'active', 'closed'] as const;
 
 /**

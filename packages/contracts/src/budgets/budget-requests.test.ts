@@ -42,7 +42,7 @@ describe('POST /budgets', () => {
       ['lines.1.plannedDecimal INVALID_FORMAT', 'lines.1.x UNKNOWN_FIELD'],
     ],
     [
-      'an empty name and a period that ends before it starts, and reports both',
+      'an empty name and a period that ends before it starts, and reports both issues',
       { name: '', periodEnd: '2026-02-28' },
       ['name REQUIRED', 'periodEnd OUT_OF_RANGE'],
     ],

@@ -6,7 +6,7 @@ import { nameField, omittable, refuse, uuidField } from '../values/fields.js';
 const rfc3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
-/** A time in RFC 3339, converted to UTC with milliseconds. */
+/** A time in the format of RFC 3339, converted to UTC with milliseconds. */
 const momentField = z
   .string()
   .meta({ format: 'date-time', examples: ['2027-01-31T12:00:00Z'] })

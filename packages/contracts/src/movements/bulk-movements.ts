@@ -147,14 +147,14 @@ function withoutKey(item: unknown): unknown {
   return body;
 }
 
-/** Returns a string that is equal for items with the same account and external id; undefined if an item lacks one of them. */
+/** Returns a string that is equal for items with the same account and external id; undefined if the item lacks one of the two. */
 function externalIdOf(item: unknown): string | undefined {
   if (!isObject(item) || typeof item.accountId !== 'string' || typeof item.externalId !== 'string') return undefined;
   const externalId = item.externalId.trim();
   return externalId === '' ? undefined : `${item.accountId.toLowerCase()} ${externalId}`;
 }
 
-/** Counts the items of a POST /movements/bulk body as it was sent, even if it is invalid, and returns the keys of a valid body. */
+/** The functions of POST /movements/bulk for the items of its body. */
 export const movementsBulk: BulkContract = {
   countItems: (body) => {
     const count = isObject(body) && Array.isArray(body.movements) ? body.movements.length : 0;

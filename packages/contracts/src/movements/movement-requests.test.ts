@@ -27,7 +27,7 @@ describe('POST /movements', () => {
   });
 
   // @proves contract 10a: Movements
-  test('treats null in an optional field and an empty merchant name like an absent field', () => {
+  test('treats null in an optional field, and an empty merchant name, like an absent field', () => {
     const absent = {
       categoryId: null,
       cashboxId: null,

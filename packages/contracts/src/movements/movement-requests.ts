@@ -30,7 +30,7 @@ export const createMovementBody = z.strictObject({
   externalId: omittable(externalIdField),
 });
 
-/** The body of PATCH /movements/{movementId}. `null` clears a text, and changes the category to the unknown category. */
+/** The body of PATCH /movements/{movementId}. `null` clears a description or merchant name, and changes the category to `cat_unknown`. */
 export const correctMovementBody = z
   .strictObject({
     amountDecimal: amountField.optional(),

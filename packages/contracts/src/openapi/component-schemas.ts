@@ -133,7 +133,7 @@ function partsOf(data: z.ZodType): readonly z.ZodType[] {
   return [data];
 }
 
-// The schemas of the results of dry runs.
+// The schemas of dry-run results, by the names of their components.
 const previews: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   Object.entries(records)
     .filter(([, record]) =>
@@ -177,7 +177,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
 }
 
 /**
- * Returns a reference to a named schema, an array of such references, or an `anyOf` with several of them.
+ * Returns a reference to a named schema. For an array, returns an array schema; for a union, an `anyOf` of references.
  * @throws Error if a route uses a schema that has no name here
  */
 export function schemaReference(schema: z.ZodType): JsonSchema {

@@ -14,7 +14,7 @@ export interface OpenApiDocument {
   readonly info: JsonSchema;
   readonly servers: readonly JsonSchema[];
   readonly tags: readonly JsonSchema[];
-  /** By path template and by method in lower case. */
+  /** The operations, by path template and then by method in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
 }

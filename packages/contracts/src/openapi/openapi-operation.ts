@@ -18,7 +18,7 @@ export interface OpenApiOperation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly JsonSchema[];
   readonly requestBody?: JsonSchema;
-  /** By status. */
+  /** The responses, by status or `default`. */
   readonly responses: Readonly<Record<string, JsonSchema>>;
 }
 

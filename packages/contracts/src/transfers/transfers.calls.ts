@@ -1,7 +1,7 @@
 import { call } from '../call-contract.js';
 
 /**
- * Transfers: one atomic operation, two movements.
+ * Transfers. Each is one atomic operation with two movements.
  * @source specification, Movements and transfers
  */
 export const transfersCalls = {

@@ -44,7 +44,7 @@ describe('the table of currencies', () => {
   });
 
   test.each(knownToIntl.filter((code) => currencyCodes.has(code)))(
-    'has the decimals of Intl for %s, or those of ISO 4217 if CLDR differs',
+    'has the decimals of Intl for %s, or those of ISO 4217 if Intl differs from ISO 4217',
     (code) => {
       const known = rarelyUsedDecimals[code];
       if (known === undefined) expect(currencyExponent(code)).toBe(decimalsInIntl(code));

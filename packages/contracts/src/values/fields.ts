@@ -250,7 +250,8 @@ export const currencyCode = z
 
 /**
  * Returns the schema with a rule that compares fields. The issue of the rule is reported together with the issues of the fields.
- * @param rule.holds receives the object with the fields that were parsed; absent and rejected fields may be undefined
+ * @param rule.holds receives the object with the fields that were parsed; absent and rejected fields may be undefined. Returns false
+ *   if the issue is to be reported.
  */
 export function crossCheck<Schema extends z.ZodType>(
   schema: Schema,

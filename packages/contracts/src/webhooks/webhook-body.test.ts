@@ -32,7 +32,7 @@ test('a webhook body with payload "record" has the change and the record', () =>
 });
 
 test.each(['x', '€', '🍜'])(
-  'toWebhookBody includes a long record of "%s" if the body has exactly 20,000 bytes, and omits it if the body would be longer',
+  'toWebhookBody includes a record of "%s" in a body of exactly 20,000 bytes, and omits a record that is longer',
   (letter) => {
     const empty = Buffer.byteLength(
       toWebhookBody({ ...event, record: { text: '' } }, { trackerId, payload: 'record' }),

@@ -1,9 +1,8 @@
 import type { ApiResponse } from './api-response.js';
 
 /**
- * The result of one call. `await` returns its data; {@link withResponse} adds the status, the ETag and the headers.
- * Both use the same request. The client sends the request at once, so that a write is recorded even if the caller
- * forgets `await`.
+ * The result of one call. `await` returns the data; {@link withResponse} also returns the status, the ETag and the headers.
+ * The client sends only one request, and sends it at once, so that a write is recorded even if the caller forgets `await`.
  * @example
  * const { data, requestId } = await client.context.get().withResponse();
  * console.log(data.activeTrackerId, requestId);

@@ -5,9 +5,9 @@ export interface ApiResponse<Data> {
   readonly data: Data;
   /** The `meta` of the envelope; null if the response has no envelope. */
   readonly meta: SuccessMeta | null;
-  /** The server's id of this request, for support and logs. */
+  /** The server's id of this request, for support and logs; null if the response does not contain it. */
   readonly requestId: string | null;
-  /** The ETag of the record's version, which `correct` and `void` need; null if the response has no ETag, as in a list. */
+  /** The ETag of the record, which `correct` and `void` need; null if the response has no ETag, as in a list. */
   readonly etag: string | null;
   /** True if the server replayed the stored response to an earlier request with the same key. */
   readonly replayed: boolean;

@@ -24,8 +24,8 @@ export class Page<Row> implements AsyncIterable<Row> {
   }
 
   /**
-   * Fetches the next page, or returns null after the last page. The server pages by a cursor in a total order, so that
-   * concurrent writes do not repeat or skip rows.
+   * Fetches the next page, or returns null after the last page. A cursor is a position in a total order of the rows, so no
+   * row is repeated or skipped if other clients write at the same time.
    * @example
    * import type { Movement, Page } from '@centavo/sdk';
    *

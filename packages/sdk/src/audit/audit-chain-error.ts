@@ -3,10 +3,10 @@ import { brandErrors, hasErrorBrand } from '../errors/error-brand.js';
 import { FinancialError } from '../errors/financial-error.js';
 
 /**
- * An event does not follow from the events before it. The values of `reason`:
- * - `sequence`: its number is not the next one.
+ * The error for an event that does not follow from the events before it. The values of `reason`:
+ * - `sequence`: the number of the event is not the next number.
  * - `hash`: the event, its hash or an earlier event was changed.
- * - `change`: its `change` and `salt` do not match its digest.
+ * - `change`: the `change` and `salt` of the event do not match its digest.
  * @example
  * import { isAuditChainError, verifyAuditChain } from '@centavo/sdk';
  *

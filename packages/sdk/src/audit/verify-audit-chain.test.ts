@@ -15,7 +15,7 @@ async function* asPages(rows: readonly ChainedEvent[]) {
   yield* rows;
 }
 
-test('verifyAuditChain verifies the events of the test vector with WebCrypto, from the beginning or from a stored head', async () => {
+test('verifyAuditChain verifies the events of the test vector with WebCrypto, from the beginning or from a stored position', async () => {
   const head = { sequence: 3, hash: disabled.hash };
   expect(await verifyAuditChain(asPages(events), { trackerId })).toEqual(head);
   expect(await verifyAuditChain([disabled], { trackerId, from: corrected })).toEqual(head);

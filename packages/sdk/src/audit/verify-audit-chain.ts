@@ -15,7 +15,8 @@ const sha256 = async (bytes: Uint8Array) =>
  * after this position, and pass the position as `from`. The next run then proves that its events continue the chain of the events
  * that were already verified. Redacted events, which have no change and no salt, are accepted.
  * @param events ascending, as `client.auditEvents.list({ order: 'asc' })` returns them
- * @param options.from the position before the first of the `events`; by default the beginning of the tracker's history
+ * @param options.from the position before the first of the `events`; by default the beginning of the tracker's history. If there are no
+ *   events, the function returns this position.
  * @throws AuditChainError for the first event that does not follow from the events before it
  * @source additions, section 4.3
  * @example

@@ -30,7 +30,7 @@ export class VersionConflictError extends FinancialApiError {
 }
 
 /**
- * 409: the key was used for a different request (`IDEMPOTENCY_KEY_REUSED`), or a request with this key is still in progress
+ * 409: the idempotency key was used for a different request (`IDEMPOTENCY_KEY_REUSED`), or a request with this key is still in progress
  * (`IDEMPOTENCY_IN_PROGRESS`).
  * @example
  * import { isIdempotencyConflictError } from '@centavo/sdk';

@@ -33,7 +33,7 @@ const classOfReason: Readonly<Record<string, ErrorClass>> = {
   cursor_expired: CursorExpiredError,
 };
 
-/** The classes by status, for all other codes, including codes that a newer server has added. */
+/** The error classes by status, for all other codes, including codes that a newer server has added. */
 const classOfStatus: Readonly<Record<number, ErrorClass>> = {
   400: ValidationError,
   401: AuthenticationError,

@@ -39,7 +39,7 @@ export class FinancialApiError extends FinancialError {
 
   readonly code: ApiErrorCode;
   readonly status: number;
-  /** The server's id of the failed request, for reports. */
+  /** The server's id of the failed request, for error reports; null if the response does not contain it. */
   readonly requestId: string | null;
   readonly details: Readonly<Record<string, unknown>>;
   readonly headers: Headers;

@@ -15,7 +15,7 @@ export interface AuditEventFilters {
   readonly resourceType?: string | undefined;
   /** The id of the record. Only together with `resourceType`. */
   readonly resourceId?: string | undefined;
-  /** The user or the credential that acted. */
+  /** The id of the user or of the credential that acted. */
   readonly actorId?: string | undefined;
   /** A type such as `movement.created`, or a prefix such as `movement.*`. */
   readonly type?: string | undefined;
@@ -68,7 +68,7 @@ export class AuditEventsResource {
 }
 
 /**
- * The events of a user that belong to no tracker. Requires a user session.
+ * The events that belong to a user and to no tracker. Requires a user session.
  * @source additions, section 3.10
  * @example for await (const event of client.securityEvents.list()) console.log(event.occurredAt, event.type);
  */

@@ -25,7 +25,7 @@ export interface ChangesQuery {
   /** The maximum number of changes in a page, 1–200. The server's default is 100. */
   readonly limit?: number | undefined;
   readonly resourceTypes?: readonly EventResourceType[] | undefined;
-  /** With `record`, a change contains the current record; null for a budget, budget line, member or webhook. */
+  /** With `record`, a change contains the current record, but null instead of a budget, budget line, member or webhook. */
   readonly include?: 'record' | undefined;
   /** How long the server waits for a change if there is none, 0–25 seconds. Default 0; in `follow`, 20. */
   readonly waitSeconds?: number | undefined;
@@ -89,7 +89,7 @@ export class ChangesResource {
 
   /**
    * Returns one page of changes. `withResponse()` returns the position after the page in `meta.feed`.
-   * @throws CursorDivergedError, CursorExpiredError: start again from the cursor of `from: 'now'`
+   * @throws CursorDivergedError, CursorExpiredError: start again from the cursor of `list({ from: 'now' })`
    * @example const changes = await client.changes.list({ resourceTypes: ['movement'] });
    */
   list(query: ChangesQuery = {}, options?: CallOptions): ApiPromise<Change[]> {

@@ -38,7 +38,7 @@ function answerAll(fault: (count: number) => Response | undefined = () => undefi
   return sent;
 }
 
-test('createMany sends at most 100 movements in a request, and returns all in order', async () => {
+test('createMany sends at most 100 movements in a request, and returns all movements in order', async () => {
   const sent = answerAll();
   const recorded = await client.movements.createMany(many(250), { idempotencyKey: 'june' });
   expect(sent.map(({ body }) => body.movements.length)).toEqual([100, 100, 50]);
@@ -61,7 +61,7 @@ test('createMany sends the same requests under the same idempotency keys if it i
   expect(again).toEqual(first);
 });
 
-test('createMany rejects with the idempotency key of the whole call when a later request fails, so that the call can be repeated', async () => {
+test('createMany rejects with the idempotency key of the whole call if a later request fails', async () => {
   answerAll((count) => (count === 2 ? new HttpResponse(null, { status: 400 }) : undefined));
   await expect(client.movements.createMany(many(150), { idempotencyKey: 'june' })).rejects.toMatchObject({
     idempotencyKey: 'june',
@@ -91,7 +91,7 @@ test('createMany sends nothing for an empty list', async () => {
   expect(await client.movements.createMany([])).toEqual([]);
 });
 
-test('createMany rejects an idempotency key that is too long to append the number of a request, before it sends anything', async () => {
+test('createMany sends nothing if the idempotency key is too long to append the number of a request', async () => {
   const sent = answerAll();
   await expect(client.movements.createMany(many(101), { idempotencyKey: 'k'.repeat(199) })).rejects.toThrow(
     'too long for 2 requests',

@@ -33,7 +33,7 @@ export class IdentityResource {
 
   /**
    * Registers a user. Needs no token.
-   * @throws StateConflictError if another user has the address (reason `email_taken`), or if registration is closed (reason
+   * @throws StateConflictError if another user has the e-mail address (reason `email_taken`), or if registration is closed (reason
    *   `registration_closed`)
    * @example await client.identity.createUser({ email: 'ana@example.com', password });
    */
@@ -43,7 +43,7 @@ export class IdentityResource {
 
   /**
    * Logs a user in. Needs no token.
-   * @throws AuthenticationError CREDENTIAL_INVALID for a wrong password or an unknown address
+   * @throws AuthenticationError CREDENTIAL_INVALID for a wrong password or an unknown e-mail address
    * @example const { accessToken, refreshToken } = await client.identity.createSession({ email, password });
    */
   createSession(input: CreateSessionInput, options?: CallOptions): ApiPromise<Session> {

@@ -7,7 +7,7 @@ import type { CallOptions, PreviewOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * Invitations of the session's user to trackers of other users. An invitation grants no rights before it is accepted, and
+ * Invitations that the user of the session has received. An invitation grants no rights before it is accepted, and
  * expires after 30 days. `client.trackers.addMember` creates invitations.
  * @source contract, section 9
  * @example

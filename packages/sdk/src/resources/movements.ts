@@ -156,8 +156,8 @@ export class MovementsResource {
     options: CorrectOptions & PreviewOptions,
   ): ApiPromise<Preview<Movement>>;
   /**
-   * Corrects a movement if `etag` is still its current ETag. `null` clears a text, and changes the category to the unknown
-   * category.
+   * Corrects a movement if `etag` is still its current ETag. `null` clears a description or merchant name, and changes the
+   * category to the unknown category.
    * @throws VersionConflictError if the movement has changed; `currentEtag` is its new ETag
    * @throws UsageError without an ETag
    * @throws StateConflictError if the movement is voided (reason `voided`) or belongs to a transfer (reason `transfer_leg`)

@@ -7,7 +7,7 @@ import type { Send } from '../transport/call-request.js';
 import { type CorrectOptions, sendAtVersion } from './movements.js';
 
 /**
- * Transfers: one atomic operation, two movements.
+ * Transfers. Each is one atomic operation with two movements.
  * @source specification, Movements and transfers
  * @example
  * const { groupId } = await client.transfers.create({ amountDecimal: '50.00', fromAccountId, toAccountId });

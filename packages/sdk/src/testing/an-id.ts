@@ -14,13 +14,13 @@ export function anId(): string {
   return `0199f7a0-0000-7000-8000-${made.toString(16).padStart(12, '0')}`;
 }
 
-/** The default tracker of all records. */
+/** The id of the default tracker of all records. */
 export const sharedTrackerId = '0199f7a0-0000-7000-8000-ffffffff0001';
 
-/** The default source of movements, actor of events and principal of contexts: an API key. */
+/** The id of the API key that is the default source of movements, actor of events and principal of contexts. */
 export const sharedClientId = '0199f7a0-0000-7000-8000-ffffffff0003';
 
-/** The user who owns the API key `sharedClientId`. */
+/** The id of the user who owns the API key `sharedClientId`. */
 export const sharedUserId = '0199f7a0-0000-7000-8000-ffffffff0002';
 
 /** The default creation time of all records. */

@@ -35,7 +35,7 @@ test('errorAnswer returns the details of its code, unless the caller passes othe
   expect(await detailsOf('STATE_CONFLICT', { details: { reason: 'name_taken' } })).toEqual({ reason: 'name_taken' });
 });
 
-test('a client rejects with its typed errors after responses of errorAnswer', async () => {
+test('a client converts the responses of errorAnswer to its typed errors', async () => {
   const answered = (answer: () => Response) => new FinancialClient({ token: 't', fetch: async () => answer() });
   const limited = answered(() => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 3600 }));
   expect(await limited.context.get().catch((error: unknown) => error)).toSatisfy(isRateLimitError);

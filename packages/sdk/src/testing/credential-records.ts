@@ -1,13 +1,13 @@
 /**
- * Builders of credentials and sessions. Each returns a complete record with the given properties. Their secrets are not
- * valid on any server.
+ * Builders of credentials and sessions. Each returns a complete record with the given properties. No server
+ * accepts the secrets.
  */
 import type { CreatedCredential, Credential, Session } from '@centavo/contracts';
 import { formatSecret, secretPrefix } from '@centavo/contracts/calls';
 import { anId, sharedMoment, sharedTrackerId } from './an-id.js';
 
 /**
- * Returns an API key with a correct checksum, which a client accepts and no server accepts.
+ * Returns an API key with a correct checksum. Clients accept the key, but no server does.
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  * import { aSecret } from '@centavo/sdk/testing';

@@ -137,7 +137,7 @@ describe('an idempotency key', () => {
     expect(centavo.movements).toEqual([response.data]);
   });
 
-  test('prevents a second record when the caller repeats a write with an unknown outcome', async () => {
+  test('prevents a second movement if the caller repeats a write whose outcome is unknown', async () => {
     centavo.loseNextAnswer('createMovement');
     const error = await refusalOf(client.movements.create(lunch, { maxRetries: 0 }));
     if (!isOutcomeUnknownError(error) || error.idempotencyKey === null) throw error;
@@ -157,7 +157,7 @@ describe('an idempotency key', () => {
 });
 
 describe('a correction', () => {
-  test('of an old version is rejected with a conflict, and correctWith calls its function again', async () => {
+  test('of an old version is rejected with a conflict, and correctWith corrects the new version', async () => {
     const { data, etag } = await client.movements.create(lunch).withResponse();
     const theirs = centavo.changeMovement(data.id, { description: 'Dinner' });
     expect(theirs.version).toBe(2);
@@ -178,7 +178,7 @@ describe('a correction', () => {
     expect(isValidationError(error) && error.issues[0]?.code).toBe('EMPTY_PATCH');
   });
 
-  test('that changes nothing does not increase the version, and null clears a field', async () => {
+  test('clears each field that is null, and does not increase the version if nothing changes', async () => {
     const { id } = await client.movements.create({ ...lunch, description: 'Lunch', categoryId: groceries.id });
     expect(await client.movements.correctWith(id, () => ({ description: 'Lunch' }))).toMatchObject({ version: 1 });
     const cleared = await client.movements.correctWith(id, () => ({ description: null, categoryId: null }));
@@ -204,7 +204,7 @@ describe('a refusal', () => {
     expect(centavo.movements).toHaveLength(0);
   });
 
-  test('lists the eligible cashboxes if the cashbox is ambiguous', async () => {
+  test('lists the eligible cashboxes if the account has several and the request names none', async () => {
     const error = await refusalOf(client.movements.create({ ...lunch, accountId: shared.id }));
     const eligibleCashboxIds = jars.map(({ id }) => id);
     expect(isValidationError(error) && error.issues).toMatchObject([{ eligibleCashboxIds }]);
@@ -225,7 +225,7 @@ describe('a refusal', () => {
 });
 
 describe('a handler before the handlers of the fake', () => {
-  test('responds only to the first request if its option `once` is set, and leaves the next request to the fake', async () => {
+  test('with the option `once` responds to one request, and leaves the next request to the fake', async () => {
     server.use(
       onCall('createMovement', () => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 3600 }), { once: true }),
     );

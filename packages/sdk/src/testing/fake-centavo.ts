@@ -51,9 +51,9 @@ const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId
  * Envelopes, headers, paging, keys, replays, conflicts and the most common errors are the same as on the server.
  *
  * It does not fake rights, rate limits, a second tracker, opening balances or time zones. Every token may do everything, a
- * request for another tracker fails with 403, and the current date is the date in UTC. The fake does not check the limits of
- * texts and dates, whether a category can be used, or whether the name of a category is taken. It ignores `asOf` and `dryRun`,
- * so it records a dry run like a write. It rejects the field `externalId`.
+ * request for another tracker fails with 403, and the current date is the date in UTC. The fake does not check the length
+ * of strings, the range of dates, whether a category can be used, or whether the name of a category is taken. It ignores
+ * `asOf` and `dryRun`, so it records a dry run like a write. It rejects the field `externalId`.
  *
  * For all other operations, and for any error, put handlers of {@link onCall} before the handlers of the fake. msw reports requests
  * without a handler.

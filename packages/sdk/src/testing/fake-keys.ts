@@ -18,7 +18,7 @@ export class FakeKeys {
 
   /**
    * Runs a write once per key, and replays its response if the same request is repeated.
-   * @throws IDEMPOTENCY_KEY_REUSED (409) for a different request with the key, VALIDATION_ERROR (400) for a missing or malformed key
+   * @throws IDEMPOTENCY_KEY_REUSED (409) for a different request with this key, VALIDATION_ERROR (400) for a missing or malformed key
    */
   once(
     request: { readonly key: string | null; readonly path: string; readonly body: Body },

@@ -13,12 +13,12 @@ export class FakeRefusal extends Error {
   }
 }
 
-/** Returns a 400 with the given issues. */
+/** Returns the error for a 400 response with the given issues. */
 export function invalid(...issues: readonly Issue[]): FakeRefusal {
   return new FakeRefusal('VALIDATION_ERROR', { message: 'The request is not valid.', details: { issues } });
 }
 
-/** Returns a 404. `resource` is the kind of a missing record that a body names; undefined if the path names the record. */
+/** Returns the error for a 404 response. `resource` is the kind of the missing record; undefined if the path names it, and not the body. */
 export function notFound(resource?: 'account' | 'cashbox' | 'category'): FakeRefusal {
   return new FakeRefusal('NOT_FOUND', { details: resource === undefined ? {} : { resource } });
 }

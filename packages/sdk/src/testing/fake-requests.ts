@@ -1,10 +1,10 @@
 import { amountPattern, fitsCurrency, type Issue, isCalendarDate, isZeroAmount } from '@centavo/contracts/calls';
 import { invalid } from './fake-refusal.js';
 
-/** A body before validation. */
+/** The fields of a request body, with values of unknown types. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** The fields that a body may have. */
+/** The names of the fields that a body must have, and of the other fields that it may have. */
 export interface BodyFields {
   readonly required: readonly string[];
   readonly others: readonly string[];

@@ -105,7 +105,7 @@ export function aBudget(fields: Partial<contracts.Budget> = {}): Budget {
 }
 
 /**
- * Returns a line with 250.00 EUR planned and 12.50 EUR spent.
+ * Returns a budget line with 250.00 EUR planned and 12.50 EUR spent.
  * @example
  * import { aBudgetLine } from '@centavo/sdk/testing';
  *
@@ -128,7 +128,7 @@ export function aBudgetLine(fields: Partial<contracts.BudgetLine> = {}): BudgetL
 }
 
 /**
- * Returns a budget with one line. Its totals and progress fit that line. If you set other lines, also set totals and progress.
+ * Returns a budget with one line. Its totals and progress fit that line. If you set `lines`, also set `summary` and `progress`.
  * @example
  * import { aBudgetDetail, aBudgetLine } from '@centavo/sdk/testing';
  *

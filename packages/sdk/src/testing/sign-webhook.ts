@@ -7,7 +7,7 @@ export interface SignWebhookOptions {
   readonly body: string | Uint8Array;
   /** The secret, `whsec_…`, or several secrets, newest first, as the server uses them during a rotation. */
   readonly secret: string | readonly string[];
-  /** The id of the event. Default: `data.id` of the body, or a new id. */
+  /** The id of the event. Default: `data.id` of the body, or a new id if the body has no id. */
   readonly id?: string | undefined;
   /** The time of the attempt. Default: now. */
   readonly timestamp?: Date | undefined;

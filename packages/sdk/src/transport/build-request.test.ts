@@ -12,7 +12,7 @@ describe('the tracker of a request', () => {
     expect(sent.map((request) => request.headers['x-service-tracker-id'])).toEqual(['home', 'work', 'club']);
   });
 
-  test('is not sent with operations that list or choose trackers, so that a user without access to it can choose another tracker', async () => {
+  test('is not sent with operations that list or choose trackers, name a tracker in their path, or use no tracker', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success([])] }, { trackerId: 'lost' });
     await clock.settle(client.trackers.list());
     await clock.settle(client.context.setActiveTracker('home'));

@@ -55,7 +55,7 @@ export function buildRequest(transport: Transport, request: CallRequest): BuiltR
 
 function pathFor({ call, pathParameters = {} }: CallRequest): string {
   for (const [name, value] of Object.entries(pathParameters)) {
-    // An empty id would address the list instead of the record. An id of dots would address another path.
+    // An empty id would address the list instead of the record. The ids `.` and `..` would address another path.
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
       throw new UsageError(`${name} is not an id`);
     }
@@ -91,9 +91,9 @@ function headersFor(transport: Transport, request: CallRequest, idempotencyKey: 
 }
 
 /**
- * Returns the tracker that a call sends. Only operations that require a tracker use the client's tracker by default. Operations with
- * an optional tracker, such as those that list or choose trackers, ignore this default. A client whose user has left the tracker can
- * therefore still choose another tracker.
+ * Returns the id of the tracker that the client sends with a call, or undefined. Only operations that require a tracker use the
+ * client's tracker by default. Operations with an optional tracker, such as those that list or choose trackers, ignore this default. A
+ * client whose user has left the tracker can therefore still choose another tracker.
  */
 function trackerFor(call: CallShape, given: string | undefined, ofClient: string | undefined): string | undefined {
   if (call.tracker === 'none' || call.tracker === 'path') return undefined;

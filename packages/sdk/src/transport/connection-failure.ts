@@ -50,7 +50,7 @@ function isLink(value: unknown): value is Link {
   return typeof value === 'object' && value !== null;
 }
 
-// A failed connection to several addresses has one error for each address.
+// If `fetch` tried several addresses, `errors` contains one error for each address.
 function firstOf(errors: unknown): unknown {
   return Array.isArray(errors) ? errors[0] : undefined;
 }

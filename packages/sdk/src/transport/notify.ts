@@ -1,4 +1,4 @@
-/** Calls an observer. Ignores its synchronous and asynchronous errors, because an error of a logger must not affect a write. */
+/** Calls a hook. Ignores its synchronous and asynchronous errors, because a failing hook must not affect a write. */
 export function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): void {
   if (hook === undefined) return;
   try {

@@ -1,9 +1,9 @@
 import { headerNames, logPositionPattern } from '@centavo/contracts/calls';
 
 /**
- * The furthest position in the write-ahead log of the database that a response has returned in the header `Centavo-Read-After`. A replica
- * that serves a read of this client must have reached this position, so that the read finds the client's writes. A client shares its
- * position with all clients that `forTracker` creates from it.
+ * The furthest position that a response has returned in the header `Centavo-Read-After`: a position in the database's write-ahead log.
+ * A replica that serves a read of this client must have reached this position, so that the read finds the client's writes. A client
+ * shares its position with all clients that `forTracker` creates from it.
  */
 export class ReadPosition {
   /** The position as the server returned it; null if the server never returned a position. */

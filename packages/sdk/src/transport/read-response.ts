@@ -94,7 +94,7 @@ function refused(
  * authentication, rate limit and rights before it looks for the stored response of a key. The errors of these three checks, and
  * 408, show only that this attempt had no effect. The same is true for an error response below 500 that is not in the format of the API.
  * After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown. Any other error shows that no attempt with this key had an effect. An
- * error before the lookup of the key concerns the request itself, so every earlier attempt failed with it too. An error after the
+ * error before the lookup of the key concerns the request itself, so every earlier attempt failed with the same error. An error after the
  * lookup shows that no response to this request is stored.
  */
 function effectOf(status: number, code: string): EffectOnServer {

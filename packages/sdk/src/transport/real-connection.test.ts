@@ -50,7 +50,7 @@ function answer(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 }
 
-test('a write with an idempotency key is recorded once, by the retry, if the connection resets before the server records anything', async () => {
+test('a write with a key is recorded once, by the retry, if the connection resets before the server records anything', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {
@@ -63,7 +63,7 @@ test('a write with an idempotency key is recorded once, by the retry, if the con
   expect(stored.size).toBe(1);
 });
 
-test('a write with an idempotency key is recorded once and returns the stored response if the connection resets before the response starts', async () => {
+test('a write with a key is recorded once, and returns the stored response, if the connection resets before the response', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {
@@ -77,7 +77,7 @@ test('a write with an idempotency key is recorded once and returns the stored re
   expect(stored.size).toBe(1);
 });
 
-test('a write with an idempotency key is recorded once and returns the stored response if the connection resets during the response', async () => {
+test('a write with a key is recorded once, and returns the stored response, if the connection resets during the response', async () => {
   const { stored, record } = ledger();
   let requests = 0;
   const { client } = await clientOf(async (request, response) => {
@@ -91,7 +91,7 @@ test('a write with an idempotency key is recorded once and returns the stored re
   expect(stored.size).toBe(1);
 });
 
-test('a write without an idempotency key is sent once, and rejects with OutcomeUnknownError when the connection resets', async () => {
+test('a write without a key is sent once, and rejects with OutcomeUnknownError when the connection resets', async () => {
   let requests = 0;
   const { client } = await clientOf(async (request) => {
     requests += 1;
@@ -105,7 +105,7 @@ test('a write without an idempotency key is sent once, and rejects with OutcomeU
   expect(requests).toBe(1);
 });
 
-test('a write without an idempotency key rejects with ConnectionError when no server listens', async () => {
+test('a write without a key rejects with ConnectionError if no server listens', async () => {
   const { client } = await clientOf(() => {});
   for (const close of closing.splice(0)) await close();
   const error = await client.identity
@@ -115,7 +115,7 @@ test('a write without an idempotency key rejects with ConnectionError when no se
   expect(String(error)).toMatch(/The server at 127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\)$/);
 });
 
-test('a write with an idempotency key rejects with ConnectionError if the server has no TLS or fetch blocks the port, because nothing was sent', async () => {
+test('a write with a key rejects with ConnectionError if the server has no TLS, or if fetch blocks the port', async () => {
   let requests = 0;
   const { baseUrl } = await clientOf(() => {
     requests += 1;

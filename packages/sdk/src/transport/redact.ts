@@ -8,8 +8,8 @@ const tokenLengthMin = 8;
 const secretHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
- * Returns a text with the token redacted, also where the token is escaped as in JSON. Texts of the server, a proxy or the network
- * become part of errors, and programs log errors.
+ * Returns a text with the token redacted, also where the token is escaped as in JSON. Messages of the server, a proxy or the
+ * network become part of errors, and programs log errors.
  */
 export function redactToken(text: string, token: string | null): string {
   if (token === null || token.length < tokenLengthMin) return text;

@@ -5,7 +5,7 @@ export type RetryDecision =
   | { readonly retry: false }
   | { readonly retry: true; readonly delayMs: number; readonly drawsOnBudget: boolean };
 
-/** The input of the decision. Times are in milliseconds. `random` returns a uniformly distributed number in [0, 1). */
+/** The input of {@link decideRetry}. Times are in milliseconds. `random` returns a uniformly distributed number in [0, 1). */
 export interface RetryQuestion {
   readonly callKind: CallKind;
   readonly failure: Pick<Failure, 'cause' | 'status' | 'code' | 'retryAfterMs'>;

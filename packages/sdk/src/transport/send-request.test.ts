@@ -32,7 +32,7 @@ describe('the idempotency key of a write', () => {
     expect(sent.map((request) => request.headers['idempotency-key'])).toEqual(['row 7', 'row 7']);
   });
 
-  test('is absent from reads, and from writes for which the server ignores keys', async () => {
+  test('is not sent if the call is a read, or a write for which the server ignores keys', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success([])] });
     await clock.settle(client.accounts.list({ idempotencyKey: 'unused' }));
     await clock.settle(client.credentials.createApiKey(newApiKey, { idempotencyKey: 'unused' }));

@@ -41,7 +41,7 @@ describe('a write whose outcome is unknown', () => {
     },
   );
 
-  test('rejects with the advice to send the same idempotency keys again if it is a bulk request of independent movements', async () => {
+  test('advises to repeat the same idempotency keys if it is a bulk request of independent movements', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset'] });
     const movements = [{ ...newMovement, idempotencyKey: 'row-1' }];
     const error = await clock.failure(client.movements.createMany(movements, { mode: 'independent' }));
@@ -85,7 +85,7 @@ describe('a write whose outcome is unknown', () => {
     expect(await clock.settle(client.movements.create(newMovement).withResponse())).toMatchObject({ replayed: true });
   });
 
-  test('differs from a write whose connection was refused, which rejects with ConnectionError because nothing was sent', async () => {
+  test('is not a write whose connection was refused: such a write rejects with ConnectionError', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['refused'] });
     expect(await clock.failure(client.movements.create(newMovement))).toSatisfy(isConnectionError);
     expect(sent).toHaveLength(4);
