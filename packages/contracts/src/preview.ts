@@ -31,7 +31,7 @@ export type Preview<Value> = Value extends string
 
 const previews = new Map<z.ZodType, z.ZodType>();
 
-/** Returns the schema of the preview for the schema of a record. Calls with the same schema return the same object. */
+/** Returns the schema of the preview of a record. Repeated calls with the same record schema return the same object. */
 export function previewOf<Record extends z.ZodType>(record: Record): z.ZodType<Preview<z.output<Record>>> {
   const preview = previews.get(record) ?? toPreview(record);
   previews.set(record, preview);

@@ -9,7 +9,7 @@ type LocationOf = (data: never, pathParameters: Readonly<Record<string, string>>
  * `Idempotency-Key` is required.
  */
 export interface BulkContract {
-  /** Returns the number of items in a parsed body, or 0 if there are too many or none. */
+  /** Returns the number of items in a parsed body, or 0 if the body has no items or too many. */
   readonly countItems: (body: unknown) => number;
   /** Returns whether each item of a parsed body must have its own key. */
   readonly hasItemKeys: (body: unknown) => boolean;

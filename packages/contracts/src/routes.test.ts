@@ -80,7 +80,7 @@ test.each(added)('%s %s is declared with the scopes %j', (method, path, scopes) 
 });
 
 describe('an endpoint of the specification', () => {
-  test('is one of exactly 27 endpoints', () => {
+  test('is in the table of this test, which has 27 rows', () => {
     expect(specified).toHaveLength(27);
   });
 
@@ -248,12 +248,12 @@ describe('the table of operations', () => {
     for (const route of all) expect(route.call).toBe(calls[route.call.name as keyof typeof calls]);
   });
 
-  test('has no two routes with the same method and the same path pattern', () => {
+  test('has no two routes with the same method and path pattern', () => {
     const keys = all.map(({ call }) => `${call.method} ${call.base}${shape(call.path)}`);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('lists for each operation only existing error codes, and none of them twice', () => {
+  test('lists only existing error codes for each operation, and no code twice', () => {
     for (const { call } of all) {
       const codes = errorCodesOf(call);
       expect(codes.filter((code) => !Object.hasOwn(errorCodes, code))).toEqual([]);
@@ -282,7 +282,7 @@ describe('the table of operations', () => {
 
   // @proves contract 1: create operations
   // @proves contract 10a: Location
-  test('declares the Location of created records, except for identity operations', () => {
+  test('declares a Location for every operation with status 201, except for identity operations', () => {
     for (const { call, location } of all) {
       const hasLocation = call.status === 201 && call.base !== '/v1/identity';
       expect([call.name, location !== null]).toEqual([call.name, hasLocation]);
@@ -373,7 +373,7 @@ describe('the header', () => {
 });
 
 describe('errorCodesOf', () => {
-  test('includes the codes of the checks of an operation, and omits the codes of other checks', () => {
+  test('includes the codes of the checks that an operation has, and omits the codes of other checks', () => {
     const correct = errorCodesOf(calls.correctMovement);
     for (const code of [
       'VALIDATION_ERROR',

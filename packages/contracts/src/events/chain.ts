@@ -24,7 +24,7 @@ export interface ChainedEvent extends ChainPosition {
   readonly requestId: string;
   /** The values of each changed field before and after. Null if the event has no changed fields or was redacted. */
   readonly change: unknown;
-  /** Hex, or null if the event is older than the hash chain or was redacted. */
+  /** Hex digits; null if the event is older than the hash chain or was redacted. */
   readonly salt: string | null;
   readonly changeDigest: string | null;
   readonly stateDigest: string | null;

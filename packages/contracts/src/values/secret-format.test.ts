@@ -74,7 +74,7 @@ describe('isWellFormedSecret', () => {
     expect(unnoticed).toEqual([]);
   });
 
-  test('returns false after a swap of two adjacent characters', () => {
+  test('returns false if two different adjacent characters after the prefix are swapped', () => {
     for (let index = secretPrefix.length; index < secret.length - 1; index += 1) {
       const swapped = secret.slice(0, index) + secret[index + 1] + secret[index] + secret.slice(index + 2);
       expect(isWellFormedSecret(swapped)).toBe(swapped === secret);

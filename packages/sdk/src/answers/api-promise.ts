@@ -2,7 +2,8 @@ import type { ApiResponse } from './api-response.js';
 
 /**
  * The result of one call. `await` returns the data; {@link withResponse} also returns the status, the ETag and the headers.
- * The client sends only one request, and sends it at once, so that a write is recorded even if the caller forgets `await`.
+ * Using both does not repeat the call. The client sends the request at once, so that a write is recorded even if the caller
+ * forgets `await`.
  * @example
  * const { data, requestId } = await client.context.get().withResponse();
  * console.log(data.activeTrackerId, requestId);

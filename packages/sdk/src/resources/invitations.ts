@@ -35,7 +35,7 @@ export class InvitationsResource {
   accept(trackerId: string, options: PreviewOptions): ApiPromise<Preview<Member>>;
   /**
    * Accepts an invitation. The user becomes a member of the tracker.
-   * @throws NotFoundError if there is no open invitation to this tracker
+   * @throws NotFoundError if the user has no open invitation to this tracker
    * @throws StateConflictError (reason `limit_reached`) if the user would own more than 200 trackers
    * @example const { role } = await client.invitations.accept(trackerId);
    */
@@ -47,7 +47,7 @@ export class InvitationsResource {
 
   /**
    * Declines an invitation.
-   * @throws NotFoundError if there is no open invitation to this tracker
+   * @throws NotFoundError if the user has no open invitation to this tracker
    * @example await client.invitations.decline(trackerId);
    */
   decline(trackerId: string, options?: CallOptions): ApiPromise<void> {

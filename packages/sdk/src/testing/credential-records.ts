@@ -1,6 +1,6 @@
 /**
- * Builders of credentials and sessions. Each returns a complete record with the given properties. No server
- * accepts the secrets.
+ * Builders of credentials and sessions. Each returns a complete record with the given properties. No server accepts
+ * the secrets.
  */
 import type { CreatedCredential, Credential, Session } from '@centavo/contracts';
 import { formatSecret, secretPrefix } from '@centavo/contracts/calls';

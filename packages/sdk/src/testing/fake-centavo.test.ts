@@ -204,7 +204,7 @@ describe('a refusal', () => {
     expect(centavo.movements).toHaveLength(0);
   });
 
-  test('lists the eligible cashboxes if the account has several and the request names none', async () => {
+  test('lists the eligible cashboxes if the account has several and the request names no cashbox', async () => {
     const error = await refusalOf(client.movements.create({ ...lunch, accountId: shared.id }));
     const eligibleCashboxIds = jars.map(({ id }) => id);
     expect(isValidationError(error) && error.issues).toMatchObject([{ eligibleCashboxIds }]);

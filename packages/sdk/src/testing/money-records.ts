@@ -39,7 +39,7 @@ export function aMovement(fields: Partial<contracts.Movement> = {}): Movement {
   return movement as Movement;
 }
 
-/** The properties of a transfer, from which the builder creates its legs. */
+/** The properties of a transfer without its movements, which the builder derives from the other properties. */
 export type TransferFields = Partial<Omit<contracts.Transfer, 'movements'>>;
 
 /**

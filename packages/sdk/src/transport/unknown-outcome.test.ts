@@ -41,7 +41,7 @@ describe('a write whose outcome is unknown', () => {
     },
   );
 
-  test('advises to repeat the same idempotency keys if it is a bulk request of independent movements', async () => {
+  test('rejects with the advice to reuse the idempotency keys if it is a bulk request of independent movements', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset'] });
     const movements = [{ ...newMovement, idempotencyKey: 'row-1' }];
     const error = await clock.failure(client.movements.createMany(movements, { mode: 'independent' }));
@@ -85,7 +85,7 @@ describe('a write whose outcome is unknown', () => {
     expect(await clock.settle(client.movements.create(newMovement).withResponse())).toMatchObject({ replayed: true });
   });
 
-  test('is not a write whose connection was refused: such a write rejects with ConnectionError', async () => {
+  test('is not a write whose connection was refused: that write rejects with ConnectionError', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['refused'] });
     expect(await clock.failure(client.movements.create(newMovement))).toSatisfy(isConnectionError);
     expect(sent).toHaveLength(4);
