@@ -85,7 +85,7 @@ test('the example watch-balances prints changes, and waits for Retry-After', asy
   server.resetHandlers(limited, ...seeded.handlers);
   const printed = await run('watch-balances', '3');
   expect(printed[0]).toBe('The server asks to wait 6000 ms');
-  // Only the first of the two remaining rounds had a change.
+  // The first round was rejected. Of the other two rounds, only the earlier one had a change.
   expect(printed.filter((line) => line.includes('/ Jar'))).toEqual(['Everyday / Jar: -12.50 EUR']);
   expect(printed.filter((line) => line.startsWith('Round'))).toHaveLength(2);
 });
@@ -131,7 +131,7 @@ test('the example webhook-receiver processes each event once, and rejects delive
     (await fetch(origin, { method: 'POST', body: text, headers })).status;
 
   expect(await deliver(body, await signWebhook({ body, secret }))).toBe(204);
-  // A second attempt has another time and the same id.
+  // The second attempt of a delivery has another time and the same id.
   const second = await signWebhook({ body, secret, timestamp: new Date(Date.now() - 5_000) });
   expect(await deliver(body, second)).toBe(204);
   expect(await deliver(`${body} `, second)).toBe(400);

@@ -5,7 +5,7 @@ import { type FinancialClientOptions, isMalformedAnswerError, isOutcomeUnknownEr
 
 const meta = { apiVersion: 1, requestId, trackerId: null };
 
-/** Returns the error of a read with one attempt that receives this response. */
+/** Returns the error of a read that receives this response in its only attempt. */
 function failureOf(step: Step, options: FinancialClientOptions = {}): Promise<unknown> {
   const { client, clock } = scriptedClient({ steps: [step] }, { maxRetries: 0, ...options });
   return clock.failure(client.accounts.list());

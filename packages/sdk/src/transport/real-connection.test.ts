@@ -29,7 +29,7 @@ async function readWhole(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Returns a ledger that stores the first response of each key, as the server does. */
+/** Returns a ledger that stores the response to the first request with each key, as the server does. */
 function ledger() {
   const stored = new Map<string, string>();
   return {
