@@ -72,7 +72,7 @@ interface ServerOptions {
   readonly connectionLimits?: Partial<ConnectionLimits>;
   /** If false, no background job assigns numbers to events. Tests disable the job to count only their own statements. */
   readonly numbersEvents?: boolean;
-  /** Milliseconds between two queries for webhook endpoints that are due; null: nothing is delivered. */
+  /** Milliseconds between two queries for webhook deliveries that are due; null: nothing is delivered. */
   readonly deliveryIntervalMs?: number | null;
   /** Returns the metrics of all processes as text for GET /metrics. Set only if there are several processes. */
   readonly readAllMetrics?: () => Promise<string>;

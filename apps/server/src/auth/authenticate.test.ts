@@ -53,7 +53,7 @@ test('withNewUser rethrows an error other than UnknownUser, and adds no user', a
 });
 
 // @proves contract 8: Recent TOTP
-test('findSessionCheck, without a body, introspects the session at the issuer only for the five operations that create or rotate a secret', async () => {
+test('findSessionCheck introspects the session at the issuer for an operation with no body only if it creates or rotates a secret', async () => {
   const checked: string[] = [];
   for (const call of Object.values(calls)) {
     const { introspected, identity } = newIssuer();

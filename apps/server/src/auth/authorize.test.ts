@@ -40,7 +40,7 @@ describe('requirePrincipal', () => {
   });
 
   test.each(kinds.slice(1))(
-    'throws CREDENTIAL_REVOKED for a revoked %s credential, even if it has expired, and otherwise CREDENTIAL_EXPIRED for an expired one',
+    'throws CREDENTIAL_REVOKED for a revoked %s credential, even if it has also expired, and CREDENTIAL_EXPIRED if it has only expired',
     (kind) => {
       expect(refused(calls.listMovements, facts({ kind, isRevoked: true }))).toEqual({ code: 'CREDENTIAL_REVOKED' });
       expect(refused(calls.listMovements, facts({ kind, isExpired: true }))).toEqual({ code: 'CREDENTIAL_EXPIRED' });
@@ -66,7 +66,7 @@ describe('choice of the tracker: decideAccess', () => {
 
   // @proves contract 2: With X-Service-Tracker-Id
   test.each(kinds)(
-    'throws a 400 error for a malformed header, also when the operation requires no tracker (principal: %s)',
+    'throws a 400 error for a malformed tracker header, also when the operation requires no tracker (principal: %s)',
     (kind) => {
       const malformed = ['header.X-Service-Tracker-Id INVALID_FORMAT'];
       for (const text of ['home', '', `${here} `]) {
@@ -96,7 +96,7 @@ describe('choice of the tracker: decideAccess', () => {
 
   // @proves contract 2: A secure key without the header
   test.each(kinds)(
-    'throws TRACKER_FORBIDDEN without tracker ids when there is no header and no eligible tracker (principal: %s)',
+    'throws TRACKER_FORBIDDEN, which then names no tracker, when there is no header and no eligible tracker (principal: %s)',
     (kind) => {
       expect(refused(calls.listMovements, facts({ kind, tracker: null, eligible: [] }))).toEqual({
         code: 'TRACKER_FORBIDDEN',
@@ -226,7 +226,7 @@ describe('scopes and roles: decideAccess', () => {
   // @proves spec, Authentication: User session JWT
   // @proves contract 2: Roles in a tracker
   test.each(table)(
-    'allows $name to users with the required role or a higher one, and throws INSUFFICIENT_ROLE for others',
+    'allows $name to users with the required role or a higher one, and throws INSUFFICIENT_ROLE for lower roles',
     (call, least) => {
       for (const role of roles) {
         const loaded = facts({ role });
@@ -277,7 +277,7 @@ describe('scopes and roles: decideAccess', () => {
 
   // @proves spec, Authentication: catalog:write:tracker
   // @proves spec, Authentication: catalog:write:user
-  test('allows createCategory with either catalog:write scope, but to a viewer only with catalog:write:user', () => {
+  test('allows createCategory with catalog:write:tracker or catalog:write:user, but to a viewer only with catalog:write:user', () => {
     const withScope = (scope: Scope, role: Role) => facts({ kind: 'legacy', scopes: [scope], role });
     expect(decide(calls.createCategory, withScope('catalog:write:tracker', 'editor')).tracker?.role).toBe('editor');
     expect(decide(calls.createCategory, withScope('catalog:write:user', 'viewer')).tracker?.role).toBe('viewer');

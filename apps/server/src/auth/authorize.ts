@@ -61,8 +61,8 @@ export function requireRole(role: Role, least: Role): void {
 }
 
 /**
- * Requires that a principal has one of `scopes`. If a tracker is given, the user's role in this tracker must also allow one
- * of `scopes` that the principal has. Pure.
+ * Requires that a principal has at least one of `scopes`. If a tracker is given, the user's role in it must allow one of the scopes that
+ * matched. Pure.
  * @throws INSUFFICIENT_SCOPE, INSUFFICIENT_ROLE (403)
  */
 export function requireAnyScope(request: {

@@ -41,7 +41,7 @@ describe('lastUsedAt of an API key', () => {
     await expect.poll(() => lastUsedAt(key.clientId), { timeout: 60_000 }).not.toBeNull();
   });
 
-  it('changes after a request whose key lacks the scope, but not after a request with an expired key', async () => {
+  it('changes after a request for which the key lacks the scope, but not after a request with an expired key', async () => {
     const [used, unused] = [await newKey(), await newKey()];
     await client.query('update app.credentials set expires_at = now() where id = $1', [unused.clientId]);
     expect((await server.call('listAccounts', { token: unused.secret })).error?.code).toBe('CREDENTIAL_EXPIRED');

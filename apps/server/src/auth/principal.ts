@@ -17,7 +17,7 @@ export interface Principal {
   readonly credentialId: string | null;
   readonly activeTrackerId: string | null;
   readonly defaultTrackerId: string | null;
-  /** The id that all idempotency keys of the caller share: that of the user, or one for a credential and all its rotations. */
+  /** The id under which idempotency keys are stored: the id of the user, or an id that a credential shares with all its rotations. */
   readonly root: string;
 }
 

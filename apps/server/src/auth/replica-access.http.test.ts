@@ -31,7 +31,7 @@ function list(token: string, trackerId = tracker.id) {
 }
 
 describe('the server, while its replica lags', () => {
-  it('rejects the next read with a revoked key', async () => {
+  it('rejects reads with a revoked key at once', async () => {
     const body = { name: 'Key', scopes: ['accounts:read'], access: { mode: 'all_managed' } };
     const { data: key } = await replicated.server.call('createApiKey', { token: owner.token, body });
     await replicated.postgres.catchUp();
@@ -45,7 +45,7 @@ describe('the server, while its replica lags', () => {
     });
   });
 
-  it('rejects the next read in an ended session', async () => {
+  it('rejects reads in an ended session at once', async () => {
     const { data } = await replicated.server.call('createSession', {
       body: { email: owner.email, password: owner.password },
     });
@@ -56,7 +56,7 @@ describe('the server, while its replica lags', () => {
     });
   });
 
-  it('rejects the next read of a removed member, and serves a new member from the primary', async () => {
+  it('rejects reads of a removed member at once, and serves a new member from the primary', async () => {
     const params = { trackerId: tracker.id };
     const outcomes = await replicated.outcomesOf(() =>
       replicated.whileBehind(async () => {
@@ -136,7 +136,10 @@ describe('a read sent to the replica', () => {
   it.each([
     ['who is not a member of the tracker', () => ({ userId: otherUser.userId, trackerId: tracker.id })],
     ['who is unknown', () => ({ userId: randomUUID(), trackerId: tracker.id })],
-    ['who requires a later log position', () => ({ userId: owner.userId, trackerId: tracker.id, readAfter: 'F/0' })],
+    [
+      'who requires a log position that the replica has not replayed',
+      () => ({ userId: owner.userId, trackerId: tracker.id, readAfter: 'F/0' }),
+    ],
   ])('is not answered by the replica for a caller %s', async (_, reading) => {
     expect(await standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading()))).toBe(false);
   });

@@ -6,7 +6,7 @@ const remaining = (workers: readonly FakeWorker[]) =>
   workers.filter(({ requests }) => requests.length === 0).map(({ pid }) => pid);
 
 describe('replaceAll', () => {
-  test('starts a replacement, then drains the old worker, then continues with the next', async () => {
+  test('starts a replacement, then drains the old worker, then continues with the next worker', async () => {
     const { workers, worker, open, output } = superviseFakeWorkers();
     const { replaceAll } = await open();
     const replaced = replaceAll();

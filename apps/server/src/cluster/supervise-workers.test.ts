@@ -15,7 +15,7 @@ describe('the supervisor, when it starts,', () => {
     expect((await supervision).origin).toBe(origin);
   });
 
-  test('rejects with the reason when the first worker ends before it serves, and starts no other', async () => {
+  test('rejects with the reason when the first worker ends before it serves, and starts no other worker', async () => {
     const { workers, worker, supervision } = superviseFakeWorkers();
     worker(1).exit('exit code 1');
     await expect(supervision).rejects.toThrow('The worker process 1 ended with exit code 1 before it served');

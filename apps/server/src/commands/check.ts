@@ -33,7 +33,7 @@ export async function checkCommand(environment: CommandEnvironment, args: readon
   });
 }
 
-/** Prints each contradiction of the chain, and returns how many there are. */
+/** Checks the hash chain, prints each contradiction, and returns their number. */
 async function printChainCheck(database: Database): Promise<number> {
   // In a dry run all statements read one snapshot, even while a server writes.
   const checked = await database.transaction({ readOnly: false, dryRun: true }, async (tx) => {

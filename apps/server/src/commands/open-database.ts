@@ -77,7 +77,7 @@ function ownerSetting({ databaseOwnerUrl, databaseUrl }: Config): { name: string
   return databaseUrl === null ? null : { name: 'DATABASE_URL', url: databaseUrl };
 }
 
-/** Returns DATABASE_URL. If DATABASE_OWNER_URL is set too, first checks that the login can connect and that the database is migrated. */
+/** Returns DATABASE_URL. If DATABASE_OWNER_URL is set too, first connects with DATABASE_URL and checks that the database is migrated. */
 async function checkServingUrl({ config, directory }: { config: Config; directory: string }): Promise<string> {
   const { databaseUrl: url, databaseOwnerUrl } = config;
   if (url === null) {

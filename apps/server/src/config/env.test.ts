@@ -86,7 +86,7 @@ describe('readConfig', () => {
     });
   });
 
-  test('treats an empty variable as unset, and ignores unknown ones', () => {
+  test('treats an empty variable as unset, and ignores unknown variables', () => {
     expect(read({ PORT: '', HOST: '', TLS_CERT_FILE: '', DATABASE_URL: undefined, PATH: '/bin' })).toEqual(read({}));
   });
 });
@@ -152,7 +152,7 @@ describe('an invalid setting', () => {
     'postgres://SEC:12/PW@h/db',
     'postgres://SEC:12?PW@h/db',
   ])(
-    'is reported without any part of the URL if its user or a part of its password would be parsed as the host: %s',
+    'is reported without any part of the URL if the user or a part of the password would be parsed as the host: %s',
     (url) => {
       for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL']) {
         const text = problems({ DATABASE_URL: 'postgres://me@db/centavo', [name]: url });
@@ -166,7 +166,7 @@ describe('an invalid setting', () => {
     'postgres://u:SEC%40RET%2FPW@h/db',
     'postgres://h/db?user=me@server',
     'postgres:///db?host=/run/postgresql',
-  ])('a valid database URL is accepted: %s', (DATABASE_URL) => {
+  ])('is not reported for a database URL whose password or parameters are valid: %s', (DATABASE_URL) => {
     expect(read({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
   });
 
@@ -211,7 +211,7 @@ describe('several server processes', () => {
     RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
   };
 
-  test('are rejected without Redis if a rate limit is on, and reported with the remedy even if another setting is invalid', () => {
+  test('are rejected, with the remedy, if a rate limit is on without Redis, even if another setting is invalid too', () => {
     const text = problems({ ...unlimited, RATE_LIMIT_ADMIN_PER_MINUTE: '5', CENTAVO_PROCESSES: '3', PORT: 'http' });
     expect(text).toContain(
       '  - CENTAVO_PROCESSES is "3", and each process would count requests separately: set REDIS_URL, or switch these ' +
@@ -240,7 +240,7 @@ describe('several server processes', () => {
     }
   });
 
-  test('open at most ten connections each by default with DATABASE_URL, for one and for seven processes', () => {
+  test('open at most ten connections each by default with DATABASE_URL, as a single process does', () => {
     expect(read({ DATABASE_URL }).databasePoolMax).toBe(10);
     expect(read({ CENTAVO_PROCESSES: '7', DATABASE_URL, ...unlimited }).databasePoolMax).toBe(10);
   });
@@ -297,14 +297,14 @@ describe('the setting HOST', () => {
   );
 
   test.each([{ TLS_CERT_FILE, TLS_KEY_FILE }, { TRUST_PROXY: '1' }, { ALLOW_INSECURE_HTTP: 'true' }])(
-    'is accepted if it is not loopback, with %j',
+    'is accepted with %j although it is not loopback',
     (env) => {
       expect(read({ HOST: '0.0.0.0', ...env }).host).toBe('0.0.0.0');
     },
   );
 
   test.each([{ TRUST_PROXY: '0' }, { ALLOW_INSECURE_HTTP: 'false' }])(
-    'is rejected if it is not loopback, with %j',
+    'is rejected with %j because it is not loopback',
     (env) => {
       expect(problems({ HOST: '0.0.0.0', ...env })).toContain('is not loopback');
     },

@@ -17,7 +17,7 @@ export interface Sweep {
 
 /** Sweeps that run every hour until they are closed. */
 export interface HourlySweeps {
-  /** Resolves after the current batch. The next start removes the rest. */
+  /** Stops the sweeps, and resolves after the current batch. The next start of the server removes the remaining rows. */
   close(): Promise<void>;
 }
 

@@ -28,8 +28,8 @@ const config = readConfig(
 /** PostgreSQL chooses a plan for the current values or a generic plan. Each setting forces one of them. */
 const ways = { 'for its values': 'force_custom_plan', 'for any values': 'force_generic_plan' } as const;
 
-// The use of a credential is recorded some time after the response, so the position of its plan varies between runs. This plan is printed
-// last.
+// The statement that records the use of a credential runs some time after the response, so its position varies between runs. Its plan is
+// printed last.
 const credentialUse = 'note the use of a credential';
 
 interface SeenPlan extends CapturedPlan {
@@ -192,14 +192,14 @@ function readsMovements({ plan }: SeenPlan): boolean {
   return walkPlan(plan).some(({ node }) => node['Index Name']?.startsWith('movements_'));
 }
 
-/** Returns true if a limit stops the node early, because no node between the limit and the node needs all rows. */
+/** Returns true if there is a limit above the node, and no node in between needs all rows. The limit then stops the node early. */
 function stopsEarly(above: readonly string[]): boolean {
   return above.slice(above.lastIndexOf('Limit') + 1).every((type) => !/Sort|Aggregate|Hash|Materialize/.test(type))
     ? above.includes('Limit')
     : false;
 }
 
-/** Describes each plan once, under the first call that used it. Describes both plans of a statement if they differ. */
+/** Describes each plan once, under the first call that used it. Describes also the generic plan of a statement if it differs. */
 function describeAll(): string {
   const described = new Set<string>();
   const calls = new Set(seen.map(({ call }) => call));

@@ -120,7 +120,7 @@ describe('the last read of a transaction', () => {
     expect(statements).toEqual(['BEGIN READ ONLY', 'select 1', 'COMMIT']);
   });
 
-  it('rejects with its own error, and keeps the connection usable', async () => {
+  it('rejects with the error of its statement, and keeps the connection usable, if it fails', async () => {
     const { counted } = startCounting();
     const work = counted.transaction({ readOnly: true }, (tx) => query(tx, 'select 1 / 0', {}, lastRead));
     await expect(work).rejects.toMatchObject({ code: '22012' });

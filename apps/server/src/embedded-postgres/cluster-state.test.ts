@@ -39,7 +39,7 @@ test('readClusterState returns no processes for a copy of DATA_DIR, because they
   expect(await readClusterState(clusterPaths(copy))).toMatchObject({ directory: inside(copy), holders: [] });
 });
 
-test('readClusterState returns the processes for a copy of DATA_DIR if the cluster is outside DATA_DIR, because original and copy share it', async () => {
+test('readClusterState returns the processes for a copy of DATA_DIR if copy and original share a cluster outside DATA_DIR', async () => {
   const dataDir = await newDataDir(outside);
   const copy = join(folder, 'copy');
   await cp(dataDir, copy, { recursive: true });

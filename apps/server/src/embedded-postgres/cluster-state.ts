@@ -4,7 +4,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { ClusterPaths } from './cluster-directory.js';
 import { isSameProcessAlive, type ProcessIdentity } from './process-identity.js';
 
-/** A process that uses the cluster. The ID distinguishes two uses by one process. */
+/** A process that uses the cluster. `id` distinguishes two uses by one process. */
 export type ClusterHolder = ProcessIdentity & { id: string };
 
 /** The stored state of the cluster of one DATA_DIR. */

@@ -62,7 +62,7 @@ async function tryAcquire(prefix: string, number: number, own: LockRecord): Prom
     await rm(temporary, { force: true });
   }
   const numbers = await listLocks(prefix);
-  // A process with an outdated list may create a number that was deleted after the process read the list. A higher number then exists.
+  // A process with an outdated list may create a file that was deleted after the process read the list. A higher number then exists.
   const isLatest = numbers.at(-1) === number;
   const superfluous = isLatest ? numbers.slice(0, -1) : [number];
   await Promise.all(superfluous.map((each) => rm(lockFile(prefix, each), { force: true })));

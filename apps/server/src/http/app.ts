@@ -82,8 +82,8 @@ function assignRequestId(_request: Request, response: Response, next: NextFuncti
 }
 
 /**
- * Refuses requests that Node accepts: with several Host headers, without one (HTTP/1.0 excepted), or with a transfer coding other than
- * `chunked`. Source: RFC 9112, sections 3.2 and 6.1
+ * Refuses requests that Node accepts: with several Host headers, with no Host header (HTTP/1.0 excepted), or with a transfer coding other
+ * than `chunked`. Source: RFC 9112, sections 3.2 and 6.1
  */
 function requireValidHead(request: Request, _response: Response, next: NextFunction): void {
   const { host = [], 'transfer-encoding': codings = ['chunked'] } = request.headersDistinct;

@@ -128,7 +128,7 @@ describe('an unacceptable message after a valid request', () => {
     expect((await sendRaw('GET /nope HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')).statuses).toEqual([404, 400]);
   });
 
-  it('is refused after the response to that request, if it is CONNECT or has an unknown Expect header', async () => {
+  it('is refused after the response to the valid request, if it is CONNECT or has an unknown Expect header', async () => {
     const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n';
     expect((await sendRaw(wholeCategory('before a tunnel') + tunnel)).statuses).toEqual([201, 405]);
     const expectation = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 200-ok\r\n\r\n';

@@ -177,7 +177,7 @@ describe('the parameter dryRun', () => {
   });
 });
 
-describe('a dry run of other writes', () => {
+describe('a dry run of a write other than POST /movements', () => {
   it('returns both cashboxes of a transfer in the order of their ids, and null for all new ids', async () => {
     const other = await fixture.server.newAccount(user, tracker.id, { name: 'Cash', openingBalanceDecimal: '5' });
     const before = await checksums();
@@ -284,7 +284,7 @@ describe('a dry run of other writes', () => {
     expect(tried.data).toEqual({ ...data, createdAt: null });
   });
 
-  it('lists only the effects of its own write while other writes are committed', async () => {
+  it('lists only its own effects while other writes are committed', async () => {
     const writes = Array.from({ length: 10 }, () => fixture.create(fixture.expense({ amountDecimal: '1' })));
     const tries = await Promise.all(Array.from({ length: 10 }, () => tryMovement({}, { amountDecimal: '3' })));
     await Promise.all(writes);

@@ -14,7 +14,7 @@ export interface Metrics {
   readonly countReplicaRead: (outcome: ReplicaOutcome) => void;
   /** Counts an attempt to deliver a webhook. `error` is null after a success. */
   readonly countWebhookAttempt: (outcome: { readonly error: string | null }) => void;
-  /** Sets the longest delay of the webhook endpoints that were leased last, in seconds; 0 if the last query leased none. */
+  /** Sets the longest delay among the webhook endpoints that the last query leased, in seconds; 0 if it leased none. */
   readonly setWebhookLag: (seconds: number) => void;
   readonly setUnnumberedEvents: (count: number) => void;
   /** Returns the metrics of this process; the supervisor aggregates the metrics of all processes. */
@@ -28,7 +28,7 @@ export interface Metric {
   readonly type: unknown;
 }
 
-/** The methods that metrics and spans name. Node accepts about thirty methods; all others share one name. */
+/** The methods that metrics and spans name. Node accepts about thirty methods; all other methods share one name. */
 export const namedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**

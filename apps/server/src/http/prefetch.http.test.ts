@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Returns the result of an action, and for each statement that it sent a keyword (the whole statement if it contains no keyword). */
+/** Runs `act`. Returns its result, and for each statement that the server sent, a keyword in it (otherwise the whole statement). */
 async function watch<Answer>(act: () => Promise<Answer>): Promise<{ answer: Answer; sent: string[] }> {
   const before = server.statements.length;
   const answer = await act();

@@ -97,7 +97,7 @@ export class StalledConnections {
     }
   }
 
-  /** Returns the connections with unsent bytes on which Node has sent nothing since the last check. Records progress for all others. */
+  /** Returns the connections with unsent bytes on which Node has sent nothing since the last check. Records progress for the others. */
   #withoutProgress(nowMs: number): (readonly [Socket, Progress])[] {
     const withoutProgress: (readonly [Socket, Progress])[] = [];
     for (const [socket, progress] of this.#connections) {

@@ -86,7 +86,7 @@ describe('decideReplay for an idempotency key that no other tracker has', () => 
 
 describe('decideReplay for an idempotency key used in another tracker', () => {
   // @proves contract 6: Scope of a key
-  test('returns the kind "first" if both this request and the stored one named a tracker, or the user has a single one', () => {
+  test('returns the kind "first" if neither this request nor the stored request used the active or default tracker', () => {
     for (const resolvedBy of ['header', 'single'] as const) {
       expect(decide({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toEqual({ kind: 'first' });
     }
@@ -116,7 +116,7 @@ describe('decideReplay for an idempotency key used in another tracker', () => {
     expect(refused({ stored })).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  test('replays the response stored in this tracker if there is one, and ignores those of other trackers', () => {
+  test('replays the response stored in this tracker if there is one, and ignores the responses of other trackers', () => {
     const stored = [answer({ trackerId: 'there', trackerExplicit: false }), answer()];
     expect(decide({ stored, resolvedBy: 'active' })).toEqual({ kind: 'replay', answer: stored[1] });
   });

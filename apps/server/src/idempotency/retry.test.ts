@@ -72,7 +72,7 @@ describe('retryTransaction after a retryable failure', () => {
 });
 
 describe('retryTransaction after a failure that is not retryable', () => {
-  test('throws a 503 error after a COMMIT without acknowledgement if there is no idempotency key, because the transaction may have committed', async () => {
+  test('throws a 503 error after a COMMIT without acknowledgement if there is no idempotency key', async () => {
     const script = scripted([new CommitOutcomeUnknown(hangUp)]);
     await expect(script.run(false)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
     expect(script.attempts()).toBe(1);

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const start = () => startEmbeddedPostgres({ dataDir: directory.path, durable: false, report: () => {} });
 
-/** Runs a statement in a request's transaction, after an injected change of the role. Returns its SQLSTATE, or its rows. */
+/** Runs a statement in a request's transaction, after an injected change of the role. Returns the rows, or the SQLSTATE of the error. */
 async function inject(sql: string, role = 'none'): Promise<unknown> {
   const work = async (tx: Transaction) => {
     await assumeRole(tx, 'centavo_app');

@@ -73,7 +73,7 @@ describe('migrate', () => {
     expect(await query(`select to_regclass('books') as books`)).toEqual([{ books: null }]);
   });
 
-  test('names a failing migration and its line, and rolls back only that migration', async () => {
+  test('names the failing migration and the line, and rolls back only that migration', async () => {
     await write('0002_pages.sql', 'create table pages (id int primary key);\nselect * from nothing_of_that_name;');
     await expect(run()).rejects.toThrow(
       /0002_pages\.sql failed \(line 2\): relation "nothing_of_that_name" does not exist/,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from '../../../test-support/start-test-server.js';
 
 /**
- * Compares each tool with its operation: the same caller, tracker and ids get the same refusal, or both are authorized.
+ * Compares each tool with its operation: for the same caller, tracker and ids, both return the same refusal, or both authorize the caller.
  * `authorization-matrix.http.test.ts` compares the operations themselves with a table.
  */
 let server: TestServer;

@@ -33,7 +33,7 @@ export function metadataRouter(options: ResourceOptions): Router {
   });
 }
 
-/** Returns the error. With an external issuer, the challenge of a 401 also contains the URL of the metadata and the scopes. */
+/** Returns the error. With an external issuer, adds the URL of the metadata and the scopes to the challenge of a 401. */
 export function challengeOf(
   error: unknown,
   { options, request, path }: { readonly options: ResourceOptions; readonly request: Request; readonly path: string },
