@@ -13,7 +13,8 @@ export interface TlsFiles {
  * accepts them.
  * @param present the environment without empty variables
  * @param now the time at which the certificate should be valid
- * @returns the files (null if one is not set, cannot be read or cannot be parsed), all problems (each names its variables), and warnings
+ * @returns the files (null if one is not set, cannot be read or cannot be parsed), all problems (each names its variables), and a
+ *   warning if the certificate is not valid at `now`
  */
 export function readTls(
   present: Readonly<Record<string, string | undefined>>,

@@ -60,8 +60,8 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
 }
 
 /**
- * Creates a directory and its missing parents. With the option `recursive`, Node's mkdir never returns if a parent exists but every mkdir
- * in it fails with ENOENT, as in /proc.
+ * Creates a directory and its missing parents. Does not use the option `recursive` of Node's mkdir: with it, mkdir never returns if a
+ * parent exists but every mkdir in it fails with ENOENT, as in /proc.
  */
 async function createDirectory(path: string, mode: number): Promise<void> {
   const parent = dirname(path);

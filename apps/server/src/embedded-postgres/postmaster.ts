@@ -16,10 +16,11 @@ const pollMs = 50;
 const waitMsMax = 120_000;
 
 /**
- * Finds the PostgreSQL that runs on `directory`, and connects to verify that it belongs to this cluster. Waits while it starts or stops.
+ * Finds the PostgreSQL that runs on `directory`, and connects to verify that it belongs to this cluster. Waits while PostgreSQL starts or
+ * stops.
  *
  * @returns undefined if none runs.
- * @throws Error that names the process if a PostgreSQL runs but rejects the connection.
+ * @throws Error that names the process if a PostgreSQL runs but rejects the connection, or does not accept it within two minutes.
  */
 export async function findPostmaster(cluster: {
   directory: string;

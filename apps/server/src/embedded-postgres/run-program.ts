@@ -59,8 +59,8 @@ const userName = 'postgres';
 /**
  * Chooses the system user that PostgreSQL runs as. Normally that is the user of this process.
  *
- * PostgreSQL refuses to run as root. If this process runs as root, PostgreSQL runs as the owner of the existing data. Without data, it runs
- * as the system user `postgres`, which is added if it is missing.
+ * PostgreSQL refuses to run as root. If this process runs as root, PostgreSQL runs as the owner of the existing data. If there is no data,
+ * or root owns it, PostgreSQL runs as the system user `postgres`, which is added if it is missing.
  *
  * @param options.directory the data directory, if known; it need not exist.
  * @returns undefined for the user of this process.

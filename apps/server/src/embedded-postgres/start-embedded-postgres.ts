@@ -95,7 +95,7 @@ export async function startEmbeddedPostgres(options: {
  * Removes the PG… variables of libpq from the environment of this process.
  *
  * @returns its connection string (which contains the password: never log it), or undefined if none runs.
- * @throws Error if a PostgreSQL runs but rejects the stored password, or if the state file cannot be read or is damaged.
+ * @throws Error if a PostgreSQL runs but does not accept the connection, or if the state file cannot be read or is damaged.
  */
 export async function findRunningEmbeddedPostgres({ dataDir }: { dataDir: string }): Promise<string | undefined> {
   removePostgresVariables(process.env);

@@ -5,8 +5,8 @@ import { ApiError, validationError } from '../api-error.js';
 import { errorAnswer } from './response.js';
 
 /**
- * Returns the error for a request that Node reports with the event `clientError`: its headers are too large, it is late or incomplete, or
- * it is malformed HTTP.
+ * Returns the error for a request that Node reports with the event `clientError`: the headers are too large, or the request is late,
+ * incomplete or malformed HTTP.
  */
 export function clientFault(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') {

@@ -7,7 +7,7 @@ import type { Outcome } from './endpoint.js';
 
 /**
  * Runs a write, and returns its result and its effects on the balances of its tracker. Commits nothing. `run` must send every statement of
- * the write. Both reads of the balances use one snapshot, so that no concurrent write appears as an effect.
+ * the write. The balances before and after the write are read in one snapshot, so that no concurrent write appears as an effect.
  * @source additions, section 1.1
  */
 export async function observeEffects<Result>(

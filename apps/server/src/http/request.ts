@@ -29,7 +29,7 @@ const singleHeaders = [
  * Reads a whole request, before the request uses a database connection.
  * @throws VALIDATION_ERROR (400) when a header that may occur only once is repeated; Node would silently join or drop the values
  * @throws PAYLOAD_TOO_LARGE (413) when the body is longer than 64 KiB; the rest is not read
- * @throws VALIDATION_ERROR (400), REQUEST_TIMEOUT (408) when the body is malformed, incomplete or late
+ * @throws VALIDATION_ERROR (400) when the chunks of the body are malformed; REQUEST_TIMEOUT (408) when the body is incomplete or late
  */
 export async function readIncoming(request: IncomingMessage): Promise<Incoming> {
   const repeated = singleHeaders.filter((name) => (request.headersDistinct[name.toLowerCase()]?.length ?? 0) > 1);

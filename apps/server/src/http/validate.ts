@@ -114,7 +114,7 @@ export function findJsonTypeError({
 const itemsPerToken = 10;
 
 interface ReadBody {
-  /** The parsed JSON before its validation; undefined if it cannot be parsed. */
+  /** The parsed JSON before its validation; undefined if it cannot be parsed or the method takes no body. */
   readonly sent: unknown;
   /** The output of the schema; undefined if the body is invalid or the route takes none. */
   readonly body: unknown;

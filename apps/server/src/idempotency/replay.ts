@@ -15,8 +15,9 @@ export type ReplayDecision =
 
 /**
  * Decides whether a request with an idempotency key is the first request or a replay. Pure.
- * A key that was used in another tracker usually identifies another operation. But the key is refused if one of the two requests used the
- * active or default tracker of its user or credential. That tracker may have changed between two attempts of one request.
+ * A key that was used in another tracker usually identifies another operation. But the key is refused if this request or the
+ * stored request used the active or default tracker of its user or credential. That tracker may have changed between two attempts of one
+ * request.
  * @throws IDEMPOTENCY_KEY_REUSED (409) for a refused key, and for a key that has another fingerprint in this tracker
  * @source contract, section 6
  */
@@ -48,7 +49,10 @@ export function decideReplay(request: {
   return facts.keyLocked === false ? { kind: 'duplicate_in_progress' } : { kind: 'first' };
 }
 
-/** Returns true if the header named the tracker, or it is used because it is the only eligible one. The active and the default tracker may change. */
+/**
+ * Returns true if the header named the tracker, or if the tracker is used because it is the only eligible one. The active and the default
+ * tracker may change.
+ */
 export function isTrackerExplicit(tracker: EffectiveTracker): boolean {
   return tracker.resolvedBy === 'header' || tracker.resolvedBy === 'single';
 }

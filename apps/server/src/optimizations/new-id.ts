@@ -31,7 +31,7 @@ export class IdSource {
     const now = this.#nowMs();
     if (now > this.#lastMs) {
       this.#lastMs = now;
-      // The first bit is always 0, so that the sequence does not overflow within a millisecond.
+      // In a new millisecond the first bit is 0, so that the sequence does not overflow within the millisecond.
       this.#sequence = random.readUInt32BE(6) >>> 1;
     } else {
       this.#sequence += 1;
