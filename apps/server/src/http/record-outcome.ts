@@ -85,7 +85,7 @@ function itemsOf(write: {
 
 /**
  * Returns a function that adds the header `Centavo-Read-After` to the response of a write. Its value is the position in the write-ahead log
- * that a replica must reach before it serves a later read. Returns undefined without a replica, or if the operation sends no position.
+ * that a replica must reach before it serves a later read. Returns undefined without a replica, and for operations without this header.
  */
 export function readAfterHeaderSetter({ server, request }: Operation): ((position: string) => void) | undefined {
   if (server.replica === null || !returnsReadAfter(request.endpoint.route.call)) return undefined;

@@ -85,7 +85,7 @@ describe('the read-after position of a write', () => {
 });
 
 describe('a read with a read-after position', () => {
-  it('sees the write at that position while the replica lags; a read with the position 0/0 does not see the write', async () => {
+  it('sees the write at that position while the replica lags, unlike a read with the position 0/0', async () => {
     let position = '';
     let id = '';
     const outcomes = await replicated.outcomesOf(() =>

@@ -232,7 +232,7 @@ describe('the address of a client', () => {
     expect(from(['192.0.2.66', '203.0.113.7, 198.51.100.2'], 2)).toBe('203.0.113.7');
   });
 
-  test('is the leftmost entry if there are fewer entries than proxies, and that of the socket if there is no entry', () => {
+  test('is the leftmost entry if there are fewer entries than proxies, and the address of the socket if there is no entry', () => {
     expect(from('203.0.113.7', 3)).toBe('203.0.113.7');
     expect(from(undefined, 3)).toBe('10.0.0.1');
   });

@@ -107,7 +107,7 @@ it.each([
   expect(span.spanContext().traceId).not.toBe(traceId);
 });
 
-it('the server logs the trace id of a refused request, and marks neither its span nor its transaction as an error', async () => {
+it('the server logs the trace id of a refused request, and marks no span of the request as an error', async () => {
   await server.call('listMovements', { token: user.token, tracker: tracker.id, query: { from: 'yesterday' } });
   await spanNamed('GET /v1/financial/movements');
   const span = spans.get('GET /v1/financial/movements');

@@ -46,7 +46,7 @@ async function handOver(client: pg.Client, database: TestDatabase): Promise<stri
   return url.href;
 }
 
-it('migrate refuses a database owner without the three roles; the error contains the SQL that an administrator runs to grant them', async () => {
+it('migrate refuses a database owner without the three roles; the error contains the SQL that grants them', async () => {
   const refusal = await migrate({ connectionString, directory: migrations }).catch((error: Error) => error.message);
   const statements = ['centavo_app', 'centavo_identity', 'centavo_definer'].map(
     (role) => `  grant ${role} to ${owner};`,
