@@ -5,7 +5,7 @@ test.each([
   ['2026-11-22 03:20:12.123+00', '2026-11-22T03:20:12.123Z'],
   ['2026-11-22 03:20:12.1+00', '2026-11-22T03:20:12.100Z'],
   ['2026-11-22 03:20:12+00', '2026-11-22T03:20:12.000Z'],
-  // The time of a balance is that of the SQL statement, which has microseconds.
+  // The timestamp of a balance is the time of the SQL statement, with microseconds.
   ['2026-11-22 03:20:12.123987+00', '2026-11-22T03:20:12.123Z'],
   ['2026-11-22 03:20:12.000004+00', '2026-11-22T03:20:12.000Z'],
   // A database may have any time zone.
