@@ -20,8 +20,8 @@ import {
  * @param file.read reads the file from its beginning at each call, in constant memory
  * @param file.request.csv if `columns.id` is empty, no row has a `statementId`
  * @param file.request.onlyAccounts the numbers or names of the requested accounts; an empty list requests all accounts
- * @throws StatementError if `read` throws one, if a requested account is not in the file, or if a minus means income in the rows of a
- *   card or loan and of another account
+ * @throws StatementError if `read` throws one, if a requested account is not in the file, or if `minusMeans` is income, and both a card or
+ *   loan and an account of another type would be read
  */
 export async function openWithAccounts(file: {
   readonly source: StatementSource;
@@ -42,7 +42,7 @@ export async function openWithAccounts(file: {
   );
   if (file.request.csv.minusMeans === 'income') requireOnlyDebts(chosen);
   const names = new Set(chosen.map(({ name }) => name));
-  // Ids are only removed from the yielded rows: `withoutCopies` still uses them to find rows of an earlier statement.
+  // Only the yielded rows lose their ids: `withoutCopies` needs the ids to find copies of rows.
   const ignoresIds = file.request.csv.columns.id === '';
   async function* rows(): AsyncGenerator<StatementRow> {
     for await (const { account, row } of read()) {
@@ -79,7 +79,7 @@ export async function openWithAccounts(file: {
   };
 }
 
-/** Refuses a card or loan beside another account if a minus means income, because the signs of the other account would be reversed. */
+/** Refuses a card or loan beside an account of another type, because `--minus income` would also reverse the signs of that account. */
 function requireOnlyDebts(accounts: readonly (AccountSurvey & { readonly name: string })[]): void {
   const withRows = accounts.filter(({ sums }) => sums.rowCount > 0);
   const isDebt = ({ account }: AccountSurvey) => account?.type === 'credit_card' || account?.type === 'loan';
@@ -92,7 +92,7 @@ function requireOnlyDebts(accounts: readonly (AccountSurvey & { readonly name: s
   );
 }
 
-/** Maps the identity of each account to its name: its number, followed by its `detail` if several accounts share the number. */
+/** Maps the identity of each account to its name: the account number, followed by `detail` if several accounts share the number. */
 function nameAccounts(surveys: readonly AccountSurvey[]): ReadonlyMap<string, string> {
   const accounts = surveys.flatMap(({ account }) => (account === null ? [] : [account]));
   const counts = new Map<string, number>();

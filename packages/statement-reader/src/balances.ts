@@ -4,7 +4,7 @@ import type { Doubt } from './statement.js';
 export type BalanceFinding =
   /** The opening balance plus the entries equals the closing balance. */
   | { readonly kind: 'agrees'; readonly entryCount: number }
-  /** `message` names both balances. */
+  /** The entries do not explain the difference between two balances, which `message` names. */
   | { readonly kind: 'disagrees'; readonly message: string }
   /** `text` describes a single balance, such as `ledger balance 12.00 EUR on 2026-01-31`, and says if it agrees with an earlier balance. */
   | { readonly kind: 'stated'; readonly text: string };
@@ -33,8 +33,8 @@ export class AccountBalances {
   }
 
   /**
-   * The findings as lines: one for all statements that agree, one for each of the first disagreements, a count of the others,
-   * and the last single balance.
+   * The findings as lines of text: a line for all statements that agree, a line for each of the first disagreements, the number of
+   * further disagreements, and the last single balance.
    */
   get lines(): readonly string[] {
     const { statements, entries } = this.#agreeing;

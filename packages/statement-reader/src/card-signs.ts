@@ -3,7 +3,7 @@ import { isReceivedByCard, isReceivedPayment } from './values/received-payments.
 
 export const minusRemedy = 'Use --minus income if a minus is money in, or --minus expense if it is money out.';
 
-/** Describes the signs of a card statement in which purchases have no sign. */
+/** The description of the signs of a card statement in which purchases have no sign. */
 export const reversedSigns = 'amounts with a minus are incomes, all others are expenses';
 
 /** Returns the error for a file whose signs may be reversed. `example` is the text of a row with an unexpected sign. */
@@ -16,8 +16,8 @@ export function reversedSignsError(example: string): StatementError {
 }
 
 /**
- * The signs of the rows of cards in an OFX or QIF file. Both formats define that a minus is an expense. But some issuers
- * write purchases without a sign and payments with a minus. With that definition, every purchase would be income.
+ * Checks the signs in the card rows of an OFX or QIF file. Both formats define that a minus is an expense. But some issuers write purchases
+ * without a sign and payments with a minus. If the reader followed the definition, every such purchase would be income.
  */
 export class CardSigns {
   #minus = 0;

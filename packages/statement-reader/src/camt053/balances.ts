@@ -9,7 +9,7 @@ import { readAmount, signed } from './entry.js';
  *
  * The check requires a complete statement: one page, and only entries and balances that can be read. Each currency of the
  * entries and balances must have exactly one opening and one closing balance. Interim, available and forward balances are ignored.
- * @source ISO 20022 external code set, balance types OPBD, PRCD, CLBD; sub-type INTM marks a page of a statement
+ * @source ISO 20022 external code set, balance types OPBD, PRCD, CLBD; sub-type INTM marks the balance of a page of a statement
  */
 export class CamtBalances {
   readonly #balances = new Map<string, string[]>();
@@ -23,7 +23,7 @@ export class CamtBalances {
     this.#isComplete = isComplete;
   }
 
-  /** Reads StmtPgntn. If the statement has several pages, a balance on one page may include the entries of all pages. */
+  /** Reads StmtPgntn. A statement with several pages is not checked, because a balance on one page may include the entries of all pages. */
   addPage(page: XmlElement): void {
     this.#isComplete &&= isWhole(page);
   }

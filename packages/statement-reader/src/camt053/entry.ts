@@ -59,12 +59,12 @@ export function readEntry(
   return parts.map(({ amount, payment }, index) => {
     const own = paymentId(payment);
     // The payments of a batch share the reference of the entry. So the id of a payment consists of the entry's reference and the
-    // payment's reference or, without one, its number in the batch. This number is as stable as the entry's reference.
+    // payment's reference. If the payment has no reference, its number in the batch is used, which is as stable as the entry's reference.
     return toRow(amount, payment, id === null ? own : `${id}/${own ?? index + 1}`);
   });
 }
 
-/** The amount and direction of an entry or a balance. */
+/** The amount, direction and currency of an entry, a payment or a balance. */
 export interface EntryAmount {
   readonly direction: StatementDirection;
   readonly amountDecimal: string;
@@ -93,8 +93,8 @@ export function signed({ direction, amountDecimal }: EntryAmount): string {
 }
 
 /**
- * Returns the amount of a payment in the currency of the entry; undefined if it has none. Amounts in other currencies are
- * ignored, because they are amounts before the conversion.
+ * Returns the amount of a payment in the currency of the entry; undefined if the payment has no such amount. Amounts in other currencies
+ * are ignored, because they are amounts before the conversion.
  */
 function readPaymentAmount(payment: XmlElement, whole: EntryAmount): EntryAmount | undefined {
   const amounts = ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/InstdAmt/Amt'].flatMap((path) => childrenAt(payment, path));
@@ -162,8 +162,8 @@ function partyName(payment: XmlElement, party: string): string | undefined {
 }
 
 /**
- * Returns the bank's reference of an entry; null if it has no stable reference. `AcctSvcrRef` is the bank's reference.
- * `NtryRef` is often only a counter within one statement, so numbers of up to six digits are ignored there.
+ * Returns the bank's reference of an entry: `AcctSvcrRef`, otherwise `NtryRef`; null if there is none. `NtryRef` is often only a counter
+ * within one statement, so a `NtryRef` of up to six digits is ignored.
  */
 export function entryId(entry: XmlElement): string | null {
   const reference = toStatementId(textAt(entry, 'NtryRef'));
@@ -171,7 +171,7 @@ export function entryId(entry: XmlElement): string | null {
   return toStatementId(textAt(entry, 'AcctSvcrRef')) ?? (isCounter ? null : reference);
 }
 
-/** Returns the bank's reference of one payment. `EndToEndId` is ignored, because the payer chooses it and may repeat it. */
+/** Returns the bank's reference of one payment, or null. `EndToEndId` is ignored, because the payer chooses it and may repeat it. */
 export function paymentId(payment: XmlElement): string | null {
   return (
     toStatementId(textAt(payment, 'Refs/AcctSvcrRef')) ??

@@ -122,19 +122,19 @@ function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undef
  * These lines show a wrong direction or a swapped day and month, which the names of columns and formats do not show.
  * The function reads the file again, in constant memory, because only the complete plan decides which rows are recorded, and in
  * which direction.
- *
- * @returns `lines`, the description, empty if no row is a transaction; `balance`, the finding about the balance column; `rowCount`, the
- *   number of rows and fees; `hasEmptyRows`, whether some row failed because it has neither an amount nor a balance; `lineOfSum`, the
- *   line of the last row if its amount is the sum of all transactions above it, no balance shows that it is a transaction, and Centavo
- *   did not write the file; `newestWithoutBalance`, the lines of up to five of the newest rows, if they are the only rows without a
- *   balance
  */
 export async function describeRows(plan: CsvPlan): Promise<{
+  /** The description; empty if no row is a transaction. */
   readonly lines: readonly Line[];
+  /** The finding about the balance column; undefined if there is no such column, or it proves nothing. */
   readonly balance: BalanceFinding | undefined;
+  /** The number of rows, including the separate rows for fees. */
   readonly rowCount: number;
+  /** Whether some row failed because it has neither an amount nor a balance. */
   readonly hasEmptyRows: boolean;
+  /** The line number of the last row, if its amount is the sum of all transactions above it, and nothing shows that it is no total. */
   readonly lineOfSum: number | undefined;
+  /** The line numbers of up to five of the newest rows, if they are the only rows without a balance; otherwise empty. */
   readonly newestWithoutBalance: readonly number[];
 }> {
   const sums = new Map<string | null, RowSums>();
@@ -196,7 +196,7 @@ function describeWithoutBalance({ count, first }: { count: number; first: readon
   return `; ${count} rows have no balance, and may be pending: lines ${first.join(', ')}${count > first.length ? ' …' : ''}`;
 }
 
-/** The maximum number of listed lines without a balance. */
+/** The maximum number of listed rows without a balance. */
 const namedMax = 5;
 
 function describeBalance({ kind, agreeing, total, isBefore }: BalanceFinding): string {
@@ -225,7 +225,7 @@ function describeTransaction(transaction: StatementTransaction): string {
   return [`${occurredOn}, ${direction} of ${amount}`, ...(text === '' ? [] : [text])].join(': ');
 }
 
-/** Returns a text such as `9: 1 header, 5 rows, 3 left out`. If some row has several lines, it says `5 rows in 7 lines`. */
+/** Returns a text such as `9: 1 header, 5 rows, 3 left out`. If a row has several lines, the text says `5 rows in 7 lines`. */
 export function describeLines({ total, header, rows, leftOut }: LineAccount, rowCount: number): string {
   const left = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
   const parts = [

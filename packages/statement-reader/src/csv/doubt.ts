@@ -19,7 +19,7 @@ interface PlanOrigin {
   readonly mapping: EffectiveMapping | undefined;
   /** The finding about the balance column; undefined if there is no such column, or it proves nothing. */
   readonly balance: BalanceFinding | undefined;
-  /** The lines of up to five of the newest rows, if they are the only rows without a balance; otherwise empty. */
+  /** The line numbers of up to five of the newest rows, if they are the only rows without a balance; otherwise empty. */
   readonly newestWithoutBalance: readonly number[];
 }
 
@@ -160,7 +160,7 @@ function describeMarks({ line, text, header, word, rowCount }: PendingMarks): Do
   };
 }
 
-/** Returns a doubt if two equal rows have the same id of the bank, unless the balance column shows that both are transactions. */
+/** Returns a doubt if two equal rows have the same id from the bank, unless the balance column shows that both are transactions. */
 function findCopyDoubt({ findings: { repeatedId } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (repeatedId === undefined || !repeatedId.areEqual || balance?.kind === 'agrees') return undefined;
   const { id, lines } = repeatedId;
@@ -198,8 +198,8 @@ function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, opti
 }
 
 /**
- * Returns a doubt if the balance contradicts the rows: a sign or a column may be wrong, or a row may be missing. The user must then
- * use an option: `--yes` is not enough.
+ * Returns a doubt if the balance contradicts the rows: a sign or a column may be wrong, or a row may be missing. To accept such a reading,
+ * the user must set an option: `--yes` is not enough.
  */
 function findBalanceDoubt(
   { columns: { roles }, findings }: CsvPlan,

@@ -210,7 +210,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Identifies files that share their identity columns. They have the same headers, or have no headers and belong to the same account. */
+/** Identifies files that share their identity columns: files with the same headers, or files without headers of one account. */
 export interface FileKind {
   readonly headers: readonly string[];
   readonly account?: string | undefined;

@@ -252,8 +252,8 @@ function findFirstData(rows: readonly HeadRow[], first: number): HeadRow {
 }
 
 /**
- * Returns whether a row has the same shape as the transaction. Some column has an amount in both rows. Some date column of the
- * transaction has, in the row, a text with a digit that is not an amount.
+ * Returns whether a row has the same shape as the transaction. Some column has an amount in both rows. Some column with a date in the
+ * transaction has a text with a digit, and not an amount, in the other row.
  */
 function isShapedLike(cells: readonly string[], transaction: readonly string[]): boolean {
   const isAmountAt = (index: number) => isAmountCell(cells[index] ?? '');

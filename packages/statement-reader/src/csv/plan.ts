@@ -27,7 +27,7 @@ export interface CsvPlan {
    * details of a collective payment into such rows.
    */
   readonly leavesOutEmptyRows: boolean;
-  /** The line of the last row, if it may be a total, because its amount is the sum of all transactions above it; undefined otherwise. */
+  /** The line number of the last row, if it may be a total, because its amount is the sum of all transactions above it. */
   readonly lineOfSum?: number | undefined;
 }
 
@@ -72,8 +72,8 @@ export interface Findings {
   /** Whether some row has a text that is, or may be, the name of a balance, or that is the name of a total. */
   readonly hasBalanceRows: boolean;
   /**
-   * The line of the last row, if it is the only row without a text. Undefined if a balance column checks the rows, or Centavo
-   * wrote the file.
+   * The line number of the last row, if it is the only row without a text. Undefined if the file has a balance column, or Centavo wrote
+   * it.
    */
   readonly lineWithoutText: number | undefined;
   /** A clause about columns with fees or taxes that are not recorded; undefined if there are none. */
@@ -105,7 +105,7 @@ export interface Findings {
     | undefined;
   /** Rows that a column other than the status column marks as pending or as not happened; undefined if there are none. */
   readonly pendingMarks: PendingMarks | undefined;
-  /** A row whose kind contradicts its guessed debit or credit column, if no kind agrees with its column. */
+  /** A row whose kind of transaction contradicts its guessed debit or credit column, if no row agrees with its column. */
   readonly reversedSides: ReversedSides | undefined;
   /** Lines that may be the titles of sections, such as pending rows or the rows of another account. */
   readonly sectionTitles: readonly SectionTitle[];
@@ -136,7 +136,7 @@ export interface RepeatedRowId {
 
 /** The findings of the whole file about the rows whose status is not final. */
 export interface PendingRows {
-  /** The lines of rows whose status is not final, but whose amount the balance column includes. */
+  /** The line numbers of rows whose status is not final, but whose amount the balance column includes. */
   readonly finalLines: Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
   /** Maps the line of each row that reverses a skipped row to the line of the skipped row. Both rows are skipped. */
   readonly reversals: ReadonlyMap<number, number>;
@@ -210,10 +210,10 @@ export interface SignConvention {
  * amounts are expenses too, and the user has to confirm this, see {@link isWithoutSigns}. Options change these rules. If
  * a minus is income, all other amounts are expenses. If a minus is an expense, plain amounts are incomes, unless the file has `+` or `CR`
  * but no minus. With `allIncomes`, amounts with a minus are expenses, and all others are incomes.
- * - A column with a code next to it: the code decides. A sign that contradicts the code may be a reversal, so the row fails. If
- * only some expenses have a minus, the less frequent kind of expenses (with or without a minus) fails. If both kinds are equally
- * frequent, all expenses fail, or only those with a minus if some income has a minus. But if a minus means income (see
- * {@link isMinusIncomeByCodes}), a minus agrees with income codes, and expenses with a minus fail if others have none.
+ * - A column with a code next to it: the code decides. A row whose sign contradicts the code may be a reversal, so it fails. If only some
+ * expenses have a minus, the expenses with the less frequent sign fail. If as many expenses have a minus as have none, all of them fail, or
+ * only those with a minus if some income has a minus. But if a minus means income (see {@link isMinusIncomeByCodes}), a minus agrees with
+ * income codes, and an expense with a minus fails if another expense has none.
  * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals,
  * which have the other direction. If a minus means expense, or if its meaning is not known and most debits have a minus, the debits without
  * a minus are the reversals.

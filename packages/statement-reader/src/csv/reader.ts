@@ -9,7 +9,7 @@ import { isAmountCell, isDateCell, looksLikeTransaction } from './rows/cells.js'
 export interface Dialect {
   readonly encoding: string;
   readonly delimiter: string;
-  /** The line of the headers, from 1, below the preamble. Without headers, it is the line above the first row. */
+  /** The line number of the headers, from 1. In a file without headers, the number of the line above the first row. */
   readonly headerLine: number;
   readonly headers: readonly string[];
   /**

@@ -8,13 +8,17 @@ import { readOfxAmount } from './signs.js';
 import { readOfxDay } from './transaction.js';
 
 /**
- * Compares each ledger balance with the previous one of its account, in this file or in an earlier file. OFX has no opening
+ * Compares each ledger balance with the previous ledger balance of the account, in this file or in an earlier file. OFX has no opening
  * balance, so one balance proves nothing. But the transactions between two balances of an account must add up to the
  * difference of the balances.
  *
- * Two balances are compared only if the second is from a later day, and the statement of the second balance fulfils these
- * conditions. It begins on or before the day of the first balance. None of its transactions is on that day, because it could be
- * before or after the balance. None is after the day of the second balance. Every transaction can be read.
+ * Two balances are compared only under these conditions:
+ *
+ * - The second balance is from a later day.
+ * - The statement of the second balance begins on or before the day of the first balance.
+ * - No transaction of that statement is on the day of the first balance, because it could be before or after the balance.
+ * - No transaction of that statement is after the day of the second balance.
+ * - All rows of that statement can be read.
  */
 export class OfxBalances {
   readonly #earlier: EarlierBalances;

@@ -84,8 +84,8 @@ function requestedSigns(minusMeans: StatementDirection): OfxSignConvention {
 }
 
 /**
- * Describes a sign convention other than that of OFX, so that the user can check it. If such a convention was detected from
- * wrong types, all directions of the file are reversed.
+ * Describes a sign convention other than that of OFX, so that the user can check it. If it was detected from
+ * wrong types, all directions of the file are wrong.
  */
 function describeSigns(signs: OfxSignConvention): Pick<NonNullable<OpenedStatement['reading']>, 'lines'> {
   if (signs.decidedBy === 'sign') return { lines: [] };

@@ -11,7 +11,7 @@ export type OfxEvent =
 /** The values of a record by their path: `TRNAMT`, `PAYEE.NAME`. The text of the record itself has the path `""`. */
 export type OfxFields = ReadonlyMap<string, string>;
 
-/** The elements that are read as a whole. Elements outside these yield only an `enter` and a `leave` event. */
+/** The elements that are read as a whole. An element outside these elements yields only an `enter` and a `leave` event. */
 export const recordNames: ReadonlySet<string> = new Set([
   'CURDEF',
   'DTSTART',

@@ -11,7 +11,7 @@ export interface QifRecord {
   readonly isInvestment: boolean;
   /** The first value of each letter: `D`, `T`, `P` … */
   readonly fields: ReadonlyMap<string, string>;
-  /** Set if the record has two dates, amounts or payees: a `^` is probably missing between two transactions. */
+  /** The letter of a date, amount or payee that the record has twice: a `^` is probably missing between two transactions. */
   readonly repeatedLetter?: 'D' | 'T' | 'P';
   readonly splits: readonly QifSplit[];
 }

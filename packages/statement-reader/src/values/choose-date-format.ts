@@ -17,7 +17,7 @@ export interface ChosenDateFormat {
  * Only dates decide between day and month: a day above 12 in this or another column. A decimal comma or the language of
  * the headers does not decide, because banks of the same language write dates in both orders.
  *
- * @param request.dates the detector after all dates of the file; it watches the requested format, or else the saved format
+ * @param request.dates the detector, to which all dates of the file were added; it watches the requested format, otherwise the saved format
  * @throws StatementError if the requested format is invalid. If no requested or saved format decides, also if the dates are ambiguous,
  *   the dates mix two formats, or the column has values but no date
  */
@@ -118,7 +118,7 @@ function remedyOf(unreadable: string): string {
 /** Matches a day and a month without a year, such as `'01/02` or `16 Sep`. */
 const withoutYear = /^'?(\d{1,2}[./-]\d{1,2}\.?|\d{1,2}\.?[ -]\p{L}{3,9}\.?|\p{L}{3,9}\.? \d{1,2})$/u;
 
-/** Returns whether a text may be the number of days since 1900, as spreadsheets store dates; the numbers are those of 1954 to 2064. */
+/** Returns whether a text may be the number of days since 1900, as spreadsheets store dates. Only days of the years 1954 to 2064 count. */
 function isSerialNumber(text: string): boolean {
   const days = /^\d{5}(?=$|[.,]\d+$)/.exec(text)?.[0];
   return days !== undefined && Number(days) >= 20_000 && Number(days) <= 60_000;

@@ -229,7 +229,7 @@ const yearPlaces: ReadonlySet<number> = new Set(yearPairs.flatMap(({ atEnd, atFr
 
 type YearPair = (typeof yearPairs)[number];
 
-/** The candidates whose order is observed. */
+/** The positions of the formats for which the order of the dates is observed. */
 const orderedPlaces: ReadonlySet<number> = new Set(
   yearPairs.filter(({ isUsuallyAtEnd }) => isUsuallyAtEnd).flatMap(({ atEnd, atFront }) => [...atEnd, atFront]),
 );
@@ -258,7 +258,7 @@ interface CandidateTally extends DateCandidate {
   last: string | undefined;
 }
 
-/** Two formats of one shape, with a cell that they read differently, and cells that only one of them reads. */
+/** Two formats of one shape, with a cell that they read as different days, and cells that only one of them reads. */
 interface ComparedPair {
   readonly first: number;
   readonly second: number;

@@ -75,9 +75,9 @@ export function chooseColumns(file: {
 }
 
 /**
- * Refuses a guessed amount, debit or credit column if another column has other amounts and the same header, apart from a currency:
- * `Betrag` and `Betrag in EUR`. Refuses a guessed amount without a currency column also if the
- * other column has the amounts that a card was charged.
+ * Refuses a guessed amount, debit or credit column if another column has different amounts and the same header. A currency in the header
+ * is ignored: `Betrag` and `Betrag in EUR` are the same. In a file without a currency column, also refuses a guessed amount column if
+ * another column has the amounts that a card was charged.
  *
  * @throws StatementError that names both columns
  */

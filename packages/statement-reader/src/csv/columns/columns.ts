@@ -24,8 +24,8 @@ export interface CsvColumns {
 export type CsvColumnName = keyof CsvColumns;
 
 /**
- * The columns that identify a row. Later imports of files with these headers identify their rows by the columns of the first
- * import. With other columns, they would record the same rows again.
+ * The columns that identify a row. A later import of a file with the same headers uses the columns of the first import. With other
+ * columns, it would record the same rows again.
  */
 export type IdentityColumns = Pick<CsvColumns, (typeof identityNames)[number]>;
 
@@ -50,8 +50,8 @@ export function pickIdentity(columns: CsvColumns): IdentityColumns {
 export type ColumnPositions = Readonly<Partial<Record<CsvColumnName, number>>>;
 
 /**
- * Returns the position of each named column among the headers, ignoring case, spacing and Unicode form. If headers are
- * equal, the first one is used. Any column can also be named by its position, as `column 3`, which is the only name of a
+ * Returns the position of each named column among the headers, ignoring case, spacing and Unicode form. If several
+ * columns share the header, the first is used. Any column can also be named by its position, as `column 3`, which is the only name of a
  * column without a header.
  * @throws StatementError if a named column is absent; the message lists the existing columns
  */
@@ -138,8 +138,8 @@ const currencyNames: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the codes in capitals anywhere in the text, except codes that are also words: `ALL DEBITS` does not name the
- * currency of Albania.
+ * Returns the currency codes in capitals anywhere in the text, except codes that are also words: `ALL DEBITS` does not name the currency
+ * of Albania.
  */
 function findUpperCaseCodes(text: string): readonly string[] {
   const words = text.match(/(?<!\p{L})\p{Lu}{3}(?!\p{L})/gu) ?? [];
@@ -147,8 +147,8 @@ function findUpperCaseCodes(text: string): readonly string[] {
 }
 
 /**
- * Returns the code at the end of the text, in upper or lower case, or EUR for "euro" and "euros": `amount_usd`, `Betrag
- * (ALL)`, `solde en euros`.
+ * Returns the currency code at the end of the text, in upper or lower case, or EUR for "euro" and "euros": `amount_usd`, `Betrag (ALL)`,
+ * `solde en euros`.
  */
 function findLastCode(text: string): readonly string[] {
   const words = text

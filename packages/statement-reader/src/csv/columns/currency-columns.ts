@@ -38,9 +38,9 @@ function findCurrencyPosition(amountHeader: string, headers: readonly string[]):
 }
 
 /**
- * Returns the name of the currency column: usually the guessed header. If several columns have this header and different cells, it may
- * be the column directly to the right of the amount, named by its position. That column must have the header, the column directly to
- * the left must not have it, and only one column may have the header of the amount.
+ * Returns the name of the currency column: usually the guessed header. If several columns with different cells have this header, and one
+ * of them is directly to the right of the amount, returns the position of that column, as `column 3`. It does not do so if the column
+ * directly to the left of the amount also has the header, or if several columns have the header of the amount.
  *
  * @param file.currency the guessed header
  */
@@ -61,10 +61,13 @@ export function findCurrencyBesideAmount({
 
 /**
  * Returns the currency column of a file in which no known header names it. This is a column with a header and without a role, in which
- * at least half of the cells are filled, all with codes, symbols or names of currencies. A column does not count if its header names
- * another currency than that of the account. A column that is not next to the amount also does not count if it is next to other amounts
- * or to a column with such a header. Columns next to the amount win. If there is no such column, a header that names the currency of
- * the account is enough.
+ * at least half of the cells are filled, all with codes, symbols or names of currencies. A column next to the amount wins over others.
+ * These columns are ignored:
+ *
+ * - a column whose header names a currency other than that of the account, such as `Original Currency`
+ * - a column that is next to such a column or to other amounts, and not next to the amount
+ *
+ * If no column remains, the result is the column whose header names the currency of the account.
  *
  * @param columns the columns that are already known
  * @returns undefined if there is no such column
@@ -105,7 +108,7 @@ export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows 
   return names[first];
 }
 
-/** Matches headers of the currency, amount or country of a payment, merchant or exchange, which are not those of the account. */
+/** Matches headers whose currency, amount or country is that of a payment, merchant or exchange, and not that of the account. */
 const otherCurrency =
   /original|\borig\b|origine|foreign|fremd|ursprung|exchange|\bsource\b|\btarget\b|\bquote\b|\bcounter|destination|destino|handel|\bkauf|purchase|\blocal\b|merchant|\boperaci|operazione|opération|операци|country|land$/;
 

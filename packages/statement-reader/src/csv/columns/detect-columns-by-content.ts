@@ -87,7 +87,7 @@ function hasText(
   );
 }
 
-/** Headers of columns in which "debit" and "credit" are not directions, but kinds of cards, accounts or payments. */
+/** Matches headers of columns in which "debit" and "credit" are not directions, but kinds of cards, accounts or payments. */
 const otherKinds = /card|kart[aey]|kort|carte|tarjeta|carta|funding|method|account|konto|cuenta|conta\b|compte/;
 
 /** Returns the column that shows the direction of amounts with these signs; undefined if no column shows it, or if the signs already show it. */
@@ -102,8 +102,8 @@ function findDirectionColumn<Column extends NumberColumn>(
 }
 
 /**
- * Returns whether all cells are words of a direction, both directions occur, and a word contradicts the sign of its amount. An amount
- * without a sign counts as an income. A single character is not accepted as a word, because a dash may mean an empty cell.
+ * Returns whether all cells are words of a direction, both directions occur, and a word contradicts the sign of the amount in its row. An
+ * amount without a sign counts as an income. A single character is not accepted as a word, because a dash may mean an empty cell.
  */
 function contradictsSigns(cells: readonly string[], signs: readonly (AmountSign | undefined)[]): boolean {
   const codes = directionCodes([], []);

@@ -21,7 +21,7 @@ export function namesFee(header: string): boolean {
   return !noFee.test(words) && words.split(' ').some((word) => feeWords.has(word) || feeEnding.test(word));
 }
 
-/** Words for a fee inside a longer header. `charge`, `cost` and `kosten` are left out, because such a header may name the amount. */
+/** Words for a fee inside a longer header. `charge`, `cost` and `kosten` are left out, because headers with them may name the amount. */
 const feeWords: ReadonlySet<string> = new Set(
   normalised(`
     fee; fees; charges; surcharge; surcharges; markup; commission; commissions; gebühr; gebühren; entgelt; entgelte; spesen; provision;

@@ -8,8 +8,8 @@ export interface NumberColumn {
 }
 
 /**
- * Returns which of several columns of numbers are amounts. A single column without empty cells is the amount, unless all
- * its cells are zero. If there are several, the amount is the column that explains a balance column. Otherwise two columns are
+ * Returns which columns of numbers are amounts. If there is only one column, and it has no empty cell, it is the amount, unless all its
+ * cells are zero. If there are several columns, the amount is the one that explains a balance column. Otherwise two columns are
  * debit and credit if each row fills exactly one of them and their difference explains a balance column. If no rule applies, the
  * result is empty.
  */
@@ -55,8 +55,8 @@ type Values = readonly (bigint | undefined)[];
 
 /**
  * Returns whether these amounts explain a balance column: the balance changes by exactly the amount of each row. In a file with at
- * least three rows, it may change from row to row, downwards or upwards. It may also change within each row, from one balance column
- * to another.
+ * least three rows, the balance may change from each row to the next row below or above it. It may also change within each row, from one
+ * balance column to another.
  */
 export function explainsBalance(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.some((move) => move === undefined)) return false;
@@ -72,8 +72,8 @@ export function explainsBalance(moves: Values, balances: readonly { readonly val
 }
 
 /**
- * Returns whether, in at least three rows, each balance plus the amount of its row is the balance of the next or the previous row. If
- * no amount has a minus, this proves nothing: in a file with the balance after each row, the amounts may be expenses.
+ * Returns whether the file has at least three rows, and each balance plus the amount of its row is the balance of the row below (or, in all
+ * rows, of the row above). Returns false if no amount has a minus: the file may have the balance after each row, and only expenses.
  */
 function explainsBalanceBefore(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.includes(undefined) || countNegative(moves) === 0) return false;

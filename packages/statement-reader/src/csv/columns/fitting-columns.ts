@@ -10,8 +10,8 @@ import { headerWords, vagueDirectionHeaders } from './header-names.js';
  * - A column of texts that cannot be dates is not the date. For example, `Valuta` is the value date in German files, but the
  *   currency in Italian ones.
  * - An empty column is not the description, merchant or category if another column with such a header is filled. A column with
- *   only placeholders such as `No Description` is treated as empty. A description with a text in fewer than half of the rows
- *   is not used if another one has a text in at least half of them.
+ *   only placeholders such as `No Description` is treated as empty. A description column with a text in fewer than half of the rows
+ *   is not used if another description column has a text in at least half of the rows.
  * - A column of signed amounts below a header such as `Credit/Debit` is the amount, and not the direction, if no header names an
  *   amount.
  *

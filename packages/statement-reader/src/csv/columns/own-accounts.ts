@@ -2,7 +2,7 @@ import { plainCell } from '../rows/cells.js';
 import { headerDictionary, headerWords } from './header-names.js';
 
 /**
- * Headers of account numbers. A column left of the date has the statement's own account. A column right of the date has the account
+ * Headers of account numbers. A column to the left of the date has the statement's own account. A column to the right of it has the account
  * of the counterparty, except in British and American exports: there, `Account Number` is the own account if
  * all rows fill it, and if it is not directly to the right of the name of the counterparty.
  */
@@ -36,7 +36,7 @@ export interface OwnAccounts {
   readonly names: readonly string[];
 }
 
-/** Headers of the own account at any position. */
+/** Headers of account numbers that name the statement's own account even to the right of the date. */
 const ownNumberHeaders: ReadonlySet<string> = new Set(['account number', 'account no'].map(headerWords));
 
 /** Returns the position of the column with the account number of each row; undefined if there is none. */
@@ -58,7 +58,7 @@ export class OwnAccountTally {
   /** Whether the column may have the accounts of counterparties. Such a column is empty in some rows. */
   readonly #mustBeFull: boolean;
   #isFull = true;
-  /** The accounts as the file writes them. The keys contain only their letters and digits. */
+  /** Maps the letters and digits of each account to the account as the file writes it. */
   readonly #names = new Map<string, string>();
 
   /** @param positions the position of the date, and of the column that names the account of each row, if there is one */

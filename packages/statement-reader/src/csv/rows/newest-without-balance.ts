@@ -7,7 +7,7 @@ import type { CsvRow } from './row.js';
 export class NewestWithoutBalance {
   #balanceCount = 0;
   #withoutCount = 0;
-  /** The lines of the rows without a balance: before the first row with a balance, and after the last. */
+  /** The line numbers of rows without a balance: `#leading` before the first row with a balance, `#trailing` after the last such row. */
   #leading: number[] = [];
   #trailing: number[] = [];
   #leadingCount = 0;
@@ -34,8 +34,8 @@ export class NewestWithoutBalance {
   }
 
   /**
-   * The lines of up to five of these rows. Empty if no row lacks a balance, if an older row lacks it, or if at most half of the rows
-   * have one.
+   * The line numbers of up to five of these rows. Empty if all rows have a balance, if an older row also has none, or if at most half of
+   * the rows have a balance.
    */
   get lines(): readonly number[] {
     if (this.#withoutCount === 0 || this.#withoutCount >= this.#balanceCount) return [];

@@ -23,7 +23,7 @@ interface Column {
   /** The first marked row. */
   first: Pick<PendingMarks, 'line' | 'text' | 'word'> | undefined;
   rowCount: number;
-  /** Whether a cell of another row shows that an empty cell, or a no, is an exception. */
+  /** Whether another row has a cell that shows that an empty cell, or the word "no", is an exception. */
   isConfirmed: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Column {
  *   `Yes`.
  * - There is a reason for a failure: `Decline Reason` is filled.
  * - A text begins with the word of a declined payment: `DECLINED - HOTEL`.
- * - The day of booking or the status is empty, or `Booked` is `No`, and other rows have a day, a final status or a yes.
+ * - The day of booking or the status is empty, or `Booked` is `No`, and another row has a day, a final status or `Yes` in that column.
  *
  * A row with a known final status is never marked.
  */
@@ -82,12 +82,12 @@ export class PendingMarkTally {
   }
 }
 
-/** Returns whether a mark in a column of this kind counts only if another row has a day, a final status or a yes. */
+/** Returns whether a mark in a column of this kind counts only if another row has a day, a final status or a "yes" in it. */
 function isOpen(kind: ColumnKind): boolean {
   return kind === 'booking' || kind === 'status';
 }
 
-/** Returns whether a cell shows that an empty cell, or a no, in another row is an exception. */
+/** Returns whether a cell shows that an empty cell, or the word "no", in another row is an exception. */
 function isException(kind: ColumnKind, text: string): boolean {
   if (kind === 'status') return text !== '' && readStatus(text) === 'final';
   return kind === 'booking' && (/\d{2}/.test(text) || isFlagSet(text) || yesWords.has(canonicalStatus(text)));

@@ -31,7 +31,7 @@ export interface FileContext {
   /** The position of the ids of the rows; -1 if the file has none, or an id repeats. */
   readonly idPosition: number;
   readonly readDate: DateReader;
-  /** Undefined for a file that Centavo did not write. */
+  /** Reads the data that only exports of Centavo contain; undefined for other files. */
   readonly own: OwnExport | undefined;
 }
 
@@ -105,8 +105,8 @@ function findAmount(row: RowContext): FoundAmount {
 }
 
 /**
- * Returns the position, from 0, of the column right of the amount if it has no header: some banks write `CR` there.
- * Returns -1 if there is none.
+ * Returns the position, from 0, of the column to the right of the amount if this column has no header and no role: some banks write `CR`
+ * there. Otherwise returns -1.
  */
 export function findCodePosition(headers: readonly string[], positions: ColumnPositions): number {
   const position = (positions.amount ?? headers.length) + 1;
@@ -177,7 +177,7 @@ export function findHeaderCurrencies(headers: readonly string[], positions: Colu
   return Object.fromEntries(found.filter(([, currency]) => currency !== undefined));
 }
 
-/** Returns the text and the header of the currency column of a row, which may be that of its debit or credit. */
+/** Returns the text and the header of the currency column of a row. Debits and credits may have separate currency columns. */
 export function findCurrencyCell(
   row: RowContext,
   column: AmountColumnName,

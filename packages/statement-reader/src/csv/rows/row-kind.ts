@@ -3,7 +3,7 @@ import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js
 
 /**
  * The kind of a record below the headers. A `row` is or may be a transaction, and is always reported. A `continuation`
- * has only more text of the row above it. The other kinds are not transactions. A `note` is a sentence, or a name with
+ * has only more text for the row above it. The other kinds are not transactions. A `note` is a sentence, or a name with
  * amounts.
  *
  * The kind does not depend on the date format. The survey classifies rows before the format is known, and the reading
@@ -98,8 +98,8 @@ export class BalanceSearch {
   }
 
   /**
-   * Returns the cell that shows that a row is a balance or a total; undefined if there is none. Banks write these names
-   * into any column. A row whose only text is "Total" is a total. If the row has another text, "Total" may be the name of
+   * Returns the cell that shows that a row is a balance or a total; undefined if there is none. Banks write the names of balances into any
+   * column. A row whose only text is "Total" is a total. If the row has another text, "Total" may be the name of
    * a petrol station.
    */
   find(cells: readonly string[]): FoundBalance | undefined {
@@ -289,6 +289,6 @@ const balances = [
 const balanceWords = new RegExp(`^(${balances.join('|')})$`, 'u');
 /** Matches the names of balances without any text after them. */
 const plainBalanceWords = new RegExp(balanceWords.source.replace(/\.(\{0,\d+\}|\*)/g, ''), 'u');
-/** Words for a balance inside a text. */
+/** Matches a word for a balance inside a text. */
 const balanceMention =
   /balance|saldo|solde|konto?stand|egyenleg|zůstat|zostat|stanje|likut|atlikum|bakiye|υπ[οό]λοιπο|остат|залиш|салдо|余额|餘額|残高|結餘|繰越|잔액|이월|رصيد|יתרה|יתרת/iu;

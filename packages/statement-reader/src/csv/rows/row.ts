@@ -55,7 +55,7 @@ export interface CsvRow {
 
 /** A row that names a balance or a total. */
 export interface BalanceLine extends Pick<FoundBalance, 'text' | 'isPlain'> {
-  /** Negative if the row would be an expense. */
+  /** The amount of the row, negative if the row would be an expense. */
   readonly amount: string;
 }
 

@@ -93,8 +93,8 @@ export function isRunningSum(
 /**
  * Yields the rows. If a row does not show its direction, the balances decide: balance after = balance before ± amount.
  * Such a row fails if one of the two balances is missing, or its amount is not their difference. A row that shows its direction
- * fails if the balances show the opposite direction. If the amounts with codes of this direction have mixed signs, the row also
- * fails if one of the two balances is missing.
+ * fails if the balances show the opposite direction. It also fails if one of the two balances is missing, and the signs of the amounts
+ * with its direction code are mixed.
  *
  * @param order for `oldest first`, the balance before a row is in the row above, otherwise in the row below
  */

@@ -6,14 +6,14 @@ import type { CsvRow } from '../rows/row.js';
 interface Candidate {
   readonly line: number;
   readonly text: string;
-  /** Negative if the row would be an expense. */
+  /** The amount of the row, negative if the row would be an expense. */
   readonly amount: string;
   readonly balance: string | undefined;
   /** Whether a cell consists of the name of a balance. If false, a cell only mentions a balance. */
   readonly isNamed: boolean;
   /** Whether the name says which balance it is, such as the opening balance, and the row has no other text. */
   readonly isPlain: boolean;
-  /** The nearest row above it that may be a payment. */
+  /** The nearest row above that may be a payment. */
   readonly above: CsvRow | undefined;
 }
 

@@ -3,7 +3,7 @@ import { headerWords, vagueDirectionHeaders } from '../columns/header-names.js';
 import { isAmountCell, plainCell } from '../rows/cells.js';
 import { type DirectionCodes, readDirectionCode } from './direction-codes.js';
 
-/** A row whose kind contradicts its guessed debit or credit column. */
+/** A row whose kind of transaction, such as `Deposit`, contradicts its guessed debit or credit column. */
 export interface ReversedSides {
   readonly line: number;
   readonly word: string;
@@ -57,7 +57,7 @@ export class SideCheck {
     }
   }
 
-  /** Undefined if some kind agrees with its column, or fewer than two contradict theirs. */
+  /** Returns the first row that contradicts its column; undefined if some row agrees with its column, or fewer than two contradict it. */
   finding(headers: readonly string[]): ReversedSides | undefined {
     if (this.#first === undefined || this.#agreeing > 0 || this.#contradicting < 2) return undefined;
     const { debit = '', credit = '' } = this.#columns;

@@ -50,11 +50,11 @@ const pendingText = new RegExp(
   'iu',
 );
 
-/** The beginnings of texts that some banks write before the text of a card payment that is not booked yet. */
+/** Matches the words that some banks write before the text of a card payment that is not booked yet. */
 const pendingBeginning =
   /^(?:cb |carte )?(en attente|pre-?auth|temporary hold|compra pendiente|transaction en cours|предавторизация|reservert transaksjon|katevaraus|prel\.|blokada|blokace|холд|auth(?:ori[sz]ation)? hold|auth only|temporary authori[sz]ation|pending(?= transactions?(?!\p{L}))|(?:pre-?authori[sz](?:ed|ation)|scheduled)(?=\s*:))(?!\p{L})|^(vorgemerkt)e? \S|(transakcja nierozliczona)/iu;
 
-/** Returns the word in a text that says that the row is pending, as a status; undefined if there is none. */
+/** Returns the word in a text that says that the row is pending, spelled as a status; undefined if there is none. */
 export function findPendingWord(text: string): string | undefined {
   const match = pendingText.exec(text) ?? pendingBeginning.exec(text) ?? pendingTitle.exec(text);
   const word = match?.find((part, index) => index > 0 && part);

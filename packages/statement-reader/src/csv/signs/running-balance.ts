@@ -14,9 +14,9 @@ export interface BalancedRow {
   readonly occurredOn: string;
   /** Identifies the account and the currency of the row. The rows of one chain have one running balance. */
   readonly chain: string;
-  /** Negative for an expense. */
+  /** The amount, negative for an expense. */
   readonly amount: string;
-  /** Unsigned; `"0"` without a fee. */
+  /** The fee, unsigned; `"0"` if there is none. */
   readonly fee: string;
   readonly balance: string;
   readonly currencyCode: string | null;
@@ -41,8 +41,8 @@ export interface BalanceFinding {
   /** Whether the column contains the balance before each row instead of the balance after it. */
   readonly isBefore?: boolean;
   /**
-   * Whether the balances show the effect of the fees. They do not if only the oldest row has a fee, because the balance before it
-   * is unknown. True for a file without fees.
+   * Whether the balances show the effect of the fees. They do not if only the oldest row has a fee, because the balance before
+   * this row is unknown. True for a file without fees.
    */
   readonly provesFees: boolean;
 }
@@ -57,8 +57,8 @@ interface Hypothesis {
 }
 
 /**
- * Compares the balance column of a file with its amounts. The balance before each row is its balance minus its amount.
- * It must be the balance after another row of the chain, except for the oldest row. This check does not depend on the
+ * Compares the balance column of a file with its amounts. The balance before a row is its balance minus its amount. This balance must also
+ * be the balance after another row of the same account and currency, except for the oldest row. This check does not depend on the
  * order of the rows. Some banks write the newest row first, or do not write the rows of a day in the order of booking.
  */
 export class RunningBalance {
