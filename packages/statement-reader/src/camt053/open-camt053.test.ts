@@ -37,7 +37,7 @@ describe('the CAMT.053 reader', () => {
     ]);
   });
 
-  it('returns no ids if an option says that there is no id column', async () => {
+  it('returns no ids with --id-column ""', async () => {
     const content = document(statement(entry({ more: '<AcctSvcrRef>R1</AcctSvcrRef>' })));
     const { transactions } = await readInTest(content, { options: { columns: { id: '' } } });
     expect(transactions).toMatchObject([{ statementId: null, amountDecimal: '5' }]);

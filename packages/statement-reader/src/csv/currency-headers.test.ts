@@ -41,12 +41,12 @@ describe('findHeaderCurrency', () => {
 });
 
 describe('rows below a header with a currency', () => {
-  it('have the currency of their amount column', async () => {
+  it('have the currency that the header of their amount names', async () => {
     const { rows } = await readExport(['Datum;Text;Betrag (USD)', '13.03.2024;Shop;-20,00', '14.03.2024;Pay;500,00']);
     expect(rows).toEqual(['2024-03-13 -20 USD Shop', '2024-03-14 +500 USD Pay']);
   });
 
-  it('have the currency of the debit or credit column that has their amount', async () => {
+  it('have the currency that the header of their debit or credit names', async () => {
     const { rows } = await readExport([
       'Date;Text;Debit CHF;Credit EUR',
       '13.03.2024;Shop;20.00;',
@@ -100,7 +100,7 @@ describe('a currency above the table', () => {
     },
   );
 
-  it('is ignored if there are two currencies, and for rows that name their own currency', async () => {
+  it('is ignored if another currency is above the table, and in rows that name a currency', async () => {
     expect(await read('Currency: USD\nCurrency: EUR')).toEqual([null]);
     expect(await read('Currency: USD', 'Date,Description,Amount,Currency', '2026-05-01,Coffee,-10.00,EUR')).toEqual([
       'EUR',
@@ -112,7 +112,7 @@ describe('a currency column', () => {
   const row = '2024-03-13,Shop,-10.00,USD,-9.20,EUR';
   const billing = ['Date,Text,Transaction Amount,Transaction Currency,Billing Amount,Billing Currency', row];
 
-  it('is found by the name of the amount column, even if an option names that column', async () => {
+  it('is chosen if its header fits that of the amount column, even if an option names the amount column', async () => {
     expect((await readExport(billing)).rows).toEqual(['2024-03-13 -10 USD Shop']);
     const { rows } = await readExport(billing, { columns: { amount: 'Billing Amount' } });
     expect(rows).toEqual(['2024-03-13 -9.2 EUR Shop']);
@@ -150,7 +150,7 @@ describe('a currency column', () => {
     expect((await read('EUR')).rows).toEqual(['2024-03-13 -90 EUR Hotel']);
   });
 
-  it('of a debit or credit column is found by the name of that column', async () => {
+  it('for debits or credits is recognized if its header fits that of the debits or credits', async () => {
     const { rows, reading } = await readExport([
       'DATE,TEXT,DEBIT AMOUNT,DEBIT CURRENCY,CREDIT AMOUNT,CREDIT CURRENCY',
       '2024-03-13,Hotel,-90.00,EUR,,',
@@ -175,7 +175,7 @@ describe('a currency column', () => {
     expect(rows).toEqual(['line 2 failure: its amount is in $, and its currency is €']);
   });
 
-  it('of a debit or credit column is not read with --currency-column ""', async () => {
+  it('for debits is not read with --currency-column ""', async () => {
     const lines = ['DATE,TEXT,DEBIT AMOUNT,DEBIT CURRENCY,CREDIT AMOUNT', '2024-03-13,Hotel,-90.00,EUR,'];
     expect((await readExport(lines, { columns: { currency: '' } })).rows).toEqual(['2024-03-13 -90 Hotel']);
   });

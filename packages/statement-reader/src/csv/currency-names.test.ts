@@ -39,7 +39,7 @@ describe('the text of a currency column', () => {
   });
 });
 
-describe('a currency column with words', () => {
+describe('the column of currencies', () => {
   const read = async (header: string, cells: readonly string[]) => {
     const rows = cells.map((cell, index) => `2026-01-1${index},Shop,-20.00,${cell}`);
     const { transactions } = await readInTest([`Date,Description,Amount,${header}`, ...rows].join('\n'));
@@ -58,11 +58,11 @@ describe('a currency column with words', () => {
     ['Account Currency', '978', '840', 'EUR', 'USD'],
     ['Currency', 'RMB', 'NIS', 'RMB', 'NIS'],
     ['Whatever', 'Soles', 'Dólares', 'PEN', 'Dólares'],
-  ])('and the header "%s" has the currencies of "%s" and "%s"', async (header, one, other, ofOne, ofOther) => {
+  ])('with the header "%s" is read with the cells "%s" and "%s"', async (header, one, other, ofOne, ofOther) => {
     expect(await read(header, [one, other])).toEqual([ofOne, ofOther]);
   });
 
-  it.each(['Currency', 'Account Currency'])('and the header "%s" makes unknown words fail', async (header) => {
+  it.each(['Currency', 'Account Currency'])('with the header "%s" makes rows with unknown words fail', async (header) => {
     const { rows, reading } = await readExport([`Date,Text,Amount,${header}`, '2026-01-13,Shop,-20.00,Sea shells']);
     expect(reading.currency).toBe(header);
     expect(rows).toEqual([
@@ -70,7 +70,7 @@ describe('a currency column with words', () => {
     ]);
   });
 
-  it('of a debit column is named if its word is unknown', async () => {
+  it('for debits is named in the failure of a row with an unknown word', async () => {
     const { rows } = await readExport([
       'DATE,TEXT,DEBIT AMOUNT,DEBIT CURRENCY,CREDIT AMOUNT',
       '2026-01-13,Shop,20.00,Sea shells,',
@@ -79,7 +79,7 @@ describe('a currency column with words', () => {
   });
 
   it.each(['1.50', '0.36', '', '13 Jan 2026', '12.00 USD'])(
-    'is not used if it has only amounts, dates or empty cells: "%s"',
+    'is not used if it contains only amounts, dates or empty cells: "%s"',
     async (cell) => {
       const { rows, reading } = await readExport(['Date,Text,Amount,Currency', `2026-01-13,Shop,-20.00,${cell}`]);
       expect(reading.currency).toBeUndefined();
@@ -87,13 +87,13 @@ describe('a currency column with words', () => {
     },
   );
 
-  it('decides if the symbol next to the amount may mean more currencies, but not if it means fewer', async () => {
+  it('decides if the symbol of the amount may mean more currencies, but not if the symbol may mean fewer', async () => {
     const file = ['Date,Text,Amount,Currency', '2026-01-13,Shop,-$20.00,Pesos', '2026-01-14,Shop,-US$20.00,Dollars'];
     const { transactions } = await readInTest(file.join('\n'));
     expect(transactions.map(({ currencySign }) => currencySign)).toEqual(['Pesos', 'US$']);
   });
 
-  it('contradicts another symbol next to the amount', async () => {
+  it('makes a row fail if its word contradicts the symbol of the amount', async () => {
     const { rows } = await readExport(['Date,Text,Amount,Currency', '2026-01-13,Shop,-$20.00,Pounds']);
     expect(rows).toEqual(['line 2 failure: its amount is in $, and its currency is Pounds']);
   });

@@ -26,7 +26,7 @@ describe('the direction of an amount', () => {
     expect(await amountsOf('Date,Amount\n2026-01-13,-5.00\n2026-01-14,7.10')).toEqual(['-5', '+7.1']);
   });
 
-  it('is expense for amounts without a sign if the file marks income with + or CR', async () => {
+  it('is expense if the amount has no sign, and other amounts have + or CR', async () => {
     expect(await amountsOf('Date,Amount\n2026-01-13,£5.00\n2026-01-14,+ £7.10\n2026-01-15,3 CR')).toEqual([
       '-5',
       '+7.1',

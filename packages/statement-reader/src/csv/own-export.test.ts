@@ -30,7 +30,7 @@ it('the CSV reader does not remove an apostrophe before = in a file that Centavo
   expect(rows).toEqual(["2026-01-13 -5 '=1+1"]);
 });
 
-it('the CSV reader returns the transfer group of a row that is a leg of a transfer', async () => {
+it('the CSV reader returns the transfer group of a row that is one half of a transfer', async () => {
   const path = await writeStatement(
     [headers, row('2026-01-13', 'expense', { kind: 'transfer', group: 'g1' }), row('2026-01-14', 'income')].join('\n'),
   );

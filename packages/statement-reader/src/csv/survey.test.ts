@@ -73,7 +73,7 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(swedish('7654321'), named)).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('are found by different IBANs, and one IBAN in two spellings counts as one account', async () => {
+  it('are recognized by different IBANs; one IBAN in two spellings is one account', async () => {
     const dutch = (second: string) => [
       'Datum,Rekening,Omschrijving,Bedrag',
       '2024-01-16,NL99INGB9999999999,Kosten,"-1,25"',
@@ -91,7 +91,7 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(app)).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('are found in the column "Product" of Revolut', async () => {
+  it('are recognized by the column "Product" of Revolut', async () => {
     const lines = ['Type,Product,Started Date,Description,Amount', 'CARD_PAYMENT,Current,2024-01-15,Lidl,-5.00'];
     const { doubt } = await readExport([...lines, 'INTEREST,Savings,2024-01-16,Interest,3.00']);
     expect(doubt?.message).toBe('The column "Product" names several accounts: "Current", "Savings".');

@@ -50,7 +50,7 @@ async function readInTurn(
 }
 
 describe('the ledger balances of an OFX file', () => {
-  it('are reported with their day if there is only one balance', async () => {
+  it('are reported with their day, even if there is only one', async () => {
     const reading = await read(january);
     expect(linesOf(reading)).toEqual(['ledger balance 1234.00 EUR on 2026-01-31']);
     expect(reading?.doubt).toBeNull();
@@ -148,7 +148,7 @@ describe('the ledger balances of two OFX files', () => {
     expect((await readInTurn([earlier, later]))?.doubt).toBeNull();
   });
 
-  it('are compared with the latest earlier balance, even if an older file was read after it', async () => {
+  it('are compared with the balance of the latest day, even if a file with an older balance was read last', async () => {
     const december = {
       name: 'december.ofx',
       statements: [bank('20251201', row('20251202', '-1'), ledger('9', '20251231'))],

@@ -166,7 +166,7 @@ describe('several accounts in one file', () => {
     });
   });
 
-  it('are those of its statements, and not those that only other messages name', async () => {
+  it('are those with statements, and not those that only other messages name', async () => {
     const known = '<SIGNUPMSGSRSV1><BANKACCTFROM><BANKID>8<ACCTID>111<ACCTTYPE>SAVINGS</BANKACCTFROM></SIGNUPMSGSRSV1>';
     const { statement } = await readInTest(file(bank(coffee)).replace('<OFX>', `<OFX>${known}`));
     expect(statement.accounts?.map(({ name }) => name)).toEqual(['111']);
@@ -192,7 +192,7 @@ describe('several accounts in one file', () => {
     expect(within.lines).toHaveLength(3);
   });
 
-  it('are read without ids if an option says that there is no id column; rows of an earlier statement are still left out', async () => {
+  it('are read without ids with --id-column "", but still without the rows of an earlier statement', async () => {
     const tea = row('<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-3<FITID>2<NAME>Tea');
     const { lines, transactions } = await readInTest(file(bank(coffee + coffee) + bank(coffee + tea)), {
       options: { columns: { id: '' } },

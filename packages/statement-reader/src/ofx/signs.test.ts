@@ -79,7 +79,7 @@ describe.each([
   });
 
   it.each(['CHECK', 'PAYMENT', 'REPEATPMT', 'POS', 'ATM', 'FEE', 'SRVCHG', 'CASH', 'DIRECTDEBIT'])(
-    'are required in a row of the type %s if no row is a DEBIT, because all rows may be incomes',
+    'are required in a row of the type %s if no row has the type DEBIT, because all rows may be incomes',
     async (type) => {
       const rows: Row[] = [
         ['CREDIT', '9'],
@@ -90,7 +90,7 @@ describe.each([
     },
   );
 
-  it('are required in a row whose type has no direction if another row is a DEBIT', async () => {
+  it('are required in a row whose type has no direction if another row has the type DEBIT', async () => {
     const { outcomes } = await read([
       ['DEBIT', '5'],
       ['XFER', '6'],
@@ -134,7 +134,7 @@ describe.each([
     expect((await read([], card('OTHER 5', 'OTHER -6', 'OTHER -7'))).outcomes).toEqual(['5', '-6', '-7']);
   });
 
-  it('require an option if every type contradicts its sign, but a received payment of the card has no minus', async () => {
+  it('require an option if every type contradicts its sign, but a payment to the card has no minus', async () => {
     const content = file([], card('CREDIT -45', 'CREDIT -20', 'DEBIT 65')).replace(
       /(<FITID>2(<\/FITID>)?)/,
       '$1<NAME>PAYMENT THANK YOU</NAME>',
@@ -142,7 +142,7 @@ describe.each([
     await expect(readInTest(content)).rejects.toThrow('See the sign of "PAYMENT THANK YOU".');
   });
 
-  it('require an option if the received payment of a card has a minus, and no type contradicts or confirms the signs', async () => {
+  it('require an option if a payment to the card has a minus, and no type contradicts or confirms the signs', async () => {
     const content = file([], card('OTHER 42', 'OTHER 30', 'OTHER -500')).replace(
       /(<FITID>2(<\/FITID>)?)/,
       '$1<NAME>PAYMENT - THANK YOU</NAME>',
@@ -236,7 +236,7 @@ describe.each([
   it.each<[string, Row[], string[]]>([
     ['two plain debits and a payment with a minus', card('DEBIT 5', 'DEBIT 6', 'PAYMENT -7'), ['-5', '-6', '7']],
     ['one credit with a minus and one plain debit', card('CREDIT -5', 'DEBIT 6'), ['5', '-6']],
-  ])('are read as reversed with %s', async (_name, rows, expected) => {
+  ])('are read as reversed for %s', async (_name, rows, expected) => {
     expect((await read([], rows)).outcomes).toEqual(expected);
   });
 
@@ -249,7 +249,7 @@ describe.each([
       ['8', '5', '-6', '7'],
     ],
     ['types without a direction', card('OTHER -5', 'XFER 6', 'PAYMENT -7'), ['-5', '6', '-7']],
-  ])('are read as OFX defines them with %s', async (_name, rows, expected) => {
+  ])('are read as OFX defines them for %s', async (_name, rows, expected) => {
     const { outcomes, lines } = await read([], rows);
     expect(outcomes).toEqual(expected);
     expect(lines.map(([label]) => label)).not.toContain('signs');
@@ -268,7 +268,7 @@ describe.each([
     await expect(read([], rows)).rejects.toMatchObject({ remedy: option });
   });
 
-  it('of a card without purchases of a known type are read as OFX defines them if a received payment has no minus', async () => {
+  it('of a card are read as OFX defines them if no type shows a direction, and a payment to the card has no minus', async () => {
     const content = file([], card('OTHER 50', 'OTHER 20', 'OTHER -25')).replace(
       /(<FITID>0(<\/FITID>)?)/,
       '$1<NAME>PAYMENT RECEIVED</NAME>',

@@ -27,7 +27,7 @@ describe('the QIF reader', () => {
     ]);
   });
 
-  it('skips the opening balance of an account, but not a payment with that name', async () => {
+  it('skips the opening balance of an account, but not a payment with the payee "Opening Balance"', async () => {
     const { rows } = await readInTest(
       file('D01/13/2026\nT1,000.00\nPOpening Balance\nL[Checking]', 'D01/14/2026\nT-5\nPOpening Balance\nLEquity'),
     );
@@ -86,7 +86,7 @@ describe('the QIF reader', () => {
     }
   });
 
-  it('refuses a file and quotes one of its dates if it can read no date, unless --date-format gives the format', async () => {
+  it('refuses a file with no readable date and quotes a date, unless --date-format gives the format', async () => {
     await expect(readInTest(file('D03/25/099Share\nT-99.99', 'D03/24/099Sale\nT-5.00'))).rejects.toMatchObject({
       message: 'No date of the file is in a known format. The file has, for example, "03/25/099Share".',
       remedy: expect.stringContaining('--date-format'),
@@ -253,7 +253,7 @@ describe('the signs of a card in QIF', () => {
     expect(await read(content, 'expense')).toEqual(['42.13', '-500', '-3']);
   });
 
-  it('are reversed only in a file or a chosen account of cards, because the option applies to all rows', async () => {
+  it('are reversed only if all accounts to read are cards, because --minus income applies to all rows', async () => {
     const bank = `!Account\nNChecking\nTBank\n^\n!Type:Bank\n${record('-800', 'RENT')}`;
     const card = `!Account\nNVisa\nTCCard\n^\n!Type:CCard\n${record('42.13', 'COSTCO')}${record('-500', 'PAYMENT')}`;
     await expect(read(`${bank}${card}`, 'income')).rejects.toMatchObject({

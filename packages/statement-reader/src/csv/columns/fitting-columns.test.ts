@@ -36,11 +36,11 @@ describe('a column of balances', () => {
   );
 });
 
-describe('a column of texts', () => {
+describe('a column with the header of a text', () => {
   it.each([
     ['Datum;Buchungstext;Betrag;Details', '2026-01-13;Miete;-8,00;', 'Buchungstext'],
     ['Datum;Rubrik;Beschreibung;Betrag', '2026-01-13;;Miete;-8,00', 'Beschreibung'],
-  ])('is not the description if it is empty and another column has a text: %s', async (headers, row, description) => {
+  ])('is not the description if it is empty and another one has a text: %s', async (headers, row, description) => {
     const { reading, rows } = await readExport([headers, row]);
     expect(reading.description).toBe(description);
     expect(rows).toEqual(['2026-01-13 -8 Miete']);
@@ -54,7 +54,7 @@ describe('a column of texts', () => {
     expect(reading).toMatchObject({ merchant: 'Payee', category: 'Kategorie' });
   });
 
-  it('is not the description if more than half of its cells are empty and another description is fuller', async () => {
+  it('is not the description if more than half of its cells are empty and another such column is fuller', async () => {
     const lines = ['Datum;Verwendungszweck;Text;Betrag', '13.01.2026;;Miete;-8,00', '14.01.2026;;Strom;-9,00'];
     const { reading, rows } = await readExport([...lines, '15.01.2026;Rechnung 7;Zahlung;-7,00']);
     expect(reading.description).toBe('Text');

@@ -28,7 +28,7 @@ describe('the CSV reader with exports of banking apps', () => {
     expect(reading.id).toBe('TransferWise ID');
   });
 
-  it('reads the net amounts and the ids of a payment service, and not the ids of the related rows', async () => {
+  it('reads the net amounts and the ids of a payment service, and not the ids of related transactions', async () => {
     const { rows, reading } = await readExport([
       '"Datum","Uhrzeit","Zeitzone","Name","Typ","Status","Währung","Brutto","Entgelt","Netto","Transaktionscode","Zugehöriger Transaktionscode","Guthaben"',
       '"16.01.2024","10:00:00","CET","Grocer","Zahlung","Abgeschlossen","EUR","-12,50","0,00","-12,50","5AB12345CD678901E","","987,50"',
@@ -103,7 +103,7 @@ describe('the CSV reader with exports of aggregators', () => {
     expect(rows.map((row) => row.slice(0, 16))).toEqual(['2024-01-16 -12.5', '2024-01-15 +1000']);
   });
 
-  it('reads the net amount if there are gross and fee columns, and reports a row that is neither debit nor credit as failed', async () => {
+  it('reads the net amount beside gross and fee columns; a row that is neither debit nor credit fails', async () => {
     const { rows, reading } = await readExport([
       '"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","Balance","Balance Impact"',
       '"16/01/2024","10:00:00","GMT","Shop","Payment","Completed","EUR","-12,50","0,00","-12,50","1.084,60","Debit"',
@@ -163,7 +163,7 @@ describe('a CSV export', () => {
     ]);
   });
 
-  it('is read with two-digit years at the end of its dates if the dates are then closer together; otherwise it requires a date format', async () => {
+  it('is read with two-digit years at the end of the dates if they are then closer together, and otherwise is refused', async () => {
     const file = (dates: readonly string[]) => ['Date,Amount', ...dates.map((date) => `${date},-1.00`)];
     expect((await readExport(file(['16-01-24', '17-01-24', '03-02-24']))).rows[0]).toBe('2024-01-16 -1');
     const front = file(['24-01-16', '24-01-17', '24-02-03']);
@@ -197,7 +197,7 @@ describe('a CSV export', () => {
   );
 
   it.each(['12345', '60001', 'soon', '4603'])(
-    'is refused with the remedy to name the date format: %s',
+    'is refused with the remedy to name the date format if its only date is "%s"',
     async (text) => {
       await expect(readExport(['Date,Amount', `${text},-5.00`])).rejects.toMatchObject({
         remedy: 'Name the column with --date-column, or set its format with --date-format.',

@@ -52,7 +52,7 @@ describe('the text of a row', () => {
     },
   );
 
-  it('is read from the name and the notes of a Dutch account', async () => {
+  it('is read from the columns for the name and the notes in a Dutch export', async () => {
     const { reading } = await readExport([
       '"Datum";"Naam / Omschrijving";"Af Bij";"Bedrag (EUR)";"Mutatiesoort";"Mededelingen"',
       '"20240131";"Albert Heijn 1234";"Af";"23,45";"Betaalautomaat";"Pasvolgnr: 001"',
@@ -60,12 +60,12 @@ describe('the text of a row', () => {
     expect(reading).toMatchObject({ merchant: 'Naam / Omschrijving', description: 'Mededelingen' });
   });
 
-  it('is found by its letters if no column has a known header for it', async () => {
+  it('is found in the column with the most letters if no header names a text', async () => {
     const { rows } = await readExport(['Date,Amount,Kind,Xyz', '2024-01-16,-5.00,POS,Tea at the lake']);
     expect(rows).toEqual(['2024-01-16 -5 Tea at the lake']);
   });
 
-  it('is found by its letters if the column with a known header is empty', async () => {
+  it('is found in another column with letters if the column "Description" is empty', async () => {
     const { rows } = await readExport(['Date,Amount,Description,', '2024-01-16,-5.00,,Tea at the lake']);
     expect(rows).toEqual(['2024-01-16 -5 Tea at the lake']);
   });

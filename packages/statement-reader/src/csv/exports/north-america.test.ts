@@ -134,7 +134,7 @@ describe('exports of Canadian banks', () => {
     '01/17/2024,GROCER,80.10,,6219.90',
   ];
 
-  it('are read without headers if a balance separates debit from credit', async () => {
+  it('are read without headers if the balances show which column has the debits', async () => {
     const { rows, reading } = await readExport(headless);
     expect(reading).toMatchObject({ debit: 'column 3', credit: 'column 4', description: 'column 2' });
     expect(rows).toEqual(['2024-01-15 -1200 MTG PAYMENT', '2024-01-16 +2500 PAYROLL', '2024-01-17 -80.1 GROCER']);

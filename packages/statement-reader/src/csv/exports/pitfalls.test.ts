@@ -34,7 +34,7 @@ describe('an amount', () => {
     expect(rows).toEqual(['2026-01-22 -18668.63 Auto', '2026-01-23 -5 Tee']);
   });
 
-  it('without a currency has two decimals in the totals, or none if it is a whole number', async () => {
+  it('without a currency is shown with two decimals in the totals, or with none if it is a whole number', async () => {
     const { reading } = await readExport(['Date,Text,Amount', '2026-01-02,Shop,-284.70', '2026-01-03,Pay,5.00']);
     expect(reading.totals).toBe('2 rows, 2026-01-02 to 2026-01-03, expenses 284.70, incomes 5');
   });
@@ -136,7 +136,7 @@ describe('the signs of the amounts', () => {
     expect(read.rows).toEqual(['2024-01-16 -5', '2024-01-16 -6', '2024-01-16 +100', '2024-01-16 +3']);
   });
 
-  it('are read with a minus as an expense if most amounts have a minus and nothing indicates a card statement', async () => {
+  it('are those of a bank account if most amounts have a minus and nothing indicates a card statement', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,-5', '2024-01-16,Baker,-6', '2024-01-17,Salary,9'];
     expect((await readExport(file)).rows).toEqual([
       '2024-01-16 -5 Grocer',

@@ -89,7 +89,7 @@ describe('a text that marks its row as pending', () => {
   });
 
   it.each(['DECLINED - HOTEL', 'Declined: GRAND HOTEL BUDAPEST 123 MAIN STREET'])(
-    'or as not happened requires --final-status: "%s"',
+    'or as declined requires --final-status: "%s"',
     async (text) => {
       const { doubt } = await readExport(file(text));
       expect(doubt).toEqual({

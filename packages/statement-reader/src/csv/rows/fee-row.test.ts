@@ -34,7 +34,7 @@ it('the CSV reader reads the fee of a row whose amount is zero', async () => {
   expect(all[0]).toMatchObject({ outcome: 'skipped', reason: 'its amount is zero' });
 });
 
-it('the CSV reader reads a fee with a minus as money out, and reports a fee with another sign than most fees as failed', async () => {
+it('the CSV reader reads a fee with a minus as an expense, and reports a fee as failed if most fees have another sign', async () => {
   const { lines, rows: all } = await read([
     '2026-03-13,A,-10.00,-1.00,89.00',
     '2026-03-14,B,-10.00,-1.00,78.00',

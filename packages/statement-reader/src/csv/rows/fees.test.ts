@@ -95,7 +95,7 @@ describe('a column of taxes', () => {
     },
   );
 
-  it('next to a column of fees is offered as an alternative to that column, and requires only --yes once the fee column is chosen', async () => {
+  it('beside a column of fees can be chosen instead of it; if the fees are chosen, the taxes require only --yes', async () => {
     const lines = ['Date,Amount,Fee,Tax', '2026-01-13,29.58,,-7.56', '2026-01-14,-5.00,-1.00,'];
     const { doubt } = await readExport(lines);
     expect(doubt).toMatchObject({
@@ -114,7 +114,7 @@ describe('a column of taxes', () => {
     ['all taxes are zero', 'Date,Amount,Tax', '2026-01-13,-5.00,0.00'],
     ['the amounts include the taxes', 'Date,Gross,Tax', '2026-01-13,-5.00,-1.00'],
     ['it contains taxes on sales', 'Date,Amount,VAT', '2026-01-13,-5.00,-1.00'],
-  ])('is not reported if %s', async (_, headers, row) => {
+  ])('is not reported as unrecorded if %s', async (_, headers, row) => {
     expect((await readExport([headers, row])).reading.fees).toBeUndefined();
   });
 });
@@ -122,7 +122,7 @@ describe('a column of taxes', () => {
 describe('unrecorded fees next to a balance column', () => {
   const header = 'Date,Description,Amount,Fee,Balance';
 
-  it('require an option if only the oldest row has a fee, because the balance before it is unknown', async () => {
+  it('require an option if only the oldest row has a fee, because the balance before this row is unknown', async () => {
     const rows = ['2026-01-02,Shop,-10.00,-1.00,89.00', '2026-01-03,Pay,100.00,0.00,189.00'];
     for (const ordered of [rows, rows.toReversed()]) {
       const { doubt } = await readExport([header, ...ordered]);

@@ -42,7 +42,7 @@ describe('a row without a status', () => {
     },
   );
 
-  it('is booked without a settlement date if the file has another day of booking', async () => {
+  it('is booked without a settlement date if the file has another column for the day of booking', async () => {
     const lines = ['Run Date,Settlement Date,Description,Amount', '01/15/2026,01/16/2026,Buy,-3.50'];
     const { doubt } = await readExport([...lines, '01/16/2026,,Dividend,2.00']);
     expect(doubt?.requiresOption).toBeUndefined();
@@ -55,7 +55,7 @@ describe('a row without a status', () => {
     expect((await readExport(onlyPending)).rows).toEqual(['line 2 skipped: it is pending', '2026-01-16 -6 B']);
   });
 
-  it('is recorded if --final-status names its mark', async () => {
+  it('is recorded if --final-status names the word that marks it as pending', async () => {
     const lines = ['Date,Text,Type,Amount', '2026-01-15,A,Posted,-5.00', '2026-01-16,B,Pending,-6.00'];
     const { doubt, rows } = await readExport(lines, { finalStatuses: ['pending'] });
     expect(doubt?.requiresOption).toBeUndefined();

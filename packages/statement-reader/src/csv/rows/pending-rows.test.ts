@@ -107,7 +107,7 @@ describe('a row with the status "Reversed"', () => {
     ]);
   });
 
-  it('does not cause a refund to be skipped if the refund may belong to an equal row', async () => {
+  it('does not cause a refund to be skipped if the refund may belong to an equal completed row', async () => {
     const rows = await read(reversed, '2024-03-13,Shop,-7.00,Completed', refund);
     expect(rows.slice(1, 3)).toEqual(['2024-03-13 -7 Shop', '2024-03-14 +7 Shop']);
   });

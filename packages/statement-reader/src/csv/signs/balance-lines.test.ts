@@ -103,7 +103,7 @@ describe('two balance lines that match the rows between them', () => {
     ]);
   });
 
-  it('are left out if they follow the rows of each day', async () => {
+  it('are left out even if each day ends with a balance line', async () => {
     const rows = await rowsOf([
       'Data,Historico,Valor',
       '01/02/2024,SALDO ANTERIOR,500.00',
@@ -149,7 +149,7 @@ describe('two balance lines that match the rows between them', () => {
     ]);
   });
 
-  it('are not accepted as balances if a row between them cannot be read or has another currency; the first of the two lines is then refused', async () => {
+  it('are not proven if a row between them cannot be read or has another currency, so the first line is refused', async () => {
     const unreadable = ['2024-01-15,Coffee,-4.50,EUR', '2024-01-16,Tea,x 1,EUR'];
     const foreign = ['2024-01-15,Coffee,-4.00,EUR', '2024-01-16,Tea,-0.50,USD'];
     for (const between of [unreadable, foreign]) {
@@ -221,7 +221,7 @@ describe('a balance of a day', () => {
     },
   );
 
-  it('is left out even below zero if the rows between it and the previous balance add up to their difference', async () => {
+  it('is left out even below zero if the rows since the previous balance add up to the difference of the balances', async () => {
     const rows = await rowsOf([
       'Date;Libellé;Débit;Crédit',
       '01/02/2024;SOLDE DEBITEUR AU 31/01/2024;500,00;',

@@ -28,7 +28,7 @@ const style = fc.record({
   isNewestFirst: fc.boolean(),
 });
 
-it('the CSV reader reads no wrong direction next to a balance column, whatever the signs of expenses and reversals are, or requires an option', async () => {
+it('the CSV reader reads every direction correctly or requires an option if the file has reversals and a balance column', async () => {
   await fc.assert(
     fc.asyncProperty(rows, style, async (all, { layout, expensesHaveMinus, isDebt, isNewestFirst }) => {
       let balance = 10_000_000;
