@@ -163,7 +163,7 @@ function partyName(payment: XmlElement, party: string): string | undefined {
 
 /**
  * Returns the bank's reference of an entry: `AcctSvcrRef`, otherwise `NtryRef`; null if there is none. `NtryRef` is often only a counter
- * within one statement, so a `NtryRef` of up to six digits is ignored.
+ * within one statement, so a value of up to six digits is ignored.
  */
 export function entryId(entry: XmlElement): string | null {
   const reference = toStatementId(textAt(entry, 'NtryRef'));

@@ -62,7 +62,7 @@ describe('the column of currencies', () => {
     expect(await read(header, [one, other])).toEqual([ofOne, ofOther]);
   });
 
-  it.each(['Currency', 'Account Currency'])('with the header "%s" makes rows with unknown words fail', async (header) => {
+  it.each(['Currency', 'Account Currency'])('with the header "%s" must have known words', async (header) => {
     const { rows, reading } = await readExport([`Date,Text,Amount,${header}`, '2026-01-13,Shop,-20.00,Sea shells']);
     expect(reading.currency).toBe(header);
     expect(rows).toEqual([

@@ -132,7 +132,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
   readonly rowCount: number;
   /** Whether some row failed because it has neither an amount nor a balance. */
   readonly hasEmptyRows: boolean;
-  /** The line number of the last row, if its amount is the sum of all transactions above it, and nothing shows that it is no total. */
+  /** The line number of the last row, if it may be a total: its amount is the sum of all transactions above it. */
   readonly lineOfSum: number | undefined;
   /** The line numbers of up to five of the newest rows, if they are the only rows without a balance; otherwise empty. */
   readonly newestWithoutBalance: readonly number[];

@@ -40,7 +40,7 @@ it('readRecords reads quotes that are not doubled in a line whose cells are all 
   expect(await read('"1","UAB "Naktida"",12.20')).toEqual([{ line: 1, reason: expect.any(String) }]);
 });
 
-it('readRecords reports only the line whose quote is never closed as failed', async () => {
+it('readRecords reports a line with a quote that is never closed as failed, and reads all other lines', async () => {
   const broken = ['a,1', 'b,"2', ...Array.from({ length: 70 }, (_, index) => `row,${index}`)].join('\n');
   const records = await read(broken);
   expect(records).toHaveLength(72);
@@ -50,7 +50,7 @@ it('readRecords reports only the line whose quote is never closed as failed', as
   );
 });
 
-it('readRecords reports only the line with an unclosed quote as failed if the next line has quotes too', async () => {
+it('readRecords reports a line with an unclosed quote as failed, and reads the next line, which has quotes too', async () => {
   expect(await read('"abc,1\n"def",2\nghi,3')).toEqual([
     { line: 1, reason: expect.any(String) },
     { line: 2, cells: ['def', '2'] },

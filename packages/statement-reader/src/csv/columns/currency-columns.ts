@@ -39,8 +39,8 @@ function findCurrencyPosition(amountHeader: string, headers: readonly string[]):
 
 /**
  * Returns the name of the currency column: usually the guessed header. If several columns with different cells have this header, and one
- * of them is directly to the right of the amount, returns the position of that column, as `column 3`. It does not do so if the column
- * directly to the left of the amount also has the header, or if several columns have the header of the amount.
+ * of them is directly to the right of the amount, returns the position of that column, as `column 3`. The result is still the
+ * guessed header if the column directly to the left of the amount also has it, or if several columns have the header of the amount.
  *
  * @param file.currency the guessed header
  */

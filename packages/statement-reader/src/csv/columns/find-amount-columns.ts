@@ -55,8 +55,8 @@ type Values = readonly (bigint | undefined)[];
 
 /**
  * Returns whether these amounts explain a balance column: the balance changes by exactly the amount of each row. In a file with at
- * least three rows, the balance may change from each row to the next row below or above it. It may also change within each row, from one
- * balance column to another.
+ * least three rows, the balance may change from each row to the row below, or from each row to the row above. It may also change within
+ * each row, from one balance column to another.
  */
 export function explainsBalance(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.some((move) => move === undefined)) return false;

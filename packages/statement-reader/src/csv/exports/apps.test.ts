@@ -120,7 +120,7 @@ describe('the CSV reader with exports of aggregators', () => {
 });
 
 describe('a CSV export', () => {
-  it.each(['utf16le', 'utf16le with a byte order mark'])('is read in %s', async (encoding) => {
+  it.each(['utf16le', 'utf16le with a byte order mark'])('is read in the encoding %s', async (encoding) => {
     const text = 'Date\tDescription\tAmount\r\n2024-01-16\tCafé\t-12.50\r\n';
     const file = Buffer.from((encoding.endsWith('mark') ? '\ufeff' : '') + text, 'utf16le');
     expect((await readExport(file)).rows).toEqual(['2024-01-16 -12.5 Café']);

@@ -26,7 +26,7 @@ describe('a row without an amount and without a balance', () => {
     '2024-03-15,Rent,70.00,,500.00',
   ];
 
-  it('is left out as a detail of a collective payment if the balance column agrees without it', async () => {
+  it('is skipped as a detail of a collective payment if the balance column agrees without it', async () => {
     const { rows, reading } = await readExport(file);
     expect(rows).toEqual([
       '2024-03-13 +500 Salary',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { encode, readExport } from '../../../test-support/read-export.js';
 
-it('the CSV reader reads a German account in Windows-1252 with a preamble, two dates, and a balance in the last line', async () => {
+it('the CSV reader reads a German account in Windows-1252 with a preamble, two date columns, and a balance in the last line', async () => {
   const lines = [
     'Umsätze Girokonto;Zeitraum: 30 Tage;',
     'Neuer Kontostand;987,50 EUR;',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-it('the CSV reader reads a Spanish account with two dates, a balance, and the first line "sep=;"', async () => {
+it('the CSV reader reads a Spanish account with two date columns, a balance column, and the first line "sep=;"', async () => {
   const { rows } = await readExport([
     'sep=;',
     'F.Valor;Fecha;Concepto;Movimiento;Importe;Divisa;Disponible;Divisa;Observaciones',

@@ -82,7 +82,7 @@ export class PendingMarkTally {
   }
 }
 
-/** Returns whether a mark in a column of this kind counts only if another row has a day, a final status or a "yes" in it. */
+/** Returns whether a mark in a column of this kind counts only if the column has a day, a final status or a "yes" in another row. */
 function isOpen(kind: ColumnKind): boolean {
   return kind === 'booking' || kind === 'status';
 }

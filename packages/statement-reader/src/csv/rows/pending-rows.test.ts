@@ -163,7 +163,7 @@ describe('rows below a title for pending rows', () => {
     },
   );
 
-  it('require no option if --final-status includes "pending", or if the line above them is a sentence and not a title', async () => {
+  it('require no option with --final-status pending, or if the line above them is a sentence and not a title', async () => {
     const final = await readExport(lines('Pending Transactions'), { finalStatuses: ['pending'] });
     expect(final.doubt?.requiresOption).toBeUndefined();
     const other = await readExport(lines('Pending Transactions are not shown here'));

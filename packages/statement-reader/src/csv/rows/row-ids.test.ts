@@ -109,7 +109,7 @@ describe('the id column of a CSV file', () => {
     });
   });
 
-  it('is not read if the option is empty', async () => {
+  it('is not read with --id-column ""', async () => {
     const statement = await openCsvInTest(csv('Transaction ID', 'TX-0001'), { columns: { id: '' } });
     expect(await idsOf(statement)).toEqual([undefined]);
   });

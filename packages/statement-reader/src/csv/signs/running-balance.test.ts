@@ -62,7 +62,7 @@ describe('the balance column', () => {
     expect(line).toBe('the balance column agrees on 3 of 3 rows; line 2 has no balance, and may be pending');
   });
 
-  it('requires --ignore-balance or the removal of --all-incomes if it contradicts that flag', async () => {
+  it('requires the user to set --ignore-balance or to leave out --all-incomes if it contradicts this flag', async () => {
     const rows = ['2026-01-01,Coffee,10.00,90.00', '2026-01-02,Tea,20.00,70.00', '2026-01-03,Bus,5.00,65.00'];
     const { doubt } = await read(rows, { allIncomes: true });
     expect(doubt).toMatchObject({ requiresOption: true, remedy: expect.stringContaining('Leave out --all-incomes') });
