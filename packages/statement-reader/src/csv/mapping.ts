@@ -124,12 +124,15 @@ export interface EffectiveMapping {
 }
 
 /**
- * Returns a saved mapping merged with options. Each option overrides its own setting and the settings that depend on
- * it. Another date format or amount column discards the saved decimal separator. Another amount column also discards the
- * sign convention. Another date column discards the saved date format, and another status column the saved statuses. An
- * option for the amount column discards the saved debit and credit columns. An option for the debit or the credit column discards the
- * saved amount, direction, debit and credit columns. If only other accounts have a saved sign convention, the saved date format and
- * decimal separator are discarded.
+ * Returns a saved mapping merged with options. Each option overrides its own setting, and discards the saved settings that depend on it:
+ *
+ * - Another date format discards the decimal separator.
+ * - Another amount, debit or credit column discards the decimal separator and the sign convention.
+ * - Another date column discards the date format, and another status column discards the statuses.
+ * - An option for the amount column discards the debit and credit columns.
+ * - An option for the debit or the credit column discards the amount, direction, debit and credit columns.
+ *
+ * If only other accounts have a saved sign convention, the saved date format and decimal separator are also discarded.
  */
 export function mergeMapping(saved: SavedMapping, options: CsvOptions): EffectiveMapping {
   const flags = options.columns;

@@ -18,11 +18,14 @@ interface Candidate {
 }
 
 /**
- * Finds the rows that are balances or totals, and not transactions. A clear name of a balance is enough only above the first
- * payment or below the last payment. In a file without a balance column, the row must also not be an expense. In a file
- * with a balance column, the amount must also be the balance before or after the nearest payment. All other cases require one of two
- * proofs: the rows between two balances add up to their difference, or the balance column does not change. A named
- * balance of zero needs no proof.
+ * Finds the rows that are balances or totals, and not transactions. A row that names a balance is left out in these cases:
+ *
+ * - Its amount is zero.
+ * - The balance column does not change at this row.
+ * - The rows between this row and another balance add up to the difference of the two balances.
+ * - Its name is clear, it is above the first payment or below the last payment, and its amount fits. In a file without a balance column,
+ *   the amount fits if the row would not be an expense. In a file with a balance column, the amount must be the balance before or after
+ *   the nearest payment.
  *
  * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only if the balance
  * column does not change. The row is in doubt if it could be the balance at an end of the file. It is also in doubt if the rows
