@@ -160,7 +160,7 @@ it('the server keeps the sum of eight cashboxes constant while sixteen clients t
   violations['balances that differ from the responses'] = wrong.length;
   const { exitCode } = await sandbox.runServer('check', { dataDir });
   violations['contradictions that `check` found'] = exitCode === 0 ? 0 : 1;
-  // Retries hide deadlocks from clients. With ordered locks there are none.
+  // Retries hide deadlocks from clients. Because locks are taken in order, there must be no deadlock.
   violations['deadlocks in PostgreSQL'] = await countDeadlocks();
   await recordProof({
     id: 'T5',

@@ -90,7 +90,7 @@ it(
         violations.foreignIds += found.filter((kind) => kind === 'id').length;
         if (response.status === 500) violations.internalErrors += 1;
         injected[response.status < 300 ? 'successes' : response.status < 500 ? 'refusals' : 'unavailable'] += 1;
-        // The responses must contain the words of the tenant. Otherwise the absence of words of other tenants proves nothing.
+        // The response must contain the tenant's own canary. Otherwise the absence of canaries of other tenants proves nothing.
         if (path === '/v1/financial/accounts' && response.status === 200 && !body.includes(me.canary))
           violations.ownWordsMissing += 1;
         const etag = response.headers.get('ETag');

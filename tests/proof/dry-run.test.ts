@@ -166,7 +166,7 @@ it(
       violations['tables that dry runs changed'] += changed.length;
       if (changed.length > 0) differences.push(`changed: ${changed}`);
       seen.dryRuns += batch;
-      // Sends the same writes, each right after another dry run of it.
+      // Sends each write for real, immediately after a second dry run of the same write.
       for (const write of writes) {
         const done = await compare(write, tracker.call);
         if (done.status < 300) addRecords(tracker.known, done, write);

@@ -20,7 +20,7 @@ export interface CapturedPlan {
 /**
  * Starts a proxy whose connections load `auto_explain`. PostgreSQL then sends each executed plan in a notice before the result. The plan
  * depends on the bindings, the role and the context of the execution.
- * @param options.planCacheMode whether PostgreSQL plans a prepared statement for its values, or once for all values
+ * @param options.planCacheMode whether PostgreSQL plans a prepared statement for the values of each execution, or once for all values
  */
 export async function capturePlans(options: {
   readonly connectionString: string;

@@ -17,11 +17,11 @@ export async function describeSchema(client: pg.ClientBase): Promise<string> {
   return `${parts.flat().join('\n\n')}\n`;
 }
 
-/** Joins the lines that a subquery returns in its column `line`. */
+/** Returns SQL that joins the lines in the column `line` of a subquery. */
 const linesOf = (subquery: string) =>
   `(select string_agg(line, e'\\n' order by position, line) from (${subquery}) as lines)`;
 
-/** The grants to Centavo's roles in an access control list, one line for each role. */
+/** Returns SQL for the grants to Centavo's roles in an access control list: one line for each role. */
 const grantsOf = (options: { acl: string; object: string; columns?: string }) => `
   select format('grant %s%s on %s to %s;', string_agg(lower(g.privilege_type), ', ' order by g.privilege_type),
       ${options.columns ?? `''`}, ${options.object}, g.grantee::regrole) as line, 9 as position
@@ -48,7 +48,7 @@ const columns = `
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped`;
 
-// PostgreSQL 18 also lists NOT NULL constraints here. They are omitted, because the text of the column contains them.
+// In PostgreSQL 18, pg_constraint also lists NOT NULL constraints. They are omitted, because the text of the column contains them.
 const constraints = `
   select format('  constraint %I %s', k.conname, pg_get_constraintdef(k.oid)) as line,
     1000 + strpos('puxcf', k.contype::text) as position

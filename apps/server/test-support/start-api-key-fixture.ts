@@ -16,7 +16,7 @@ export interface ApiKeyFixture {
     options?: { body?: unknown; token?: string },
   ) => Promise<CallResult<'rotateApiKey'>>;
   readonly revoke: (clientId: string, token?: string) => Promise<CallResult<'revokeApiKey'>>;
-  /** Records a movement, authenticated by a secret. */
+  /** Records a movement with `token` as the credential, and `key` as the idempotency key. */
   readonly movement: (token: string, key?: string) => Promise<CallResult<'createMovement'>>;
   close(): Promise<void>;
 }

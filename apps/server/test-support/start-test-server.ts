@@ -40,7 +40,7 @@ type DataOf<Name extends RouteName> = (typeof routes)[Name]['data'] extends z.Zo
 export interface CallResult<Name extends RouteName = RouteName> {
   status: number;
   headers: Headers;
-  /** The record of a success. Null for an error, so that a test that reads it fails. */
+  /** The `data` of a successful response. Null for an error, so that a test that reads a field of it fails. */
   data: DataOf<Name>;
   meta: SuccessMeta;
   error: { code: string; message: string; details: Record<string, unknown> } | undefined;
@@ -207,7 +207,7 @@ export async function startTestServer(
     newTracker,
     newAccount,
     addMember,
-    /** Advances the server's clocks for sessions, one-time codes, keys and rate limits, in milliseconds. */
+    /** Advances the server's clocks for sessions, one-time codes, keys and rate limits by `ms` milliseconds. */
     advance: (ms: number) => {
       offsetMs += ms;
     },

@@ -1,6 +1,6 @@
 // Loaded into a server before its program. Names below `.hooks.test` resolve to the addresses that they contain: `0a000001` is 10.0.0.1,
-// and 32 digits are an IPv6 address. A hyphen separates addresses. A name with `-then-` contains two lists of addresses: the first
-// look-up returns the first list, and all later look-ups return the second list.
+// and 32 hexadecimal digits are an IPv6 address. A hyphen separates addresses. A name with `-then-` contains two lists of addresses: the
+// first look-up returns the first list, and all later look-ups return the second list.
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 

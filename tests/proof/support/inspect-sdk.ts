@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { FinancialClient } from '@centavo/sdk';
 import { choosePassword, randomWord, type TextRecorder } from './text-recorder.js';
 
-/** Records what `inspect`, JSON and `stack` show of clients of the SDK and of their errors. The clients and their requests contain secrets. */
+/** Records SDK clients with secrets, and the errors of their requests, as `inspect`, `JSON.stringify` and `stack` show them. */
 export async function inspectSdk(
   { secrets, recorded }: TextRecorder,
   caller: { origin: string; apiKey: string; token: string },

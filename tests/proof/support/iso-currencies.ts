@@ -1,6 +1,6 @@
 /**
  * The decimals of currencies, copied from ISO 4217 independently of the contracts, for comparison. Other currencies
- * have two.
+ * have two decimals.
  */
 const decimalsOtherThanTwo: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',

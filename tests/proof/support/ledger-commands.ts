@@ -16,10 +16,10 @@ const which = fc.nat({ max: 1_000 });
 const amountDecimal = fc
   .tuple(fc.integer({ min: 1, max: 99_999 }), fc.constantFrom('', '', '', '', '', '.5', '.25', '.125'))
   .map(([whole, fraction]) => `${whole}${fraction}`);
-// Few dates, so that many movements share one.
+// Few dates, so that many movements have the same date.
 const occurredOn = fc.constantFrom('2025-12-31', '2026-02-28', '2026-03-01');
 const type = fc.constantFrom('expense' as const, 'income' as const);
-// Few external ids, so that many clash.
+// Few external ids, so that many movements name an id that is in use.
 const externalId = fc.option(fc.constantFrom('FIT-1', 'FIT-2', 'fit-1'), { nil: undefined });
 const text = fc.constantFrom(null, 'Milk', 'Ñandú 🦤');
 

@@ -40,18 +40,18 @@ describe('planProvenance', () => {
   const manifests = [{ name: '@centavo/sdk', repository }];
   const environment = { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://token.example.org' };
 
-  it('is possible with a repository in each package and an identity token', () => {
+  it('permits provenance with a repository in each package and an identity token', () => {
     expect(planProvenance({ manifests, environment })).toMatchObject({ isPossible: true });
   });
 
-  it('is not possible if a package names no repository', () => {
+  it('does not permit provenance if a package names no repository', () => {
     const plan = planProvenance({ manifests: [...manifests, { name: '@centavo/cli' }], environment });
     expect(plan).toMatchObject({ isPossible: false });
     expect(plan.note).toContain('repository in the package.json of @centavo/cli');
     expect(plan.note).not.toContain('id-token');
   });
 
-  it('is not possible without an identity token', () => {
+  it('does not permit provenance without an identity token', () => {
     const plan = planProvenance({ manifests, environment: {} });
     expect(plan).toMatchObject({ isPossible: false });
     expect(plan.note).toContain('id-token: write');

@@ -4,20 +4,20 @@ import { type ProbedTable, type Row, readFunctions, readRows, readTables } from 
 import { functionProbes, type Probe, probesOf } from './sql-probes.js';
 import { newTally } from './tally.js';
 
-/** The context of a transaction of the request role: true claims, none, garbage, or the claims that a request sets. */
+/** The context of a transaction of the request role: true claims, no claims, garbage, or the claims that a request sets. */
 export interface Context {
   readonly title: string;
   /** Null if nothing is set. */
   readonly claims: { readonly userId: string; readonly trackerId: string; readonly principalRoot: string } | null;
   /** Whether a session of the user requests the tracker, so that app.enter_request determines the context. */
   readonly isRequest?: boolean;
-  /** The tenant whose rows the transaction may see; null for none. */
+  /** The tenant whose rows the transaction may see; null if it may see no rows of a tenant. */
   readonly caller: FullTenant | null;
   /** The tenant whose rows the transaction tries to reach. */
   readonly foreign: FullTenant;
 }
 
-/** Returns the contexts: none, empty, garbage, two tenants that try to reach each other, and a user who requests a foreign tracker. */
+/** Returns contexts with no claims, empty claims, garbage, the claims of two tenants, and a user who requests a foreign tracker. */
 export function contextsOf([first, second, outsider]: readonly [FullTenant, FullTenant, FullTenant]): Context[] {
   const inside = ({ userId, trackerId }: FullTenant) => ({ userId, trackerId, principalRoot: `user:${userId}` });
   const blank = { userId: '', trackerId: '', principalRoot: '' };

@@ -37,7 +37,7 @@ export interface FloodResult {
   readonly refused: number;
   /** The number of requests that were neither accepted nor refused with 429. */
   readonly others: number;
-  /** The number of requests that were accepted in excess of the bucket and its refill. One more is allowed for rounding. */
+  /** The number of requests that were accepted in excess of the bucket and its refill, minus one because of rounding. */
   readonly tooMany: number;
   /** The number of requests that were refused although a token was left. Ignores the last 2 % of the tokens. */
   readonly unjustified: number;

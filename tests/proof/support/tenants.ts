@@ -39,7 +39,7 @@ export async function settleTenant(origin: string): Promise<Tenant> {
   return { ...user, trackerId, asUser, asProgram };
 }
 
-/** Registers a user and logs it in. */
+/** Registers a user and logs the user in. */
 export async function registerUser(
   origin: string,
 ): Promise<{ readonly userId: string; readonly email: string; readonly password: string; readonly headers: Headers }> {

@@ -10,7 +10,7 @@ export interface TextRecorder {
   readonly recorded: { readonly source: string; readonly text: string }[];
   /**
    * Sends a request and records its response, without the secrets that this operation returns.
-   * @param options.returnedSecrets the fields of the response with secrets, and the names of the secrets
+   * @param options.returnedSecrets the fields of the response that contain secrets, each with the name of its secret
    * @throws Error if the response has no such field
    */
   call(origin: string, methodAndPath: string, options?: CallWithSecrets): Promise<Answer>;

@@ -80,7 +80,7 @@ export function decideSlots(
 
 /**
  * Decides the state of an endpoint and a delivery after an attempt. Pure.
- * @param attempt.countedAttempts the counted attempts before this one
+ * @param attempt.countedAttempts the number of counted attempts before this attempt
  * @param attempt.wasFailing true if the attempt began while the endpoint was failing; it then does not count against the schedule
  * @param attempt.random a random number from 0 to 1, for the jitter
  * @source docs/webhooks.md, "If deliveries fail"

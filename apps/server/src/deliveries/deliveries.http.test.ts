@@ -247,7 +247,7 @@ describe('a failed delivery', () => {
 });
 
 describe('an endpoint that fails five times in a row', () => {
-  it('then receives its oldest pending event first, and the others after that attempt has succeeded', async () => {
+  it('receives its oldest pending event first when it works again, and then all other pending events', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ maxInFlight: 4 });
     for (let count = 0; count < 6; count += 1) await record(String(count));
@@ -381,7 +381,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('drops a pending delivery when an API key that may not read the event changes the URL, and so becomes the owner', async () => {
+  it('drops a pending delivery when an API key changes the URL and becomes the owner, but may not read the event', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ payload: 'record' });
     await record();

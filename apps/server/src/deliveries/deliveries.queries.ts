@@ -89,7 +89,7 @@ export interface AuthorizedEndpoint {
 }
 
 /**
- * Takes the same locks as a write of the endpoint's owner, and then checks the rights of the owner. Renews the lease. If the owner has
+ * Takes the same locks as a write by the endpoint's owner, and then checks the rights of the owner. Renews the lease. If the owner has
  * access, also sets the owner's context for {@link actAsOwner}.
  * @returns null if the lease was lost or the endpoint is not active
  */

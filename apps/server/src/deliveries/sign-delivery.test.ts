@@ -5,7 +5,7 @@ import { signDelivery } from './sign-delivery.js';
 const secret = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 const delivery = { eventId: '0190f2a0-0000-7000-8000-000000000001', body: '{"name":"Café 🍜"}' };
 
-it('signDelivery returns a signature for each secret, and the Standard Webhooks library verifies both', () => {
+it('signDelivery returns a signature for each of two secrets, and the Standard Webhooks library verifies both signatures', () => {
   const headers = signDelivery({ ...delivery, secrets: [secret(1), secret(2)], nowMs: Date.now() });
   for (const byte of [1, 2]) {
     expect(new Webhook(secret(byte)).verify(delivery.body, { ...headers })).toEqual({ name: 'Café 🍜' });

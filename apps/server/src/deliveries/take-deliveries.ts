@@ -33,7 +33,7 @@ const eventsAtOnce = 100;
 export interface Taken {
   readonly endpoint: AuthorizedEndpoint;
   readonly due: readonly DueDelivery[];
-  /** True if more events may be taken now. */
+  /** True if the endpoint has more events that the worker may take immediately. */
   readonly hasMore: boolean;
 }
 
@@ -99,7 +99,7 @@ async function makeBodies(
   if (owner === null) throw new Error('The owner has lost access.');
   const page: EventPageRequest = { trackerId, after, limit: eventsAtOnce };
   const readsRecords = payload === 'record';
-  // Both reads are sent together, and PostgreSQL reads the page first, so no record is older than its event.
+  // Both reads are sent together, and PostgreSQL reads the events first, so no record is older than its event.
   const [{ events, head }, rows] = await Promise.all([
     readEventPage(tx, page),
     readsRecords ? readEventRecords(tx, page) : undefined,
@@ -126,7 +126,7 @@ async function makeBodies(
   return { bodies, lastSequence, headSequence: head.sequence };
 }
 
-/** Returns whether an endpoint gets an event: its type matches, and the owner did not write it if `excludeOwnWrites` is set. */
+/** Returns whether an endpoint gets an event: the type matches, and with `excludeOwnWrites`, the owner did not cause the event. */
 function isDelivered(event: EventRow, { eventTypes, excludeOwnWrites, owner }: AuthorizedEndpoint): boolean {
   if (!eventTypes.some((pattern) => matchesEventType(pattern, event.type))) return false;
   if (!excludeOwnWrites || owner === null) return true;

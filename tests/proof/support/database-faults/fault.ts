@@ -5,7 +5,7 @@ import type { DatabaseProxy } from './start-database-proxy.js';
 export interface Fault {
   /** Completes the sentence "While …". */
   readonly name: string;
-  /** Its duration in a long run, in milliseconds; by default until all requests were sent once. */
+  /** The duration of the fault in a long run, in milliseconds; by default, the fault ends when all requests were sent once. */
   readonly lastsMsWhenLong?: number;
   /** Starts the fault. @returns the reason if this machine cannot inject it, otherwise undefined */
   begin(environment: FaultEnvironment): Promise<string | undefined>;

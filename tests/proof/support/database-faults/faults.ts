@@ -8,7 +8,7 @@ import { fullTablespace } from './full-tablespace.js';
 
 const slowMs = 2_000;
 
-/** PostgreSQL is shut down and restarted on another port. */
+/** Shuts PostgreSQL down, and restarts it on another port. */
 function stopped(): Fault {
   return {
     name: 'PostgreSQL is stopped',
@@ -50,7 +50,7 @@ function slow(): Fault {
   };
 }
 
-/** New connections are refused. */
+/** Opens connections until PostgreSQL refuses another connection. */
 function noConnectionLeft(): Fault {
   const others: pg.Client[] = [];
   return {
@@ -87,7 +87,7 @@ function lockHeld(): Fault {
   };
 }
 
-/** Connections opened during the fault stay read-only afterwards, like connections to a standby. */
+/** Makes new connections read-only. They stay read-only after the fault, like connections to a standby. */
 function failover(): Fault {
   const change = (connectionString: string, to: string) =>
     asOwner(connectionString, async (owner) => {

@@ -6,8 +6,8 @@ import type { Fault } from './fault.js';
 import type { SmallDisk } from './small-disk.js';
 
 /**
- * The disk of the cluster with its write-ahead log is full. PostgreSQL stops, because it can neither write its log nor
- * recover. At the end the test frees space and starts PostgreSQL again, as an operator does.
+ * Fills the disk of the cluster and its write-ahead log. PostgreSQL stops, because it can neither write its log nor
+ * recover. At the end the fault frees space and starts PostgreSQL again, as an operator does.
  */
 export function fullCluster(disk: SmallDisk): Fault {
   return {

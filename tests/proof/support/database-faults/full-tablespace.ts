@@ -7,7 +7,7 @@ import { cannotMount, mountSmallDisk, type SmallDisk } from './small-disk.js';
 const tables = ['app.movements', 'app.idempotency_keys', 'app.audit_events'];
 const megabytes = 64;
 
-/** The growing tables are on a full disk; PostgreSQL's write-ahead log is on another disk. */
+/** Moves the growing tables to a disk and fills it. PostgreSQL's write-ahead log is on another disk. */
 export function fullTablespace(): Fault {
   let disk: SmallDisk | undefined;
   const moveTables = (connectionString: string, tablespace: string) =>

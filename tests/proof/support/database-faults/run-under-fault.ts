@@ -35,7 +35,7 @@ const attemptsMax = 5;
 
 /**
  * Sends all kinds of requests during the fault. Afterwards checks that the server works as before: writes succeed, all
- * connections of the pool are available, and none is idle in a transaction. Repeats each write. The
+ * connections of the pool are available, and no connection is idle in a transaction. Repeats each write. The
  * caller checks that each write has one effect.
  * @param options.round the prefix of the markers
  * @param options.lastsMs the time during which the requests are repeated, in milliseconds; 0 sends them once

@@ -104,7 +104,7 @@ const malformedLines = [
   ],
 ];
 
-/** Returns one segment, or several split at random. */
+/** Returns the bytes in one piece, or splits them at random. */
 function splitRandomly(bytes: Buffer, chance: Chance): Buffer[] {
   if (!chance.hits(0.3)) return [bytes];
   const pieces: Buffer[] = [];

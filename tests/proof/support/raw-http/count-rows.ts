@@ -25,7 +25,7 @@ export async function countRows(owner: pg.ClientBase): Promise<Rows> {
   return rows[0] ?? noRows();
 }
 
-/** Adds the rows that a response reports as created; none if its status is not 201. */
+/** Adds the rows that a response with the status 201 reports as created. Ignores other responses. */
 export function addReportedRows(reported: Rows, { status, body }: RawAnswer): void {
   if (status !== 201) return;
   const { data } = JSON.parse(body);

@@ -28,7 +28,7 @@ const bytesPerRequestMax = 256;
  *
  * The bound counts requests, not minutes, because a slow machine sends fewer requests and leaks less. `noiseBytesMax`
  * is the variation without a leak. With a variation of 2 MB, a leak of 1 kB for each request is detected after about
- * 5,500 requests. The medians of the compared quarters are half of the requests apart.
+ * 5,500 requests, because the medians of the second and the last quarter are half of the requests apart.
  * @throws Error if there are fewer than four measurements
  */
 export function evaluateMemory(

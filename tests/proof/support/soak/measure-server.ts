@@ -56,7 +56,7 @@ async function collectGarbage({ origin, pid }: { readonly origin: string; readon
   const collectionsIn = (text: string) =>
     Number(/^nodejs_gc_duration_seconds_count\{kind="major"\} (\d+)$/m.exec(text)?.[1] ?? 0);
   const before = collectionsIn(metrics);
-  // Node sometimes does not report a collection that was requested during another one, so each attempt requests a new collection.
+  // Node sometimes does not report a collection that was requested during another collection, so each attempt requests a new one.
   const isCollected = async () => {
     process.kill(pid, 'SIGUSR2');
     metrics = await readMetrics(origin);

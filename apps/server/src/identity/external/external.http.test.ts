@@ -205,7 +205,7 @@ describe('creating a secret with an external issuer', () => {
   });
 
   // @proves contract 8: Recent TOTP
-  test('introspects the session to create or rotate a secret, and not to list or revoke API keys', async () => {
+  test('introspects the session, as does a rotation; listing and revoking API keys do not', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const before = provider.introspections.length;
@@ -218,7 +218,7 @@ describe('creating a secret with an external issuer', () => {
     expect(provider.introspections.slice(before)).toEqual([token, token, token, token]);
   });
 
-  test('introspects the session to change the URL of a webhook, and not to change its description', async () => {
+  test('introspects the session, as does a change of the URL of a webhook; a change of its description does not', async () => {
     const token = await steppedUp();
     await newTracker(token);
     const { data } = await server.call('createWebhook', { token, body: { url: 'https://hooks.example.org/1' } });

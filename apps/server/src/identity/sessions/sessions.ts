@@ -74,7 +74,7 @@ async function verifyPassword(
 /**
  * Exchanges a refresh token for a new pair of tokens. Each refresh token works once. A refresh does not change the expiry of the session
  * (30 days after the log-in) or the times of its authentication methods.
- * @throws CREDENTIAL_REVOKED (401) for a used token: one of two holders may have stolen it, so the session is ended for both
+ * @throws CREDENTIAL_REVOKED (401) for a used token; the session is then ended, because a thief may have a copy of the token
  * @throws CREDENTIAL_INVALID (401) for an unknown token, SESSION_INACTIVE (401) for an ended session, CREDENTIAL_EXPIRED (401) for an
  *   expired session. Source: contract, sections 8 and 10a
  */

@@ -71,7 +71,8 @@ export interface TotpCodeAttempt {
  * @throws SESSION_INACTIVE (401) if the session is not active
  * @throws STEP_UP_REQUIRED (401) if a session confirms a first authenticator without a recent log-in with the password
  * @throws RATE_LIMITED (429) after five wrong codes in 15 minutes
- * @throws STATE_CONFLICT (409) `not_enrolled` if the user has no such secret. Source: contract, sections 8 and 10a
+ * @throws STATE_CONFLICT (409) `not_enrolled` if the user has no pending (`confirm`) or confirmed (`verify`) secret. Source: contract,
+ *   sections 8 and 10a
  */
 export async function verifyTotpCode(dependencies: IdentityDependencies, attempt: TotpCodeAttempt): Promise<SteppedUp> {
   const now = dependencies.clock();

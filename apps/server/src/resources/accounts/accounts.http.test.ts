@@ -148,7 +148,7 @@ describe('POST or PATCH of accounts with invalid input', () => {
   });
 
   // @proves contract 10a: Issues
-  it('rejects an opening balance of the account together with a list of cashboxes', async () => {
+  it('rejects a body with both an opening balance of the account and a list of cashboxes', async () => {
     const { issues } = await create({ openingBalanceDecimal: '1', cashboxes: [{ name: 'A' }] });
     expect(issues).toEqual(['openingBalanceDecimal FIELD_CONFLICT']);
   });

@@ -28,7 +28,7 @@ describe('budgets: the server', () => {
   // @proves contract 3: Transfer legs
   // @proves contract 3: Actual amounts
   // @proves contract 10a: Budgets
-  it('counts movements that match a line as actual and others as unplanned, and ignores transfers, other currencies and other days', async () => {
+  it('counts movements that match a line as actual and all others in the period as unplanned, except transfers and other currencies', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);
     const dollars = await server.newAccount(owner, place.id, { name: 'Dollars', currencyCode: 'USD' });

@@ -278,7 +278,7 @@ describe('POST /categories in conflict with other categories', () => {
     expect((await create({ name: 'straße', scope: 'user' })).status).toBe(201);
   });
 
-  it('creates only one category for concurrent requests with the same name, and returns its id in the 409 of the other requests', async () => {
+  it('accepts only one of several concurrent requests with the same name; the 409 of the others contains the id of the category', async () => {
     const name = `At once ${randomUUID()}`;
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ name })));
     const created = answers.filter(({ status }) => status === 201).map(({ data }) => data.id);

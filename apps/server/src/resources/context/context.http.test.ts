@@ -158,7 +158,7 @@ describe('GET /context or the choice of a tracker', () => {
 
 describe('GET /context or the choice of a tracker without permission', () => {
   // @proves contract 10a: Context and trackers
-  it('rejects the choice of a tracker of other users with the same error as a tracker that does not exist', async () => {
+  it('rejects the choice of another user’s tracker with the same error as the choice of a missing tracker', async () => {
     const { user, first } = await newUserWithTrackers();
     const others = await newUserWithTrackers();
     for (const trackerId of [others.first, randomUUID()]) {

@@ -207,7 +207,7 @@ describe('invitations at their limits', () => {
   });
 
   // @proves contract 10a: Bounds
-  it('are limited to 100 open ones per user, also for concurrent requests', async () => {
+  it('are limited to 100 open invitations per user, also for concurrent requests', async () => {
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)
          select gen_random_uuid(), 'Other ' || n, 'EUR', 'UTC' from generate_series(1, 101) n returning id)

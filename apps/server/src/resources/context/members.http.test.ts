@@ -268,7 +268,7 @@ describe('the operations on members', () => {
     expect(await rolesIn(trackerId)).toEqual(before);
   });
 
-  it('return INSUFFICIENT_ROLE to an admin who changes or withdraws an invitation for the role owner, or changes an invitation to this role', async () => {
+  it('return INSUFFICIENT_ROLE to an admin who withdraws an invitation for the role owner, or changes an invitation from or to this role', async () => {
     const trackerId = await newTracker();
     const other = await server.newUser();
     await invite(owner, trackerId, { email: otherUser.email, role: 'owner' });

@@ -83,7 +83,7 @@ describe('POST /api-keys', () => {
   // @proves spec, Authentication: rule 6
   // @proves spec, Limits: Default key validity
   // @proves contract 4: expiry
-  it('lets a key expire after 90 days by default, and accepts an expiry after 364 days', async () => {
+  it('creates a key that expires in 90 days by default, and accepts an expiry that is 364 days ahead', async () => {
     const usual = await create();
     expect(Date.parse(usual.data.expiresAt) - Date.parse(usual.data.createdAt)).toBe(90 * dayMs);
     const expiresAt = new Date(Date.now() + 364 * dayMs).toISOString();
@@ -266,7 +266,7 @@ describe('API keys: the server', () => {
 describe('the tracker of an API key', () => {
   // @proves spec, Authentication: rule 3
   // @proves contract 2: A secure key without the header
-  it('is the only eligible tracker if the request names none, and must be named if several are eligible', async () => {
+  it('is the only eligible tracker if the request names no tracker, and must be named if several trackers are eligible', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
     const { data: key } = await create({ access: { mode: 'all_managed' } }, owner.token);
@@ -281,7 +281,7 @@ describe('the tracker of an API key', () => {
 
   // @proves spec, Credential creation fields: access.trackerIds
   // @proves spec, Authentication: Integration secret
-  it('must be one of the selected trackers, even if the owner may use others', async () => {
+  it('must be one of the selected trackers, even if the owner may use other trackers', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
     const work = await server.newTracker(owner);

@@ -51,7 +51,7 @@ test('decideCredential returns an empty tracker list for an API key with access 
 describe('decideCredential: the trackers of an API key', () => {
   // @proves spec, Authentication: rule 2
   // @proves contract 2: Eligible trackers
-  test.each(roles)('can be granted only by an owner or admin: %s', (role) => {
+  test.each(roles)('can be granted only by an owner or admin (the caller is %s)', (role) => {
     const facts = { memberships: [{ trackerId: home, role }] };
     if (role === 'owner' || role === 'admin') expect(decide({}, facts).trackerIds).toEqual([home]);
     else expect(refused({}, facts)).toEqual({ code: 'TRACKER_FORBIDDEN', trackerIds: [home] });
@@ -154,7 +154,7 @@ describe('decideExpiry', () => {
     // @proves spec, Authentication: rule 6
     // @proves spec, Limits: Default key validity
     // @proves contract 10a: Integration clients
-  ])('with a maximum of %i days returns an expiry after %i days by default', (validityDaysMax, days) => {
+  ])('with a maximum of %i days returns an expiry in %i days by default', (validityDaysMax, days) => {
     expect(requestFor(undefined, validityDaysMax)).toEqual({ expiresAt: new Date(daysLater(days)) });
   });
 

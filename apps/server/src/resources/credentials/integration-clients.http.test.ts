@@ -100,7 +100,7 @@ describe('integration clients', () => {
   // @proves spec, Credential administration: DELETE · /integration-clients/{clientId}
   // @proves contract 2: Credential lists
   // @proves contract 10a: Integration clients
-  it('are separate from API keys: operations on one kind do not list, rotate or revoke the other', async () => {
+  it('are separate from API keys: operations on one kind do not list, rotate or revoke credentials of the other kind', async () => {
     const { data: bot } = await newClient();
     const key = await newKey();
     const keys = await server.call('listApiKeys', { token: user.token });

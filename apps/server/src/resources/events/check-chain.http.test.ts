@@ -189,7 +189,7 @@ describe('centavo-server check --chain', () => {
     ]);
   });
 
-  it('reports no missing event of a record when retention removed the beginning of the chain', async () => {
+  it('does not report records without events when retention removed the beginning of the chain', async () => {
     const shorten = `with floor as (
         update app.event_heads h set floor_sequence = 5, floor_hash = e.hash from app.events e
         where h.tracker_id = '${trackerId}' and e.tracker_id = h.tracker_id and e.sequence = 5)
@@ -207,7 +207,7 @@ describe('centavo-server check --chain', () => {
 });
 
 describe('a redacted event', () => {
-  it('has no change and no salt, and causes no finding of the check', async () => {
+  it('has no change and no salt, and the check reports nothing about it', async () => {
     const { rows } = await client.query(
       `select sequence::int from app.events where tracker_id = $1 and action = 'movement.corrected'`,
       [trackerId],

@@ -91,7 +91,7 @@ describe('the numbers of events', () => {
     expect(rows).toEqual([{ count: 0 }]);
   });
 
-  it('only grow: an event that was inserted earlier but commits later gets a higher number', async () => {
+  it('only grow: an event that is committed after a numbered event gets a higher number, even if it was inserted first', async () => {
     const [slow, fast] = [await connect(), await connect()];
     try {
       await slow.query('begin');
@@ -199,7 +199,7 @@ describe('the numbers of events', () => {
   });
 });
 
-it('the hash of each event covers the event and the previous hash; before the first event, the previous hash is a hash of the tracker id', async () => {
+it('the hash of an event covers the event and the previous hash, which is a hash of the tracker id for the first event', async () => {
   for (const name of ['a', 'b', 'c']) await insertEvent(client, name);
   await number();
   let hash = createHash('sha256').update(`centavo-chain-v1\n${trackerId}`).digest();

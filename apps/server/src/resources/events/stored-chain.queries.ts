@@ -100,7 +100,7 @@ export async function findRepeatedEvents(
 }
 
 /**
- * Returns the time of the newest event that an earlier version wrote, for each tracker with such events. That version recorded no
+ * Returns, for each tracker with events of an earlier version, the time of the newest of these events. That version recorded no
  * event for the first cashboxes of an account and the first lines of a budget.
  */
 export async function readEarlierVersionEnds(tx: Transaction): Promise<ReadonlyMap<string, string>> {

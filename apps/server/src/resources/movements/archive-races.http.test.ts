@@ -72,7 +72,7 @@ async function expectRefused(
 describe.each([
   ['an expense', (key: string) => createExpense(key), () => tracker.accountId],
   ['a transfer', transfer, () => elsewhere.id],
-])('%s whose cashbox is active when the server checks it', (_, write, lastAccountId) => {
+])('%s, whose cashbox is active when the server checks it,', (_, write, lastAccountId) => {
   it('is rejected and changes nothing when the cashbox is archived before the insert', async () => {
     const before = await countRows();
     await other.query('begin');

@@ -58,7 +58,7 @@ describe('a bulk request in mode atomic', () => {
     expect(Number(after.balances) - Number(before.balances)).toBeCloseTo(-1.5, 6);
   });
 
-  it('gets the first response again if it is repeated; another request with its key gets IDEMPOTENCY_KEY_REUSED', async () => {
+  it('gets the first response again if it is repeated; another request with the same key gets IDEMPOTENCY_KEY_REUSED', async () => {
     const movements = [expense({ externalId: '' }), expense()];
     const first = await atomic(movements, 'bulk-repeat');
     const before = await fixture.countRows();
@@ -101,7 +101,7 @@ describe('a bulk request in mode atomic', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('returns 404 with the path of an unknown account, even if the amount of another movement does not fit its account', async () => {
+    it('returns 404 with the path of an unknown account, even if the amount of another movement has too many decimals', async () => {
       const answer = await atomic([expense({ amountDecimal: '1.001' }), expense({ accountId: unknownId })]);
       expect([answer.status, answer.error?.details]).toEqual([
         404,
@@ -110,7 +110,7 @@ describe('a bulk request in mode atomic', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('returns 409 with the path of an external id that is taken, but 400 if an amount does not fit its account', async () => {
+    it('returns 409 with the path of an external id that is in use, but 400 if an amount has too many decimals', async () => {
       const { data } = await fixture.create(expense({ externalId: 'taken' }));
       before = await fixture.countRows();
       const both = [expense(), expense({ externalId: 'taken' })];

@@ -66,7 +66,7 @@ describe('PATCH /movements/{movementId}', () => {
   });
 
   // @proves contract 3: Cashbox balance
-  it('changes the balance in the other direction for an income', async () => {
+  it('increases the balance when the amount of an income is increased', async () => {
     const movement = await record({ type: 'income' });
     const before = await balance();
     await correct(movement.id, movement.etag, { amountDecimal: '12.5' });

@@ -232,7 +232,7 @@ describe('POST /movements with invalid input', () => {
 
   // @proves spec, Movement request fields: cashboxId
   // @proves contract 4: omitted cashbox, several eligible
-  it('returns the eligible cashboxes when the account has several and none is named', async () => {
+  it('returns the eligible cashboxes if the account has several, and the request names no cashbox', async () => {
     const account = await server.newAccount(user, tracker.id, { cashboxes: [{ name: 'a' }, { name: 'b' }] });
     const { issues, error } = await create(expense({ accountId: account.id }));
     expect(issues).toEqual(['cashboxId CASHBOX_SELECTION_REQUIRED']);

@@ -27,7 +27,7 @@ export interface CorrectionPlan {
 export function decideCorrection(request: {
   readonly body: z.output<typeof correctMovementBody>;
   readonly current: MovementRow | undefined;
-  /** The category that the patch names; undefined if it names none, null if the caller does not see it. */
+  /** The category that the patch names; undefined if it names no category, null if the caller does not see the category. */
   readonly category: CategoryFacts | null | undefined;
   readonly ifMatch: readonly string[];
   readonly today: string;

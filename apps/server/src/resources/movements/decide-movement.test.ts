@@ -86,7 +86,7 @@ test('decideMovement rejects a currency that differs from the account’s', () =
 });
 
 // @proves contract 1: dates
-test('decideMovement accepts a date 366 days after the tracker’s local date, and rejects the next one', () => {
+test('decideMovement accepts a date 366 days after the tracker’s local date, and rejects the next date', () => {
   const latest = addDays(today, 366);
   expect(decide({ occurredOn: latest }).occurredOn).toBe(latest);
   expect(refused({ occurredOn: addDays(latest, 1) })).toEqual(['occurredOn OUT_OF_RANGE']);
@@ -102,11 +102,11 @@ describe('decideMovement: the cashbox', () => {
   };
 
   // @proves spec, Movement request fields: cashboxId
-  test('may be omitted when exactly one is eligible, even if another one exists', () => {
+  test('may be omitted when exactly one cashbox is eligible, even if the account has another cashbox', () => {
     expect(decide({}, oneOfTwo).cashboxId).toBe(reserve);
   });
 
-  test('must be named when several are eligible, and the error lists them', () => {
+  test('must be named when several cashboxes are eligible, and the error lists these cashboxes', () => {
     expect(refused({}, two)).toEqual(['cashboxId CASHBOX_SELECTION_REQUIRED']);
     expect(thrownApiError(() => decide({}, two)).details.issues).toMatchObject([
       { eligibleCashboxIds: [main, reserve] },
@@ -114,7 +114,7 @@ describe('decideMovement: the cashbox', () => {
     expect(decide({ cashboxId: reserve }, two).cashboxId).toBe(reserve);
   });
 
-  test('cannot be chosen by default when none is eligible; the issue is NO_ELIGIBLE_CASHBOX', () => {
+  test('cannot be chosen by default when no cashbox is eligible; the issue is NO_ELIGIBLE_CASHBOX', () => {
     expect(refused({}, { cashboxes: [] })).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
     expect(refused({}, { cashboxes: [{ id: main, isEligible: false }] })).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
   });

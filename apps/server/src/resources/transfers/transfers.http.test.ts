@@ -170,7 +170,7 @@ describe('POST /transfers with invalid input', () => {
 
   // @proves spec, Transfer request fields: fromCashboxId
   // @proves spec, Transfer request fields: toCashboxId
-  it('requires a cashbox on each side that has several eligible ones', async () => {
+  it('requires a cashbox for each side whose account has several eligible cashboxes', async () => {
     const wallet = await server.newAccount(user, tracker.id, { cashboxes: [{ name: 'a' }, { name: 'b' }] });
     const { issues } = await transfer({ fromAccountId: wallet.id, toAccountId: wallet.id });
     expect(issues).toEqual(['fromCashboxId CASHBOX_SELECTION_REQUIRED', 'toCashboxId CASHBOX_SELECTION_REQUIRED']);
