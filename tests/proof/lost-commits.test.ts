@@ -81,7 +81,7 @@ async function writeTwice(number: number): Promise<void> {
 }
 
 it(
-  `the server answers each write as if no COMMIT were lost, and runs it once (seed ${proofSeed})`,
+  `the server responds to each write as if no COMMIT were lost, and runs the write once (seed ${proofSeed})`,
   async () => {
     commits.cutBy(loseCommits());
     const endsAt = performance.now() + msMax;

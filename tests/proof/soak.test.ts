@@ -92,7 +92,7 @@ function handlesIn(moments: readonly Moment[], quarter: 2 | 4): number {
 }
 
 it(
-  `the server leaks no handle, connection or memory while it answers requests of several kinds (seed ${proofSeed})`,
+  `the server leaks no handle, connection or memory while it responds to requests of several kinds (seed ${proofSeed})`,
   async () => {
     const startedAt = performance.now();
     const moments: Moment[] = [];

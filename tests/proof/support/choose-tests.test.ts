@@ -43,7 +43,7 @@ it('chooseFiles returns hasProgramTests and no workspace for the tests of the in
   expect(choose('installed')).toEqual({ ...nothing, hasProgramTests: true, words: ['installed'] });
 });
 
-it('findFailures returns an error only once if several tests of a file share it, with one command for the file', () => {
+it('findFailures returns one error and one command if several tests of a file fail with the same error', () => {
   const output = [
     '@centavo/cli:test:  FAIL  src/a.test.ts > one',
     '@centavo/cli:test:  FAIL  src/a.test.ts > two',

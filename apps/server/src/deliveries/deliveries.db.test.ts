@@ -80,7 +80,7 @@ describe('a worker', () => {
       );
     });
 
-    it('does not lease the endpoint if no event follows its cursor, and makes it due again in 30 seconds', async () => {
+    it('does not lease the endpoint if no event follows the cursor, and makes the endpoint due again in 30 seconds', async () => {
       expect(await lease(randomUUID())).toEqual([]);
       const { rows } = await client.query(
         `select extract(epoch from due_at - now())::float as seconds from app.webhook_endpoints where id = $1`,
@@ -90,7 +90,7 @@ describe('a worker', () => {
       expect(rows[0].seconds).toBeLessThanOrEqual(30);
     });
 
-    it('leases the endpoint if an event follows its cursor', async () => {
+    it('leases the endpoint if an event follows the cursor', async () => {
       await client.query('update app.webhook_endpoints set cursor_sequence = cursor_sequence - 1 where id = $1', [
         endpointId,
       ]);
@@ -113,7 +113,7 @@ describe('a worker', () => {
     });
   });
 
-  it('that releases an endpoint makes it due again immediately if an event follows its cursor, and otherwise in 30 seconds', async () => {
+  it('that releases an endpoint makes the endpoint due again immediately if an event follows the cursor, and otherwise in 30 seconds', async () => {
     const dueInSeconds = async () => {
       const { rows } = await client.query(
         'select extract(epoch from due_at - now())::float as seconds from app.webhook_endpoints where id = $1',
@@ -139,7 +139,7 @@ describe('a worker', () => {
   });
 });
 
-it('the sweep deletes succeeded deliveries after 7 days, failed and dropped ones after 30 days, and no pending ones', async () => {
+it('the sweep deletes succeeded deliveries after 7 days, failed and dropped deliveries after 30 days, and never pending deliveries', async () => {
   await client.query('delete from app.webhook_deliveries');
   const rows: [string, number | null][] = [
     ['succeeded', 6],

@@ -86,7 +86,7 @@ describe('a server on loopback', () => {
     expect(connections).toBe(before);
   });
 
-  it('is not reached with https:// either', async () => {
+  it('is not reached through an https:// URL', async () => {
     const before = connections;
     expect(await send({ host: '127.0.0.1', protocol: 'https:' })).toBe('address_not_allowed');
     expect(await send({ host: 'hooks.example', protocol: 'https:' })).toBe('address_not_allowed');

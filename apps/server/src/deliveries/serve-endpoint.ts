@@ -56,8 +56,8 @@ interface Result {
 
 /**
  * Sends deliveries to a leased endpoint until no delivery is due, the endpoint is no longer active, the worker is closing, or the lease is
- * lost. Then releases the lease if it was not lost. Takes deliveries, sends them and records their results in a loop. Sends requests
- * outside any transaction, and records the available results in one transaction.
+ * lost. Then releases the lease, unless it was lost. Sends requests outside any transaction, and records the results that are available
+ * at the same time in one transaction.
  * @throws an error of the database, or of the decryption of a secret; the lease then expires
  */
 export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lease): Promise<void> {

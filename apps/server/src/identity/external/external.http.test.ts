@@ -80,7 +80,7 @@ describe('the first token of a user', () => {
     expect(await usersOf(subject)).toMatchObject([{ email: null }]);
   });
 
-  test('adds the user without an address if another subject of the issuer already has it', async () => {
+  test('adds the user without the address if another subject of the issuer already has this address', async () => {
     const email = `${randomUUID()}@example.org`;
     const [first, second] = [newSubject(), newSubject()];
     for (const subject of [first, second]) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { externalTotpSeconds, latestTotpSeconds, passwordSeconds, withTotp } from './authentication-methods.js';
 
-test('withTotp puts a new one-time code first, and replaces the earlier one', () => {
+test('withTotp puts a new one-time code first, and removes the earlier code', () => {
   const password = { method: 'password', timestamp: 100 } as const;
   expect(withTotp([{ method: 'totp', timestamp: 150 }, password], 200)).toEqual([
     { method: 'totp', timestamp: 200 },

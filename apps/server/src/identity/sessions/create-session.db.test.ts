@@ -55,7 +55,7 @@ describe('POST /sessions', () => {
   });
 
   // @proves contract 10a: 401 codes
-  test('returns the same 401 CREDENTIAL_INVALID for an unknown address and a wrong password, and verifies one hash for each', async () => {
+  test('returns the same 401 CREDENTIAL_INVALID for an unknown address and a wrong password, and verifies one hash in both cases', async () => {
     const { email } = await bench.logIn();
     verified.splice(0);
     const wrong = await bench.call('createSession', { body: { email, password: 'not the password' } });

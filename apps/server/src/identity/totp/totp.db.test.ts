@@ -143,7 +143,7 @@ describe('the confirmation of an authenticator', () => {
     },
   );
 
-  test('ends no session if the code is wrong, and a later POST /totp/verify ends none either', async () => {
+  test('ends no session if the code is wrong, and neither does a later POST /totp/verify', async () => {
     const { token, secret, email, password } = await enrolledUser();
     const other = await logInAgain({ email, password });
     const { body } = await bench.call('enrolTotp', { token });
@@ -264,7 +264,7 @@ describe('POST /totp/verify', () => {
       return { token, secret, step, write };
     };
 
-    test('rejects the codes of all steps up to the stored one', async () => {
+    test('rejects the codes of all time steps up to the stored step', async () => {
       const { token, secret, step, write } = await enrolledBy();
       await write(step + 1);
       for (const steps of [-1, 0, 1]) {
@@ -281,7 +281,7 @@ describe('POST /totp/verify', () => {
       }
     });
 
-    test('rejects a code of a time step before the stored one if the other server has replaced the secret', async () => {
+    test('rejects a code of a time step before the stored step if the other server has replaced the secret', async () => {
       const { token, secret, step, write } = await enrolledBy();
       expect((await verify(token, await bench.codeOf(secret, 1))).status).toBe(200);
       const replacement = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';

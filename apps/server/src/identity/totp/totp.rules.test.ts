@@ -40,7 +40,7 @@ const start = new Date('2026-01-01T00:00:00.000Z');
 const later = (seconds: number) => new Date(start.getTime() + seconds * 1000);
 
 describe('decideCodeAttempt', () => {
-  test('allows the first attempt, and counts it as a failure in case its code is wrong', () => {
+  test('allows the first attempt, and counts it as a failure before its code is verified', () => {
     expect(decideCodeAttempt([], start)).toEqual({ isAllowed: true, failedAtIfWrong: [start] });
   });
 

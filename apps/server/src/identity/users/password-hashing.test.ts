@@ -64,7 +64,7 @@ function openQueue(options: { atOnce: number; waitingMax: number }) {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('HashQueue', () => {
-  test('runs the configured number of tasks at once, and the next when one ends', async () => {
+  test('runs the configured number of tasks at once, and starts the next task when a task ends', async () => {
     const { add, end, started } = openQueue({ atOnce: 2, waitingMax: 10 });
     for (const name of ['1', '2', '3', '4']) add('a', name);
     await settle();

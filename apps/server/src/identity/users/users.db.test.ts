@@ -29,7 +29,7 @@ describe('POST /users', () => {
   });
 
   // @proves contract 8: POST /users
-  test('returns 409 email_taken for the same address in another case', async () => {
+  test('returns 409 email_taken for the same address in another letter case', async () => {
     await bench.call('createUser', { body: { email: 'grace@example.com', password } });
     const second = await bench.call('createUser', { body: { email: 'GRACE@example.com', password, displayName: 'G' } });
     expect(second.status).toBe(409);

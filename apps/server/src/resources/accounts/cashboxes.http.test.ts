@@ -82,7 +82,7 @@ describe('the operations on cashboxes and balances', () => {
 
   // @proves spec, Catalog, accounts, balances: GET · /balances
   // @proves contract 3: balance
-  it('return the balance of every active cashbox of an active account, and of no other', async () => {
+  it('return the balance of every active cashbox of an active account, and of no other cashbox', async () => {
     const trackerId = (await server.newTracker(user)).id;
     const cashboxes = [
       { name: 'A', openingBalanceDecimal: '-0' },

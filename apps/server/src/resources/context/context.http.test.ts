@@ -114,7 +114,7 @@ describe('GET /context or the choice of a tracker', () => {
   });
 
   // @proves contract 2: Active and default tracker
-  it('stores a choice made with a secret on its credential, not on its owner', async () => {
+  it('stores a choice made with a secret for this credential only, not for the user who owns it', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const credential = await newSecret(user);
     const { data } = await put('Default', credential.secret, second);
@@ -171,7 +171,7 @@ describe('GET /context or the choice of a tracker without permission', () => {
     expect(data).toMatchObject({ activeTrackerId: first, defaultTrackerId: first });
   });
 
-  it('rejects the choice of a tracker outside the list of the secret', async () => {
+  it('rejects the choice of a tracker that the secret may not access', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const credential = await newSecret(user, { trackerIds: [first] });
     const { error } = await put('Active', credential.secret, second);

@@ -121,7 +121,7 @@ describe('resolveStoredTracker', () => {
     expect(resolveStoredTracker({ ...stored, activeTrackerId: null })).toEqual({ id: 'b', resolvedBy: 'default' });
   });
 
-  it('returns null when the stored choice is not eligible, even if another tracker is', () => {
+  it('returns null when the stored choice is not eligible, even if another tracker is eligible', () => {
     expect(resolveStoredTracker({ ...stored, eligibleTrackerIds: ['b'] })).toBeNull();
   });
 

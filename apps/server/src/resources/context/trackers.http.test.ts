@@ -106,7 +106,7 @@ describe('GET /trackers or PATCH /trackers/{trackerId}', () => {
 describe('POST /trackers', () => {
   // @proves contract 3: tracker
   // @proves contract 9: POST /trackers
-  it('makes only the first tracker of a user the active and default one', async () => {
+  it('makes only the first tracker of a user the active and default tracker', async () => {
     const user = await server.newUser();
     const first = await create(user);
     expect(first).toMatchObject({ status: 201, meta: { trackerId: null } });
@@ -122,7 +122,7 @@ describe('POST /trackers', () => {
     expect(rows.map(({ resource_id }) => resource_id)).toEqual([first.data.id, second.data.id]);
   });
 
-  it('makes only one of two concurrent first trackers the active and default one', async () => {
+  it('makes only one of two concurrent first trackers the active and default tracker', async () => {
     const user = await server.newUser();
     const made = await Promise.all([create(user), create(user)]);
     expect(made.filter(({ data }) => data.isActive && data.isDefault)).toHaveLength(1);

@@ -115,7 +115,7 @@ describe('the revocation of an API key', () => {
 
   // @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId}
   // @proves contract 8: Revocation and loss of a role
-  it('lets no write commit after its 204, with sixteen concurrent writers', async () => {
+  it('lets no write of sixteen concurrent writers commit after the response with 204', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = await newKey();
       let isRevoked = false;

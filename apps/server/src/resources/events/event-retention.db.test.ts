@@ -53,7 +53,7 @@ function sweepOnce(): Promise<number> {
   return runSweep({ database, sweep, isStopped: () => false });
 }
 
-it('the sweep removes expired events only from the beginning of the sequence, and stores the last removed one as the floor', async () => {
+it('the sweep removes expired events only from the beginning of the sequence, and stores the last removed event as the floor', async () => {
   const trackerId = await numberEventsOfAges(60, 50, 1, 40, 2);
   const { rows } = await client.query(
     `select encode(hash, 'hex') as hash from app.events where tracker_id = $1 and sequence = 2`,

@@ -92,7 +92,8 @@ function recordAtomic(
 
 /**
  * Records each item under its own idempotency key, and returns the result of each item.
- * @throws DuplicateInProgress if another request is in progress under one of the keys, and this request may still wait for the other request
+ * @throws DuplicateInProgress if another request is in progress under one of the keys, and this request may still wait for the other
+ *   request
  */
 function recordIndependent(
   request: Request,

@@ -175,7 +175,7 @@ describe('PATCH /movements/{movementId} with invalid input', () => {
 describe('PATCH /movements/{movementId}', () => {
   // @proves spec, Errors: 404
   // @proves contract 2: Invisible records
-  it('returns the same 404 for a movement of another tracker, a missing one and a malformed id', async () => {
+  it('returns the same 404 for a movement of another tracker, a missing movement and a malformed id', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
     const { data: foreign } = await server.call('createMovement', {

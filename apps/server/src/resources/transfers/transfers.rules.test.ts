@@ -109,7 +109,7 @@ describe('decideTransfer, for the accounts,', () => {
   });
 
   // @proves spec, Transfer request fields: currencyCode
-  test('rejects accounts whose currency differs from the named one', () => {
+  test('rejects accounts whose currency differs from the named currency', () => {
     expect(refused({ currencyCode: 'USD' })).toEqual(['currencyCode CURRENCY_MISMATCH']);
   });
 });

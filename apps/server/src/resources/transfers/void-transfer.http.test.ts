@@ -87,7 +87,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect(await balances()).toEqual(before);
   });
 
-  it('can use the ETag of the creation, because a read of the transfer returns the same ETag', async () => {
+  it('requires no read before it, because the creation returns the same ETag as a read of the transfer', async () => {
     const made = await transfer();
     const read = await server.call('getTransfer', { token: user.token, params: { groupId: made.id } });
     expect(read.headers.get('etag')).toBe(made.etag);

@@ -119,7 +119,7 @@ describe('POST /webhooks', () => {
     expect((await create({ fromSequence: 3 })).status).toBe(201);
   });
 
-  it('returns 409 limit_reached for the 21st endpoint of a tracker, even when many are created at the same time', async () => {
+  it('returns 409 limit_reached for the 21st endpoint of a tracker, even when many endpoints are created at the same time', async () => {
     const results = await Promise.all(Array.from({ length: 25 }, () => create()));
     expect(results.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(results.find(({ status }) => status === 409)?.error?.details).toEqual({ reason: 'limit_reached' });
