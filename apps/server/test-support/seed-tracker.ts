@@ -14,7 +14,8 @@ export interface SeededTracker {
 }
 
 /**
- * Inserts a row of a new tracker into every tenant table, as the superuser of the test cluster, which bypasses row-level security.
+ * Inserts a row of a new tracker into every tenant table.
+ * @param client connected as a superuser, who bypasses row-level security
  */
 export async function seedTracker(client: pg.Client, name: string): Promise<SeededTracker> {
   const [userId, trackerId, accountId, cashboxId, movementId, transferId, budgetId] = Array.from({ length: 7 }, () =>

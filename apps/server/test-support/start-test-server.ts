@@ -71,7 +71,7 @@ const generousRates = {
  * login that owns nothing.
  * @param options.env environment variables; an empty value restores the server's default
  * @param options.database a migrated database without rows, instead of a new database in the test cluster
- * @param options.connectThrough returns the URL by which the server reaches the database, such as a proxy's
+ * @param options.connectThrough returns the URL by which the server reaches the database, such as the URL of a proxy
  * @param options.stoppedClock whether only `advance` moves the server's clocks
  * @param options.connectionLimits limits for slow connections, which replace the defaults
  */

@@ -20,7 +20,7 @@ export interface OpenDatabase {
 export interface ProofDatabase {
   /** Completes the words "three servers with". */
   readonly name: string;
-  /** Why this machine cannot run the proof on this database; undefined if it can. */
+  /** The reason why this machine cannot run the proof on this database; undefined if it can. */
   readonly reasonToSkip: string | undefined;
   /** The share of the file's time after which a long run stops its load on this database. */
   readonly endsAtPart: number;

@@ -125,7 +125,7 @@ describe('the provider for an external issuer', () => {
     expect(Buffer.from(authorization.replace('Basic ', ''), 'base64').toString()).toBe('the%20api:a%3Ab');
   });
 
-  test.each([{ active: false }, { active: true, sub: 'eve' }])('throws 401 SESSION_INACTIVE for the response %j', async (answer) => {
+  test.each([{ active: false }, { active: true, sub: 'eve' }])('throws 401 for the response %j', async (answer) => {
     await expect(open(() => Response.json(answer)).requireActive()).rejects.toMatchObject({
       code: 'SESSION_INACTIVE',
       status: 401,

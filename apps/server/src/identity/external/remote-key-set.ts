@@ -65,7 +65,7 @@ export function createRemoteKeySet(options: {
 /** The loaded keys and the last attempt to load them; times in milliseconds since 1970. */
 export interface KeySetState {
   readonly loaded: { readonly keys: KeySet; readonly atMs: number } | null;
-  /** The last attempt, successful or not. */
+  /** The last attempt to load the keys, successful or not; null before the first attempt. */
   readonly tried: { readonly atMs: number; readonly failure: unknown } | null;
 }
 

@@ -33,11 +33,11 @@ export interface AuditRow extends EventRow {
 /** A page of the audit trail and the head of the chain, from one snapshot. */
 export interface AuditPage {
   readonly head: EventHead & { readonly occurredAt: string | null };
-  /** The hash of the event at the cursor; null if there is no cursor or no event. */
+  /** The hash of the event at the cursor; null if there is no cursor, or no event with its number. */
   readonly hashBefore: string | null;
   /** The last number that the page examines, with its hash; null if the page examines all numbers up to the end. */
   readonly windowEnd: { readonly sequence: number; readonly hash: string } | null;
-  /** One event more than the limit if the window has more events. */
+  /** The events of the page, and one more event if the window contains it. */
   readonly events: readonly AuditRow[];
 }
 

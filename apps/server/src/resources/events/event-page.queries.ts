@@ -3,7 +3,7 @@ import { query } from '../../database/query.js';
 import type { ContextValue, IdQuery } from '../../database/statement.js';
 import type { SendOptions, Transaction } from '../../database/transaction.js';
 
-/** A request for a page of a tracker's events: those after a sequence number. */
+/** A request for the next events of a tracker after the sequence number `after`, at most `limit`. */
 export interface EventPageRequest {
   readonly trackerId: string | ContextValue;
   readonly after: number;

@@ -165,7 +165,7 @@ function selectPageWithTotal(page: Page): Knex.Raw {
   });
 }
 
-/** Returns whether the cashboxes store the count. Otherwise the time to count grows with the number of movements. */
+/** Returns whether the cashboxes store the count for these filters. Otherwise the time to count grows with the number of movements. */
 function isCountKept({ kind, categoryIds, from, to, externalId }: MovementFilters): boolean {
   return [kind, categoryIds, from, to, externalId].every((filter) => filter === undefined);
 }

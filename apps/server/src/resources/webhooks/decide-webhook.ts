@@ -8,7 +8,7 @@ export interface Caller {
   readonly type: 'user' | 'integration_client';
   readonly userId: string;
   readonly credentialId: string | null;
-  /** For a credential: `lineage:` and the id of the first credential of its rotation chain. */
+  /** `user:` and the id of the user; for a credential, `lineage:` and the id of the first credential of the rotation chain. */
   readonly root: string;
 }
 
