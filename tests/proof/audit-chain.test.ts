@@ -180,7 +180,7 @@ async function check(): Promise<{ readonly exitCode: number | null; readonly lin
   return { exitCode, lines: stdout.split('\n').filter((line) => line.startsWith('Tracker ')) };
 }
 
-/** Makes one edit in most trackers, redacts an event in some, and changes nothing in the others. Then checks all trackers, and reverts. */
+/** Makes one edit in most trackers, redacts an event in some, and leaves the others unchanged. Checks all trackers. Reverts the edits. */
 async function editAndCheck(chance: Chance): Promise<void> {
   const edited = new Map<Tenant, { readonly edit: Edit; readonly id: string }>();
   const redacted = new Set<Tenant>();

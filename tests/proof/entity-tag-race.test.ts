@@ -50,7 +50,7 @@ const callOf = (turn: number) => calls[turn % calls.length] as Call;
 const tagOf = (answer: Answer) => answer.headers.get('ETag') ?? '';
 const newest = ({ tags }: Contended) => tags.at(-1) ?? '';
 
-/** An If-Match header, and the tags that it names; null if the contract rejects the header itself. */
+/** An If-Match header, and the tags that the header names. The tags are null if the contract rejects the header itself. */
 interface Condition {
   readonly header: string;
   readonly named: readonly string[] | null;

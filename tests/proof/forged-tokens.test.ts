@@ -111,7 +111,7 @@ async function present(origin: string, token: string): Promise<Refusal> {
   return { status, code: error?.code, answer: { status, error, data, challenge: answered.get('WWW-Authenticate') } };
 }
 
-/** Presents forgeries. All must get the same response as the first forgery with this error code. Returns their number. */
+/** Presents forgeries. All must get the same response as the first forgery with this error code. Returns the number of forgeries. */
 async function presentAll(
   origin: string,
   { forgeries, code }: { readonly forgeries: readonly Forgery[]; readonly code: string },

@@ -50,7 +50,7 @@ function idsOf(movements: Answer['data']): string {
   return movements.map(({ id }: { id: string }) => id).join();
 }
 
-/** Returns the effects of a request: 0 if no movement is recorded, 1 if each is recorded once with one event, otherwise 100. */
+/** Returns the effects of a request: 0 if no movement is recorded, 1 if each movement is recorded once with one event, otherwise 100. */
 async function countEffects(owner: pg.ClientBase, marker: string): Promise<number> {
   const { rows } = await owner.query<{ movements: number; ids: number; events: number }>(
     `select count(*)::int as movements, count(distinct m.external_id)::int as ids, (

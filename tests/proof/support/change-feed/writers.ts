@@ -11,7 +11,7 @@ export function newAnswers() {
   return {
     seen: newTally('writes', 'refusals', 'readsAfterWrites'),
     wrong: newTally('writes that a read right after their answer does not show', 'answers 500'),
-    /** For each writer, its tracker and the ids of the requests with a first response, in order. */
+    /** For each writer, its tracker and the ids of its successful requests that were not replays, in order. */
     requests: [] as { readonly trackerId: string; readonly requestIds: string[] }[],
     /** The movements of each atomic bulk request, in its order. */
     bulks: [] as { readonly trackerId: string; readonly movementIds: readonly string[] }[],

@@ -129,7 +129,7 @@ export function lockAllAccountsInUseSql(binding: string): string {
 
 /**
  * Waits for open writes in an account, and blocks new ones until this transaction ends. In a sharded database an advisory lock
- * belongs to one node. Therefore this statement queries the account's row, as writes do, so that both take the lock on the same node.
+ * belongs to one node. Therefore this statement queries the account's row, as writes do, and takes the lock on the same node as writes.
  */
 export async function lockOutWritesOfAccount(
   tx: Transaction,

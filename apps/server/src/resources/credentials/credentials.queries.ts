@@ -86,7 +86,7 @@ export async function findCredential(
  * Revokes a credential. It waits for open writes of the credential and blocks new ones, because writes hold the lock of the secret
  * in shared mode (see app.enter_request). Like a write, it takes this lock before it locks the row. With the opposite order, writes that
  * change the row, such as the choice of a tracker, would deadlock with the revocation. Source: contract, section 8.
- * @returns false if the credential was already revoked; undefined if the caller has no such credential
+ * @returns false if the credential was already revoked; undefined if the caller has no credential with this id
  */
 export async function revokeCredential(
   tx: Transaction,

@@ -125,9 +125,9 @@ export function decideExpiry(request: {
 /**
  * Decides the replacement of a key. Pure. Scopes, access and default tracker come from the old key, so that a rotation cannot
  * extend them. The old key stays active.
- * @throws NOT_FOUND (404) when the caller has no such key; STATE_CONFLICT (409) `legacy` for a legacy key, `not_active` for a revoked or
- *   expired key, `limit_reached` at the maximum number of credentials; VALIDATION_ERROR (400) OUT_OF_RANGE for `expiresAt`. Source:
- *   contract, sections 4 and 10a
+ * @throws NOT_FOUND (404) when the caller has no key with this id; STATE_CONFLICT (409) `legacy` for a legacy key, `not_active` for a
+ *   revoked or expired key, `limit_reached` at the maximum number of credentials; VALIDATION_ERROR (400) OUT_OF_RANGE for `expiresAt`.
+ *   Source: contract, sections 4 and 10a
  */
 export function decideRotation(request: {
   readonly body: z.output<typeof rotateApiKeyBody>;

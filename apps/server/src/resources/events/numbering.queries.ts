@@ -25,7 +25,7 @@ export interface AwaitedTrackers {
 }
 
 /**
- * Numbers pending events. Every 250 ms it numbers the events of trackers to which this process wrote, if they are awaited or if
+ * Numbers pending events. Every 250 ms it numbers the events of the trackers to which this process wrote, if requests wait for them or if
  * `numbersEveryWrite` is set. Every second it numbers the events of all awaited trackers, and every two seconds the events of all trackers.
  * Several processes may run this job. In a run for all trackers, a lock selects one process for each transaction. If that process dies,
  * another process continues, because the pending events are the whole state.

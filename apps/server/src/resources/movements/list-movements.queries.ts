@@ -49,7 +49,7 @@ const keptCountsWithVoided = {
 } as const;
 
 /**
- * Returns a page of movements in their total order, newest first, with one row more than `limit` if there are more.
+ * Returns a page of movements in their total order, newest first, with one row more than `limit` if there is another page.
  * One statement reads page and total, so that they describe the same moment.
  */
 export async function listMovements(

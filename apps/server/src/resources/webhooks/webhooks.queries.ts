@@ -249,7 +249,7 @@ export async function insertTestDelivery(
   return row;
 }
 
-/** Makes a stored delivery pending and due, with a new schedule. @returns undefined if the endpoint has no such delivery */
+/** Makes a stored delivery pending and due, with a new schedule. @returns undefined if the endpoint has no delivery with this id */
 export async function retryDelivery(
   tx: Transaction,
   delivery: WebhookKey & { readonly deliveryId: string },
