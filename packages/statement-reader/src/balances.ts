@@ -6,7 +6,7 @@ export type BalanceFinding =
   | { readonly kind: 'agrees'; readonly entryCount: number }
   /** The entries do not explain the difference between two balances, which `message` names. */
   | { readonly kind: 'disagrees'; readonly message: string }
-  /** `text` describes a single balance, such as `ledger balance 12.00 EUR on 2026-01-31`, and says if it agrees with an earlier balance. */
+  /** `text` describes a single balance, such as `ledger balance 12.00 EUR on 2026-01-31`, and that the transactions since an earlier balance agree with it, if they do. */
   | { readonly kind: 'stated'; readonly text: string };
 
 /**
@@ -57,8 +57,8 @@ export class AccountBalances {
 }
 
 /**
- * Returns a doubt if the rows of a file contradict its balances, otherwise null. Accepting the reading does not resolve
- * this doubt: the user must use an option.
+ * Returns a doubt if the rows of a file contradict its balances, otherwise null. `--yes` does not resolve this doubt: the user must confirm
+ * it on a terminal, or use an option.
  */
 export function balanceDoubt(accounts: readonly { readonly balances: AccountBalances }[]): Doubt | null {
   for (const { balances } of accounts) {

@@ -44,7 +44,7 @@ export class CardSigns {
   /**
    * Refuses a file in which payments to the card have a minus. A text that may also name an expense counts as such a payment
    * only if at most half of the amounts have a minus.
-   * @throws StatementError if a payment to the card has a minus, and no other payment to the card is without a minus
+   * @throws StatementError if there are payments to the card, and all of them have a minus
    */
   requireBankSigns(): void {
     const possible = this.#other >= this.#minus ? this.#possiblePaymentWithMinus : undefined;
@@ -62,7 +62,7 @@ export class CardSigns {
     );
   }
 
-  /** @throws StatementError if some amounts have a minus, at least half have no minus, and no payment to the card is without a minus */
+  /** @throws StatementError if some amounts have a minus, at least half have none, and every payment to the card has a minus */
   requireMostlyMinus(): void {
     if (this.#minus === 0 || this.#other < this.#minus || this.#hasPlainPayment) return;
     throw new StatementError(

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { RowContentOfFile } from './statement.js';
 
-/** The facts that identify a row. Options for columns and signs do not change them. */
+/** The facts that identify a row. Options for columns and signs do not change them, except for `newKeys`. */
 export interface RowIdentity {
   readonly format: string;
   readonly accountId: string;
@@ -18,15 +18,15 @@ export interface RowContent extends RowContentOfFile {
  * Returns the idempotency key of one row: 64 hexadecimal characters. The same row of the same file in the same account
  * always has the same key. So a repeated import, for example after Ctrl-C or a crash, records nothing twice.
  *
- * The key is SHA-256 over a JSON array. The array contains the version of the key, the format and the account's id. The
- * bank's id of the row follows or, if the row has none, its content. The last element is `occurrence`. The array is
- * JSON and not joined text, so that no description can imitate a neighbouring field. The occurrence number distinguishes
- * two equal purchases on one day. The account's id distinguishes two imports of the same file into different accounts.
+ * The key is SHA-256 over a JSON array. The array contains the version of the key, the format and the account's id. Then follows the bank's
+ * id of the row, or the content of a row without such an id. The last element is `occurrence`. The array is JSON and not joined text, so
+ * that no description can imitate a neighbouring field. The occurrence number distinguishes two equal purchases on one day. The account's
+ * id distinguishes two imports of the same file into different accounts.
  *
  * Options for the delimiter, the encoding, the date format and the decimal separator change a key only if they change the
- * texts, day or amount of the row. Options that name other columns or reverse signs do not change a key. The content has the signs of the file, and
- * comes from the columns of the first import of files with these headers. A key over all cells would change when a user edits
- * a note or the bank adds a column. The next import would then record the row again.
+ * texts, day or amount of the row. Without `newKeys`, options that name other columns or reverse signs do not change a key. The content has
+ * the signs of the file, and comes from the columns of the first import of files with these headers. A key over all cells would change when
+ * a user edits a note or the bank adds a column. The next import would then record the row again.
  *
  * If the array changes, an import of an old file records all its rows a second time. So each change needs a new version
  * in the first element of the array, and a way to find the old keys.

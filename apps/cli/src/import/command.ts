@@ -45,7 +45,7 @@ function addImportFlags(command: Command): Command {
     )
     .option(
       '--statement-account <number>',
-      'OFX, CAMT.053, QIF: import only this account of the file; NUMBER=ACCOUNT adds its id or name in the tracker; repeatable (default: all, by the names in the file)',
+      'OFX, CAMT.053, QIF: import only this account of the file; with NUMBER=ACCOUNT, into this account (id or name) of the tracker; repeatable (default: all, by the names in the file)',
       collect,
       [],
     )
@@ -56,7 +56,7 @@ function addImportFlags(command: Command): Command {
     )
     .option(
       '--create-accounts',
-      'create accounts that do not exist; if the file names no type, credit_card if the name contains "card", otherwise checking',
+      'create accounts that do not exist, with the type in the file; without one, the type is credit_card if the name contains "card", otherwise checking',
     )
     .option('--create-categories', 'create categories that do not exist')
     .option(
@@ -70,11 +70,11 @@ function addImportFlags(command: Command): Command {
     )
     .option(
       '--yes',
-      'do not ask about guessed columns and transfers, for scripts; every other question names the flag that answers it',
+      'for scripts: accept guessed columns and transfers, and confirm --undo; any other question ends the import with an error that names its flag',
     )
     .option(
       '--undo',
-      'void the movements and transfers that an import of this file with these flags recorded, after showing their number and totals',
+      'void the movements and transfers that an earlier import recorded from this file with these flags; shows their number and totals first',
     )
     .option(
       '--even-corrected',
@@ -86,7 +86,7 @@ function addImportFlags(command: Command): Command {
     )
     .option(
       '--record-again',
-      'also record the rows that --skip-recorded would omit, as other transactions, and rows whose movement was voided',
+      'also record the rows that --skip-recorded would omit, because they are other transactions, and rows whose movement was voided',
     )
     .option('--all-expenses', 'CSV: amounts without a sign are expenses, even if no amount of the file has a sign')
     .option('--all-incomes', 'CSV: amounts without a sign are incomes, even if no amount of the file has a sign')

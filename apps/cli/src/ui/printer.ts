@@ -131,7 +131,7 @@ export class Printer {
 }
 
 /**
- * Returns one row of RFC 4180 CSV with its line end: minimal quotes, nested values as JSON.
+ * Returns one row of RFC 4180 CSV with its line ending: minimal quotes, nested values as JSON.
  *
  * An apostrophe is added before text that a spreadsheet would run as a formula, because the sender of a payment chooses
  * its text. A formula that already begins with apostrophes gets one more, so that removing one apostrophe restores the

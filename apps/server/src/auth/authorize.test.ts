@@ -96,7 +96,7 @@ describe('choice of the tracker: decideAccess', () => {
 
   // @proves contract 2: A secure key without the header
   test.each(kinds)(
-    'throws TRACKER_FORBIDDEN, which then names no tracker, when there is no header and no eligible tracker (principal: %s)',
+    'throws TRACKER_FORBIDDEN with an empty list of trackers when there is no header and no eligible tracker (principal: %s)',
     (kind) => {
       expect(refused(calls.listMovements, facts({ kind, tracker: null, eligible: [] }))).toEqual({
         code: 'TRACKER_FORBIDDEN',

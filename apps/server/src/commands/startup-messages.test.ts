@@ -99,7 +99,7 @@ describe('the startup message', () => {
     expect(message({}, { hasUsers: true })).toMatch(/Log in[\s\S]* login --email [\s\S]* register --email \S+\n$/);
   });
 
-  test('shows how to log in but not how to register if registration is closed', () => {
+  test('with closed registration, shows how to log in, and does not show how to register', () => {
     const text = message({ REGISTRATION: 'closed' });
     expect(text).toContain('REGISTRATION=closed');
     expect(text).toContain(' login --email');

@@ -148,7 +148,7 @@ describe('the query plans', () => {
     ).toEqual([]);
   });
 
-  it('read all rows of a tracker only to count them; other plans stop early or search by further index columns', () => {
+  it('read all rows of a tracker only to count them; otherwise they stop early or search by further index columns', () => {
     const whole = nodesOf(seen)
       // The isolation checks at the start have no caller, so they see no row of a tracker.
       .filter(({ call }) => !call.endsWith('with the total') && call !== 'prove isolation')

@@ -137,7 +137,7 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('the responses in the tests:', () => {
+describe('the check of responses against the OpenAPI document', () => {
   const path = '/v1/financial/movements';
   const requestId = '0190f2a0-0000-4000-8000-000000000001';
   const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -152,7 +152,7 @@ describe('the responses in the tests:', () => {
   const check = (response: Response) => checkResponse({ method: 'GET', path, response });
 
   // @proves contract 1: JSON
-  it('the check accepts a documented response', async () => {
+  it('accepts a documented response', async () => {
     await check(answer(401, refusal('CREDENTIAL_REVOKED')));
   });
 
@@ -163,7 +163,7 @@ describe('the responses in the tests:', () => {
     ['a field', answer(401, { ...refusal('UNAUTHENTICATED'), trace: 'x' })],
     ['a header', answer(401, refusal('UNAUTHENTICATED'), { ETag: '"1"' })],
     ['a shape of a header', answer(401, refusal('UNAUTHENTICATED'), { 'WWW-Authenticate': 'Basic' })],
-  ])('the check rejects a response with %s that the OpenAPI document lacks', async (_, response) => {
+  ])('rejects a response with %s that the OpenAPI document lacks', async (_, response) => {
     await expect(check(response)).rejects.toThrow(/OpenAPI document/);
   });
 });

@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
   });
 
   // @proves contract 7: Several processes
-  it('consume exactly the two tokens left when 20 requests run at the same time', async () => {
+  it('consume exactly the two remaining tokens with 20 concurrent requests', async () => {
     const { token } = await first.newUser();
     const reads = Array.from({ length: 20 }, (_, index) => read(index % 2 === 0 ? first : second, token));
     const statuses = await Promise.all(reads);

@@ -11,7 +11,7 @@ const newPasswordField = z
     const length = [...password].length;
     if (length < 12) refuse(context, 'OUT_OF_RANGE', 'Choose a password of at least 12 characters.');
     if (length > 128) refuse(context, 'TOO_LONG', 'Choose a password of at most 128 characters.');
-    if (!password.isWellFormed()) refuse(context, 'INVALID_FORMAT', 'Remove broken surrogate pairs.');
+    if (!password.isWellFormed()) refuse(context, 'INVALID_FORMAT', 'Remove lone surrogates.');
     return password;
   });
 

@@ -6,7 +6,7 @@ const id = '0190f2a0-0000-7000-8000-00000000000a';
 
 describe('the filters of GET /movements', () => {
   // @proves contract 4: GET /movements
-  test('are all optional; by default, the limit is 50, and the total and voided movements are excluded', () => {
+  test('are all optional; by default, the limit is 50, no total is counted, and voided movements are excluded', () => {
     expect(movementFilters.parse({})).toEqual({ limit: 50, includeTotal: false, includeVoided: false });
   });
 

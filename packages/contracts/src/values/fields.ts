@@ -48,7 +48,7 @@ export function refuseForbiddenCharacters(
   rule: { readonly context: Refuse; readonly field: string; readonly kind: keyof typeof forbidden },
 ): void {
   const { context, field, kind } = rule;
-  if (!text.isWellFormed()) refuse(context, 'INVALID_FORMAT', `Remove broken surrogate pairs from ${field}.`);
+  if (!text.isWellFormed()) refuse(context, 'INVALID_FORMAT', `Remove lone surrogates from ${field}.`);
   const [found] = forbidden[kind].exec(text) ?? [];
   const hex = found?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   if (hex !== undefined) {

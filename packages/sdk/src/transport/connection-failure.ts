@@ -20,7 +20,7 @@ export function connectionFailure(
   const server = hostAndPort(url);
   const message = neverSent
     ? `The server at ${server} could not be reached`
-    : `The connection to ${server} was lost before a response arrived`;
+    : `The connection to ${server} was lost before the whole response arrived`;
   const why = code ?? (chain.some(isBadPort) ? 'bad port' : undefined);
   const error = new ConnectionError({ message: `${message}${why ? ` (${why})` : ''}`, idempotencyKey, cause });
   return failureWithoutAnswer('connection', neverSent ? 'not-run' : 'unknown', error);

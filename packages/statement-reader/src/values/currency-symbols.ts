@@ -27,7 +27,7 @@ export function currenciesOfText(text: string): ReadonlySet<string> | undefined 
   return currenciesOfSymbol(text) ?? currenciesOfName(text);
 }
 
-/** Returns whether an amount with this symbol or name of a currency can be in the currency; true for an unknown text. */
+/** Returns whether a symbol or name can mean the currency with this code; true for an unknown text, and for any ISO code. */
 export function canSymbolMean(symbol: string, currencyCode: string): boolean {
   return currenciesOfText(symbol)?.has(currencyCode) ?? true;
 }

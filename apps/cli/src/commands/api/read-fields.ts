@@ -5,8 +5,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Parses `key=value` arguments. Values of `-f` are strings, because amounts, dates and ids are strings in this API.
- * Values of `-F` are JSON, such as true, null, whole numbers of at most 15 digits, lists and objects. A value that is
- * any other number is refused, because the API rejects amounts that are numbers.
+ * Values of `-F` are JSON, such as true, null, whole numbers of at most 15 digits, lists and objects. Any other number is refused: one with
+ * decimals is probably an amount, which must be a string, and a longer one would lose digits.
  *
  * @throws UsageError (exit 2) for an argument without `=` or without a key, a repeated key, a value of `-F` that is not JSON, and a
  *   number that is not a whole number of at most 15 digits
@@ -15,7 +15,11 @@ export function readFields(texts: readonly string[], typed: readonly string[]): 
   const fields: Record<string, unknown> = {};
   const put = (flag: string, text: string, read: (value: string) => unknown) => {
     const split = text.indexOf('=');
-    if (split < 1) throw new UsageError(`${flag} "${text}" is not key=value.`, 'Write it as -f amountDecimal=12.50.');
+    if (split < 1)
+      throw new UsageError(
+        `${flag} "${text}" is not key=value.`,
+        'Write a name and a value, such as -f amountDecimal=12.50.',
+      );
     const key = text.slice(0, split);
     if (Object.hasOwn(fields, key)) throw new UsageError(`The field ${key} is set twice.`, 'Leave one of them out.');
     fields[key] = read(text.slice(split + 1));
@@ -31,7 +35,7 @@ function readTyped(text: string, value: string): unknown {
   if (typeof read === 'number' && !/^-?\d{1,15}$/.test(value)) {
     throw new UsageError(
       `-F "${text}" is not a whole number of at most 15 digits.`,
-      'Amounts are strings in this API: pass it with -f.',
+      'Amounts are strings in this API. Pass the value with -f.',
     );
   }
   return read;

@@ -51,7 +51,7 @@ export async function sendUnkeyedWrite<Answer>(
 
 /**
  * Returns the patch if it changes something.
- * @param flags the flags that name a change, for the message
+ * @param flags the flags that can change something, for the error message
  * @throws UsageError (exit 2) when the patch is empty
  */
 export function requireChanges<Patch extends object>(patch: Patch, flags: string): Patch {

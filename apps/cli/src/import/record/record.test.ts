@@ -126,7 +126,7 @@ describe('an import that records rows', () => {
     expect(await bench.importing(path, '--account', 'Checking', '--yes')).toMatchObject({ code: 8 });
   });
 
-  it('exits 8 if the server fails after some rows, and reports the outcome of the rows without a result as unknown', async () => {
+  it('exits 8 if the server fails after some rows, and reports how many rows have an unknown outcome', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ url }) =>
       isMovement(url) && bench.api.movements.length >= 20 ? refusal(500, 'INTERNAL_ERROR') : undefined;

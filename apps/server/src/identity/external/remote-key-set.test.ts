@@ -124,7 +124,7 @@ describe('RemoteKeySet with an issuer that responds', () => {
 });
 
 describe('RemoteKeySet with an issuer that is down', () => {
-  test('loads once for 100 concurrent verifications when no keys are known, and returns 503 for 30 s', async () => {
+  test('tries to load the keys once for 100 concurrent verifications when no keys are known, and fails with 503 for 30 s', async () => {
     const issuer = openIssuer('down');
     const answers = await Promise.allSettled(Array.from({ length: 100 }, () => issuer.find('first')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['rejected']));

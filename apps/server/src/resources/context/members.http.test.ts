@@ -231,7 +231,7 @@ describe('DELETE /trackers/{trackerId}/members/{userId}', () => {
   });
 
   // @proves contract 10a: Members
-  it('lets an editor leave, and audits this in the tracker', async () => {
+  it('lets an editor leave, and records an audit event in the tracker', async () => {
     const trackerId = await newTracker();
     expect((await remove(editor, trackerId, editor.userId)).status).toBe(204);
     expect(await rolesIn(trackerId)).not.toHaveProperty(editor.userId);

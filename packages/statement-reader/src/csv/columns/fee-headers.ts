@@ -39,7 +39,7 @@ const feeEnding = /.(kosten|gebuhr|gebuhren|spesen|entgelt|avgift|gebyr)$/;
 const noFee =
   /amount|betrag|montant|importe|importo|kwota|bedrag|belopp|belop|сумма|fees comm$|\b(net|netto|gross|brutto|total|rate|id|incl|including|excl|excluding|before|after|vor|nach|status|name|date|basis|account)\b|percent|satz\b|type|art\b|typ\b|code|number|nummer|description|beschreibung|currency|wahrung|devise|moneda|datum|konto|comment/;
 
-/** Headers of taxes that a bank withholds in addition to the amount of a row. Taxes on sales are left out, because they are part of the amount. */
+/** Headers of withheld taxes that are not part of the amount of a row. Taxes on sales are left out, because they are part of the amount. */
 export const withheldTaxHeaders: ReadonlySet<string> = new Set(
   normalised(`
     tax; taxes; withholding; tax withheld; taxes withheld; withholding tax; withheld tax; steuer; steuern; quellensteuer;

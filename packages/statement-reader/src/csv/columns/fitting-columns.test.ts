@@ -36,7 +36,7 @@ describe('a column of balances', () => {
   );
 });
 
-describe('a column with the header of a text', () => {
+describe('a column whose header names a text', () => {
   it.each([
     ['Datum;Buchungstext;Betrag;Details', '2026-01-13;Miete;-8,00;', 'Buchungstext'],
     ['Datum;Rubrik;Beschreibung;Betrag', '2026-01-13;;Miete;-8,00', 'Beschreibung'],

@@ -36,15 +36,15 @@ const currencyWords: ReadonlySet<string> = new Set([
 /** Words between a noun and a currency: `in EUR`, `en euros`, `w PLN`. */
 const prepositions: ReadonlySet<string> = new Set(['in', 'en', 'w', 'i', 'v']);
 
-/** Column roles that headers can name: the roles of options, and the balance, which is only used to check the amounts. */
+/** Column roles that the dictionary names: the roles of options except `fee` and `id`, and the balance, which is only used to check the amounts. */
 export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id'> | 'balance';
 
 /**
  * The meaning of headers in the languages of banks. If several headers of a file name one role, the first in this list
- * wins. For example, the purchase date wins over the booking date, and the booking date over the value date.
+ * wins. For example, `Purchase Date` wins over `Booking Date`, and `Booking Date` over `Value Date`.
  *
- * A header that names the merchant in only one direction is not in `merchant`, because a wrong merchant is worse than
- * none. For example, `Zahlungsempfänger` is the owner of the account if money comes in. Such headers are in
+ * A header that names the merchant only of outgoing or only of incoming payments is not in `merchant`, because a wrong merchant is worse
+ * than none. For example, `Zahlungsempfänger` is the owner of the account if money comes in. Such headers are in
  * `description`, because they are better than no text.
  */
 export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
@@ -227,7 +227,7 @@ export const rowIdHeaders: readonly string[] = normalised(`
     identyfikator transakcji; id transakcji; id operacji; id transakce; tranzakció azonosító; tranzakcióazonosító;
     id операции; идентификатор операции; id транзакции; идентификатор транзакции; işlem id`);
 
-/** A header that may also mean the number of a row. A column with this header is guessed only if its cells are as long as ids. */
+/** A header that may also mean the number of a row. A column with this header is the id column only if its cells are as long as ids. */
 export const plainIdHeader = 'id';
 
 /** Headers of the column with the id of another row, to which the row belongs. */

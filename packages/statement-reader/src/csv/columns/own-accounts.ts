@@ -24,7 +24,7 @@ const numberHeaders: ReadonlySet<string> = new Set(
     'número de cuenta',
     'numero conto',
     'numer rachunku',
-    // Revolut: `Current`, `Savings`.
+    // In exports of Revolut, `Product` names the account: `Current` or `Savings`.
     'product',
     'produkt',
   ].map(headerWords),
