@@ -11,6 +11,7 @@ import {
   type IdentityColumns,
   requirePositions,
 } from './columns/columns.js';
+import { ComplementCheck } from './columns/complementary-column.js';
 import type { SideCurrencies } from './columns/currency-columns.js';
 import { detectColumnsByHeader, isDateHeader } from './columns/detect-columns-by-header.js';
 import { namesFee, withheldTaxHeaders } from './columns/fee-headers.js';
@@ -81,6 +82,7 @@ export class RowEvidence {
   readonly ownAccounts: OwnAccountTally;
   readonly ids: RowIdCheck;
   readonly sides: SideCheck;
+  readonly complement: ComplementCheck;
   /** The first text in the date column that is not a pending status; undefined if there is none. */
   firstDate: string | undefined;
   hasBalanceRows = false;
@@ -113,6 +115,12 @@ export class RowEvidence {
     });
     this.ids = new RowIdCheck(headers, positions.id ?? -1);
     this.sides = new SideCheck({ headers, columns, positions, guessed, codes: knownCodes });
+    const isAmountGuessed = guessed.has('amount') && positions.debit === undefined && positions.credit === undefined;
+    this.complement = new ComplementCheck({
+      headers: isAmountGuessed ? headers : [],
+      amountPosition: positions.amount ?? -1,
+      usedPositions: new Set([...Object.values(positions), balancePosition]),
+    });
     this.pendingMarks = new PendingMarkTally(headers, positions);
     const unnamed = headers.flatMap((header, position) => (header.trim() === '' ? [position] : []));
     this.#unnamed = unnamed.length === headers.length ? [] : unnamed;
@@ -147,6 +155,7 @@ export class RowEvidence {
     if (namesBalance) return;
     this.ownAccounts.add(cells);
     this.sides.add(line, cells);
+    this.complement.add(cells);
     const isFinal = !isPendingStatus(date) && (status === 'final' || status === 'unknown');
     if (isFinal) this.fees.add(cells);
     const { final } = this.statuses.declared;

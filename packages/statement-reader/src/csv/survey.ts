@@ -2,7 +2,7 @@ import type { CsvOptions } from '../options.js';
 import { readLines } from '../source.js';
 import { StatementError } from '../statement-error.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
-import { type ColumnPositions, pickIdentity, requirePositions } from './columns/columns.js';
+import { type ColumnPositions, nameColumns, pickIdentity, requirePositions } from './columns/columns.js';
 import { OtherTableCheck, titleOf } from './other-tables.js';
 import {
   type CsvPlan,
@@ -53,6 +53,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const areCodesOpen = codes === undefined && (roles.direction !== undefined || signCounts.amount.minus === 0);
   const usesBalance = request.balancePosition !== undefined && options.ignoresBalance !== true;
   if (areCodesOpen && !usesBalance) throw evidence.letters.ambiguousError(direction ?? '');
+  if (roles.amount !== undefined) requireOneSide(roles.amount, { position: evidence.complement.position, dialect });
   const isConventionGiven = options.minusMeans !== undefined || options.allExpenses === true;
   if (roles.amount !== undefined && roles.direction === undefined && !isConventionGiven) {
     evidence.signConvention.requireBankConvention();
@@ -212,6 +213,19 @@ async function countRows(
     sectionTitles: titles.titles,
     overlap: hasRepeatedHeaders ? await findOverlap({ read, classify }) : undefined,
   };
+}
+
+/** Refuses a guessed amount column if another column has an amount in each row without one. */
+function requireOneSide(
+  amount: string,
+  { position, dialect }: { readonly position: number | undefined; readonly dialect: SurveyRequest['dialect'] },
+): void {
+  if (position === undefined) return;
+  const other = nameColumns(dialect.headers)[position]?.trim();
+  throw new StatementError(
+    `Each row has an amount either in the column "${amount}" or in the column "${other}".`,
+    'If one is money out and the other money in, name them with --debit-column and --credit-column. Otherwise name the amount with --amount-column.',
+  );
 }
 
 /** Refuses a line above the headers that has a date and an amount in the columns of the rows, because it may be a transaction. */

@@ -1,0 +1,57 @@
+import { findAmountSign } from '../../values/amounts.js';
+import { isAmountCell, isDateCell } from '../rows/cells.js';
+import { namesFee } from './fee-headers.js';
+import { headerWords, namesBalance } from './header-names.js';
+
+/**
+ * Finds an unused column that has an amount in each row in which the amount column has none, or only zeros. The two columns are then
+ * probably money in and money out.
+ */
+export class ComplementCheck {
+  readonly #amountPosition: number;
+  /** Maps the position of each possible column to the number of its amounts. */
+  readonly #counts: Map<number, number>;
+  #amountCount = 0;
+
+  /** @param file.usedPositions the positions of the columns with a role and of the balance */
+  constructor(file: {
+    readonly headers: readonly string[];
+    readonly amountPosition: number;
+    readonly usedPositions: ReadonlySet<number | undefined>;
+  }) {
+    this.#amountPosition = file.amountPosition;
+    const candidates = file.headers.flatMap((header, position) =>
+      file.usedPositions.has(position) ||
+      namesFee(header) ||
+      namesBalance(header) ||
+      otherAmounts.test(headerWords(header))
+        ? []
+        : [position],
+    );
+    this.#counts = new Map(candidates.map((position) => [position, 0]));
+  }
+
+  add(cells: readonly string[]): void {
+    const hasAmount = findAmountSign(cells[this.#amountPosition]?.trim() ?? '') !== undefined;
+    if (hasAmount) this.#amountCount += 1;
+    for (const [position, count] of this.#counts) {
+      const cell = cells[position]?.trim() ?? '';
+      if (cell === '') continue;
+      const isOther = findAmountSign(cell) !== undefined;
+      if (!isAmountCell(cell) || isDateCell(cell) || (isOther && hasAmount)) this.#counts.delete(position);
+      else if (isOther) this.#counts.set(position, count + 1);
+    }
+  }
+
+  /** The position of the column; undefined if there is none. */
+  get position(): number | undefined {
+    if (this.#amountCount === 0) return undefined;
+    return [...this.#counts].find(([, count]) => count >= rowsMin)?.[0];
+  }
+}
+
+/** Matches headers of foreign amounts and holds. A pending row may have only such an amount. */
+const otherAmounts = /foreign|fremd|etrang|ester[ao]|extranj|original|blok|hold|pending|reserv|cashback|tax|vat\b/;
+
+/** A single row may be an information without an amount. */
+const rowsMin = 2;
