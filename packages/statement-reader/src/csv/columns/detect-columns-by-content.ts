@@ -7,7 +7,7 @@ import { headerWords, namesBalance, recordKeepingHeaders } from './header-names.
 
 /**
  * Detects, from the first rows of a file, the roles of columns whose headers are unknown. The date is the first column in which all
- * cells are dates and whose header does not name a time of the record (created at, imported at). A column is the amount if it is the
+ * cells are dates and whose header does not name a time of the record (created at, imported at). Columns with several days come first. A column is the amount if it is the
  * only column of amounts, or if it explains the running balance. Two columns can also be debit and credit (see `findAmountColumns`). A
  * column whose header names a balance is not the amount if another column has numbers.
  *
@@ -41,7 +41,9 @@ export function detectColumnsByContent(file: {
   const free = columns.filter(({ isFree }) => isFree);
   const guess: Partial<Record<CsvColumnName, string>> = {};
   const dates = free.filter(({ cells }) => cells.every(isDateCell));
-  const date = dates.find(({ header }) => !recordKeepingHeaders.has(headerWords(header)));
+  // If another column has several days, a column with a single one may have the day of the export.
+  const varied = dates.filter(({ cells }) => new Set(cells).size > 1);
+  const date = [...varied, ...dates].find(({ header }) => !recordKeepingHeaders.has(headerWords(header)));
   if (file.known.date === undefined && date !== undefined) guess.date = date.header;
   const numbers = free.filter((column) => !dates.includes(column) && isMoney(column.cells));
   if (!hasAmount(file.known)) {

@@ -29,6 +29,13 @@ describe('rows below a title', () => {
     expect(doubt?.remedy).toContain('--final-status "Girokonto" --final-status "Tagesgeld"');
   });
 
+  it('require an option below a label and a value, because they may be of another account or currency', async () => {
+    const euro = ['Account,Everyday,', 'Currency,EUR,', 'Date,Description,Amount', ...booked];
+    const dollars = ['Account,Dollars,', 'Currency,USD,', 'Date,Description,Amount', hotel];
+    const { doubt } = await readExport([...euro, ...dollars]);
+    expect(doubt).toMatchObject({ requiresOption: true, message: expect.stringContaining('line 7, "Currency USD"') });
+  });
+
   it('require no option if the balance column agrees with all rows', async () => {
     const lines = [
       'Date,Description,Amount,Balance',

@@ -9,7 +9,7 @@ export interface SectionTitle {
 
 /**
  * Finds lines below the headers that may be the titles of the rows below them. Such rows may be pending, or of another account. A title
- * has a single cell, at the beginning of the line or in the date column. A title whose rows are certainly booked does not count.
+ * has a single cell, or a label such as `Account` and a value, at the beginning of the line or in the date column. A title whose rows are certainly booked does not count.
  */
 export class SectionTitles {
   readonly #datePosition: number;
@@ -45,15 +45,20 @@ export class SectionTitles {
 
   #titleOf(cells: readonly string[]): string | undefined {
     const position = cells.findIndex((cell) => cell.trim() !== '');
-    const isAlone = cells.every((cell, index) => index === position || cell.trim() === '');
-    if (!isAlone || (position !== 0 && position !== this.#datePosition)) return undefined;
-    const text = plainCell(cells[position] ?? '');
+    if (position !== 0 && position !== this.#datePosition) return undefined;
+    const filled = cells.map(plainCell).filter((cell) => cell !== '');
+    const isTitleOfTwo = filled.length === 2 && labels.test(filled[0] ?? '');
+    if (filled.length !== 1 && !isTitleOfTwo) return undefined;
+    const text = filled.join(' ');
     const isTitle = text.endsWith(':') || (text.split(/\s+/).length <= titleWordsMax && !text.endsWith('.'));
     if (!isTitle || text.length > titleCharactersMax || !/\p{L}/u.test(text)) return undefined;
     return bookedTitle.test(text) ? undefined : text;
   }
 }
 
+/** Labels of the account or the currency of the rows below. */
+const labels =
+  /^(account|konto|compte|cuenta|conta|rekening|iban|currency|währung|devise|moneda|valuta|waluta)(?!\p{L})|:$/iu;
 const titlesMax = 10;
 const titleCharactersMax = 60;
 /** A line with more words is a sentence, unless it ends with a colon. */

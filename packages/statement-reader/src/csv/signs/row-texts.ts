@@ -83,6 +83,9 @@ export class SignConventionCheck {
   #reversedReceipt: string | undefined;
   /** The text of a refund with a minus. */
   #reversedRefund: string | undefined;
+  /** The text of a wage or of received interest with a minus. */
+  #reversedIncome: string | undefined;
+  #hasPlainIncome = false;
   #hasPlainRefund = false;
   /** Whether some row proves that the file has the signs of a bank statement. */
   #followsBanks = false;
@@ -116,6 +119,8 @@ export class SignConventionCheck {
       this.#reversedReceipt = row.text;
     if (isMinus && this.#reversedRefund === undefined && refund.test(row.text)) this.#reversedRefund = row.text;
     if (!isMinus && !this.#hasPlainRefund && refund.test(row.text)) this.#hasPlainRefund = true;
+    if (isMinus && this.#reversedIncome === undefined && income.test(row.text)) this.#reversedIncome = row.text;
+    if (!isMinus && !this.#hasPlainIncome && income.test(row.text)) this.#hasPlainIncome = true;
   }
 
   /**
@@ -140,12 +145,18 @@ export class SignConventionCheck {
     }
     if (this.#followsBanks) return;
     const reversedRefund = this.#hasPlainRefund ? undefined : this.#reversedRefund;
-    const reversed = this.#isOfCard || this.#other >= this.#minus ? (this.#reversed ?? reversedRefund) : undefined;
+    const reversedIncome = this.#hasPlainIncome ? undefined : this.#reversedIncome;
+    const reversed =
+      this.#isOfCard || this.#other >= this.#minus ? (this.#reversed ?? reversedRefund ?? reversedIncome) : undefined;
     const example = this.#contradicted ?? this.#reversedReceipt ?? reversed;
     if (example === undefined) return;
     throw reversedSignsError(example);
   }
 }
+
+/** Wages and received interest. Some apps, such as Rocket Money, write incomes with a minus. */
+const income =
+  /(?<!\p{L})(payroll|salary|wages|interest (paid|earned|received)|dividend|gehalt|lohn|salaire|nómina|stipendio|salário|wynagrodzenie|зарплата)(?!\p{L})/iu;
 
 /**
  * Words for a refund. If only rows with a minus have such a word, a minus probably means money in, provided that at most half of the
