@@ -111,6 +111,30 @@ describe('an import of the amounts of a card', () => {
   });
 });
 
+describe('an import of a bank section into a credit card account', () => {
+  const qif = (...amounts: string[]) =>
+    writeStatement(
+      `!Type:Bank\n${amounts.map((amount, index) => `D01/1${index + 3}/2026\nT${amount}\nPShop ${index}\n^\n`).join('')}`,
+      'card.qif',
+    );
+  const flags = ['--account', 'Platinum', '--date-format', 'MM/DD/YYYY', '--yes'];
+
+  it('exits 2 if at least half of the amounts have no minus, because some issuers write cards like this', async () => {
+    const path = await qif('40', '-900', '60');
+    const run = await bench.importing(path, ...flags);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(
+      'Platinum is a credit card, but the file is of a bank account, and 1 of its 3 amounts',
+    );
+    expect(await bench.importing(path, ...flags, '--minus', 'income')).toMatchObject({ code: 0 });
+    expect(sides()).toEqual(['expense', 'income', 'expense']);
+  });
+
+  it('asks nothing if most amounts have a minus', async () => {
+    expect(await bench.importing(await qif('-40', '900', '-60'), ...flags)).toMatchObject({ code: 0 });
+  });
+});
+
 describe('an import of a file whose account column names a credit card', () => {
   const columns = ['--date-column', 'Date', '--amount-column', 'Amount', '--account-column', 'Account'];
   const mixed = (...cardAmounts: string[]) =>

@@ -168,7 +168,7 @@ async function findUnclearCard(
   { flags, accounts }: { flags: ImportRequest['flags']; accounts: AccountResolver },
 ): Promise<UnclearCard | undefined> {
   const { openSigns } = statement;
-  if (openSigns === undefined) return undefined;
+  if (openSigns === undefined) return findCardInBankSection(statement, { flags, accounts });
   const { cardHeader, paymentWithMinus, balanceAgrees, ...counts } = openSigns;
   const whole = { ...counts, isOneOfSeveral: false };
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
@@ -184,6 +184,31 @@ async function findUnclearCard(
     return { ...whole, reason: 'The file may be of a card, because few amounts have a minus' };
   }
   return flags.account === undefined ? findUnclearCardInRows(statement, accounts) : undefined;
+}
+
+/**
+ * Returns the credit card of `--account` if the meaning of a minus sign is unclear in an OFX or QIF file of a bank account. Some
+ * issuers write the rows of a card into a section of a bank account.
+ */
+async function findCardInBankSection(
+  statement: OpenedStatement,
+  { flags, accounts }: { flags: ImportRequest['flags']; accounts: AccountResolver },
+): Promise<UnclearCard | undefined> {
+  const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
+  const isOfFormat = statement.format === 'ofx' || statement.format === 'qif';
+  if (!isOfFormat || account?.type !== 'credit_card' || flags.minus !== undefined) return undefined;
+  // The reader has checked the signs of cards.
+  if (statement.accounts?.some(({ type }) => type === 'credit_card' || type === 'loan')) return undefined;
+  const signs = { minus: 0, other: 0 };
+  for await (const row of statement.rows()) {
+    if (row.outcome === 'transaction') signs[row.transaction.direction === 'expense' ? 'minus' : 'other'] += 1;
+  }
+  if (signs.minus + signs.other === 0 || !areUnclear(signs)) return undefined;
+  return {
+    ...signs,
+    isOneOfSeveral: false,
+    reason: `${account.name} is a credit card, but the file is of a bank account`,
+  };
 }
 
 /** Returns the first card for which the meaning of a minus sign is unclear, among the accounts that rows name. */
