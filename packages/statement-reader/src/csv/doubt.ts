@@ -36,6 +36,7 @@ export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] 
     findCopyDoubt(plan, origin),
     findOverlapDoubt(plan, origin),
     findBalanceDoubt(plan, origin),
+    findTransferDoubt(plan, origin),
     findSideDoubt(plan, origin),
     findSignDoubt(plan, origin),
     findFeeDoubt(plan, origin),
@@ -253,6 +254,18 @@ function findBalanceDoubt(
     default:
       return undefined;
   }
+}
+
+/** Returns a doubt about transfers of Firefly III, unless an option says that the signs show the direction. */
+function findTransferDoubt({ findings: { undirectedTransfers } }: CsvPlan, { options }: PlanOrigin): Doubt | undefined {
+  if (undirectedTransfers === undefined || options.columns.direction === '') return undefined;
+  const { line, word, rowCount } = undirectedTransfers;
+  const rows = rowCount === 1 ? '1 row is a transfer' : `${rowCount} rows are transfers`;
+  return {
+    message: `${rows}, whose direction an export of Firefly III does not show: line ${line} is a "${word}".`,
+    remedy: 'Take such rows out of the file. If their signs are right, use --direction-column "".',
+    requiresOption: true,
+  };
 }
 
 /** Returns a doubt if kinds of transactions contradict the debit and credit columns, unless the balance agrees. */

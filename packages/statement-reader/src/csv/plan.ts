@@ -12,6 +12,7 @@ import type { RowKind } from './rows/row-kind.js';
 import type { SectionTitle } from './rows/section-titles.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
 import type { ReversedSides } from './signs/reversed-sides.js';
+import type { UndirectedTransfers } from './signs/undirected-transfers.js';
 
 /** All facts that are needed to read one row of a CSV statement without reading the other rows. */
 export interface CsvPlan {
@@ -107,6 +108,8 @@ export interface Findings {
   readonly pendingMarks: PendingMarks | undefined;
   /** A row whose kind of transaction contradicts its guessed debit or credit column, if no row agrees with its column. */
   readonly reversedSides: ReversedSides | undefined;
+  /** The transfers of an export of Firefly III; undefined if there are none. */
+  readonly undirectedTransfers: UndirectedTransfers | undefined;
   /** Lines that may be the titles of sections, such as pending rows or the rows of another account. */
   readonly sectionTitles: readonly SectionTitle[];
   /** Equal rows in two parts of a file with repeated headers; undefined if there are none. */

@@ -44,6 +44,7 @@ import { BalanceSearch, type RowKind } from './rows/row-kind.js';
 import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
 import { SideCheck } from './signs/reversed-sides.js';
 import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
+import { UndirectedTransferCheck } from './signs/undirected-transfers.js';
 
 /** A file whose headers are known, and the options for its rows. */
 export interface SurveyRequest {
@@ -83,6 +84,7 @@ export class RowEvidence {
   readonly ids: RowIdCheck;
   readonly sides: SideCheck;
   readonly complement: ComplementCheck;
+  readonly transfers: UndirectedTransferCheck;
   /** The first text in the date column that is not a pending status; undefined if there is none. */
   firstDate: string | undefined;
   hasBalanceRows = false;
@@ -114,6 +116,7 @@ export class RowEvidence {
       isOfPlaid: plaidHeaders.every((words) => headers.some((header) => headerWords(header) === words)),
     });
     this.ids = new RowIdCheck(headers, positions.id ?? -1);
+    this.transfers = new UndirectedTransferCheck(headers);
     this.sides = new SideCheck({ headers, columns, positions, guessed, codes: knownCodes });
     const isAmountGuessed = guessed.has('amount') && positions.debit === undefined && positions.credit === undefined;
     this.complement = new ComplementCheck({
@@ -156,6 +159,7 @@ export class RowEvidence {
     this.ownAccounts.add(cells);
     this.sides.add(line, cells);
     this.complement.add(cells);
+    this.transfers.add(line, cells);
     const isFinal = !isPendingStatus(date) && (status === 'final' || status === 'unknown');
     if (isFinal) this.fees.add(cells);
     const { final } = this.statuses.declared;

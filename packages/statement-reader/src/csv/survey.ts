@@ -108,6 +108,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       pendingTexts: evidence.pendingTexts.finding,
       pendingMarks: evidence.pendingMarks.finding,
       sectionTitles,
+      undirectedTransfers: evidence.transfers.finding,
       reversedSides: evidence.sides.finding(dialect.headers),
       overlap,
       paymentWithMinus: evidence.signConvention.paymentWithMinus,

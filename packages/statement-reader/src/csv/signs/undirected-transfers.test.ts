@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+const header = 'type,currency_code,amount,description,date,source_name,destination_name';
+const rows = ['Withdrawal,EUR,-25.00,Shop,2024-01-15,Checking,Shop', 'Deposit,EUR,900.00,Pay,2024-01-16,Acme,Checking'];
+
+describe('transfers in an export of Firefly III', () => {
+  it('require an option, because their amounts have no minus even if the money leaves the account', async () => {
+    const lines = [header, ...rows, 'Transfer,EUR,100.00,To savings,2024-01-18,Checking,Savings'];
+    const { doubt } = await readExport(lines);
+    expect(doubt).toEqual({
+      message: '1 row is a transfer, whose direction an export of Firefly III does not show: line 4 is a "Transfer".',
+      remedy: 'Take such rows out of the file. If their signs are right, use --direction-column "".',
+      requiresOption: true,
+    });
+    const signed = await readExport(lines, { columns: { direction: '' } });
+    expect(signed.doubt?.requiresOption).toBeUndefined();
+  });
+
+  it('require no option if there are none, or in the export of a bank', async () => {
+    expect((await readExport([header, ...rows])).doubt?.requiresOption).toBeUndefined();
+    const bank = ['Type,Date,Amount', 'Transfer,2024-01-15,-25.00', 'Transfer,2024-01-16,30.00'];
+    expect((await readExport(bank)).doubt?.requiresOption).toBeUndefined();
+  });
+});
