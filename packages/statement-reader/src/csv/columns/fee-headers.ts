@@ -8,7 +8,10 @@ export const feeHeaders: ReadonlySet<string> = new Set(
     foreign transaction charge; foreign transaction charges; foreign exchange charge; foreign exchange charges;
     international transaction charge; international transaction charges; handling charge; handling charges;
     total fees; commission; commissions; gebühr; gebühren; entgelt; provision; frais; commission bancaire; comisión; comisiones; commissione; commissioni; comissão; prowizja; opłata; avgift; gebyr; poplatek; комиссия; komisyon; tarifa; tarifas; tariffa; tariffe;
-    kosten; kosten op verrichting; vergoeding; taxa; taxas; 手数料; 手续费; 수수료`),
+    kosten; kosten op verrichting; vergoeding; taxa; taxas; 手数料; 手续费; 수수료;
+    手続費; 手續費; 服务费; 服務費; costo; costos; costi; spese; gastos; díj; díjak; jutalék; mokestis; mokesčiai; komisija; προμήθεια; έξοδα; ücret;
+    masraf; naknada; provizija; такса; poplatok; poplatky; palvelumaksu; biaya; teenustasu; iof; itf; cash advance charge;
+    cash advance charges; stamp duty; levy`),
 );
 
 /**
@@ -16,21 +19,26 @@ export const feeHeaders: ReadonlySet<string> = new Set(
  * another header that contains a word for a fee, such as `Transaktionskosten` or `FEES/COMMISSION`, and does not match {@link noFee}.
  */
 export function namesFee(header: string): boolean {
-  const words = headerWords(header);
+  const words = headerWords(header).replace(amountOf, '');
   if (feeHeaders.has(words)) return true;
   return !noFee.test(words) && words.split(' ').some((word) => feeWords.has(word) || feeEnding.test(word));
 }
+
+/** Matches the beginning of a header such as `Betrag der Ausgangsgebühr`, which names the amount of a fee. */
+const amountOf =
+  /^(amount of( the)?|betrag der|montant des|importe de las?|importo delle|importo della|bedrag van de|valor das?) /;
 
 /** Words for a fee inside a longer header. `charge`, `cost` and `kosten` are left out, because headers with them may name the amount. */
 const feeWords: ReadonlySet<string> = new Set(
   normalised(`
     fee; fees; charges; surcharge; surcharges; markup; commission; commissions; gebühr; gebühren; entgelt; entgelte; spesen; provision;
     provisionen; provize; frais; comisión; comisiones; commissione; commissioni; comissão; comissões; prowizja; prowizje; opłata; opłaty; avgift; avgifter; provisjon;
-    kulu; kulut; gebyr; gebyrer; poplatek; poplatky; комиссия; комісія; komisyon; 手数料; 手续费; 수수료`),
+    kulu; kulut; gebyr; gebyrer; poplatek; poplatky; комиссия; комісія; komisyon; 手数料; 手续费; 수수료;
+    手続費; 手續費; 服务费; 服務費; jutalék; mokestis; komisija; προμήθεια; ücreti; naknada; provizija; poplatok; palvelumaksu; teenustasu`),
 );
 
-/** Matches the end of a German or Scandinavian compound, such as `Transaktionskosten`. */
-const feeEnding = /.(kosten|gebuhr|gebuhren|spesen|entgelt|avgift|gebyr)$/;
+/** Matches the end of a compound, such as `Transaktionskosten` or `支払手数料`. */
+const feeEnding = /.(kosten|gebuhr|gebuhren|spesen|entgelt|avgift|gebyr|手数料|手续费|手続費|手續費|服务费|服務費)$/;
 
 /**
  * Matches a header that names something other than the fee itself: `Amount after fees`, `Fee type`, `Fee currency`, `Fee rate`. Also

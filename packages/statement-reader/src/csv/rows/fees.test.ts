@@ -27,6 +27,37 @@ it.each([
   'Foreign fee',
   'Withholding',
   'Provize',
+  '支払手数料',
+  '手續費',
+  '手続費',
+  '服务费（元）',
+  'Betrag der Ausgangsgebühr',
+  'Montant des frais source',
+  'Importe de la comisión',
+  'Costo',
+  'Díj',
+  'Jutalék',
+  'Mokestis',
+  'Komisinis mokestis',
+  'Komisija',
+  'Προμήθεια',
+  'Έξοδα',
+  'Ücret',
+  'Masraf',
+  'Naknada',
+  'Provizija',
+  'Такса',
+  'Poplatok',
+  'Gastos',
+  'Spese',
+  'Palvelumaksu',
+  'Biaya',
+  'Teenustasu',
+  'IOF',
+  'ITF',
+  'Cash advance charge',
+  'Stamp duty',
+  'Levy',
 ])(
   'the CSV reader reports that a row has a fee or tax that is not recorded, and quotes its header "%s"',
   async (header) => {
@@ -35,13 +66,25 @@ it.each([
   },
 );
 
-it.each(['Amount after fees', 'Fee type', 'Fee rate', 'Fees & Comm', 'Cost Basis', 'Unit cost'])(
-  'the CSV reader reports no unrecorded fee for the column "%s", which contains no additional fee',
-  async (header) => {
-    const { reading } = await readExport([`Date,Amount,${header}`, '2026-01-13,-5.00,0.50'], { columns });
-    expect(reading.fees).toBeUndefined();
-  },
-);
+it.each([
+  'Amount after fees',
+  'Fee type',
+  'Fee rate',
+  'Fees & Comm',
+  'Cost Basis',
+  'Unit cost',
+  'Währung der Ausgangsgebühr',
+  'Betrag der Überweisung',
+])('the CSV reader reports no unrecorded fee for the column "%s", which contains no additional fee', async (header) => {
+  const { reading } = await readExport([`Date,Amount,${header}`, '2026-01-13,-5.00,0.50'], { columns });
+  expect(reading.fees).toBeUndefined();
+});
+
+it('the CSV reader reads a column "Gastos" beside "Ingresos" as the expenses, and not as fees', async () => {
+  const { rows, reading } = await readExport(['Fecha,Gastos,Ingresos', '2026-01-13,5.00,', '2026-01-14,,7.00']);
+  expect(rows).toEqual(['2026-01-13 -5', '2026-01-14 +7']);
+  expect(reading.fees).toBeUndefined();
+});
 
 describe('--fee-column with an amount after fees', () => {
   const file = ['Date,Gross,Fee,Net', '2026-01-13,100.00,-3.00,97.00', '2026-01-14,-46.00,-2.00,-48.00'];
