@@ -25,6 +25,12 @@ it('the CSV reader recognizes the columns of a Centavo export, and removes the a
   });
 });
 
+it('the CSV reader reads a row of a Centavo export whose category is named like a balance', async () => {
+  const named = row('2026-01-13', 'expense').replace('Food', 'Opening balance');
+  const { rows } = await readExport([headers, named, row('2026-01-14', 'income')], { hasOneAccount: false });
+  expect(rows).toEqual(['2026-01-13 -12.5 EUR Bread', '2026-01-14 +12.5 EUR Bread']);
+});
+
 it('the CSV reader does not remove an apostrophe before = in a file that Centavo did not export', async () => {
   const { rows } = await readExport(['Date,Amount,Description', "2026-01-13,-5,'=1+1"]);
   expect(rows).toEqual(["2026-01-13 -5 '=1+1"]);
@@ -46,17 +52,28 @@ it('the CSV reader returns the transfer group of a row that is one half of a tra
   expect(groups).toEqual(['g1', undefined]);
 });
 
-it.each(['createdAt', 'Created Date', 'Erstellt am', 'Updated At', 'Last Modified', 'Import Date', 'Exported on'])(
-  'the CSV reader reads the date from another column of dates, and not from the column "%s"',
-  async (header) => {
-    const { rows } = await readExport([
-      `${header},When,Amount`,
-      '2026-06-01,2026-01-13,-5.00',
-      '2026-06-01,2026-01-14,7.00',
-    ]);
-    expect(rows).toEqual(['2026-01-13 -5', '2026-01-14 +7']);
-  },
-);
+it.each([
+  'createdAt',
+  'Created Date',
+  'Erstellt am',
+  'Updated At',
+  'Last Modified',
+  'Import Date',
+  'Exported on',
+  'Stampato il',
+  'Scaricato il',
+  'Généré le',
+  'Emitido em',
+  'Utskriven',
+  'Wygenerowano',
+])('the CSV reader reads the date from another column of dates, and not from the column "%s"', async (header) => {
+  const { rows } = await readExport([
+    `${header},When,Amount`,
+    '2026-06-01,2026-01-13,-5.00',
+    '2026-06-01,2026-01-14,7.00',
+  ]);
+  expect(rows).toEqual(['2026-01-13 -5', '2026-01-14 +7']);
+});
 
 it.each(['Updated At', 'Last Modified', 'Import Date', 'Exported on'])(
   'the CSV reader refuses a file whose only column of dates is "%s"',

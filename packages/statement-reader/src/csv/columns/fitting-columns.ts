@@ -1,8 +1,8 @@
 import { findAmountSign } from '../../values/amounts.js';
-import { isAmountCell, isPendingStatus, looksLikeTransaction, plainCell } from '../rows/cells.js';
+import { isAmountCell, isDateCell, isPendingStatus, looksLikeTransaction, plainCell } from '../rows/cells.js';
 import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
 import { detectColumnsByHeader } from './detect-columns-by-header.js';
-import { headerWords, vagueDirectionHeaders } from './header-names.js';
+import { headerWords, vagueDirectionHeaders, vagueStatusHeaders } from './header-names.js';
 
 /**
  * Detects column roles by their headers, except roles that the cells of the first rows disprove:
@@ -12,6 +12,7 @@ import { headerWords, vagueDirectionHeaders } from './header-names.js';
  * - An empty column is not the description, merchant or category if another column with such a header is filled. A column with
  *   only placeholders such as `No Description` is treated as empty. A description column with a text in fewer than half of the rows
  *   is not used if another description column has a text in at least half of the rows.
+ * - A column of amounts or dates below a vague header is not the status. For example, `Stanje` may be a status or a balance.
  * - A column of signed amounts below a header such as `Credit/Debit` is the amount, and not the direction, if no header names an
  *   amount.
  *
@@ -32,13 +33,15 @@ export function detectFittingColumns(
       unwanted,
     );
 
+  const cellsBelow = (header: string) => columns[nameColumns(headers).indexOf(header)] ?? [];
+
   const { date } = detectAmong(couldBeDates);
   const { description, merchant, category } = detectAmong((cells) => cells.some(isText));
   const { description: fuller } = detectAmong((cells) => 2 * cells.filter(isText).length >= cells.length);
   // A column that is not the date may have another role.
   const others = date === guess.date ? guess : detectColumnsByHeader(headers, new Set([...unwanted, 'date']));
   const fitting = {
-    ...others,
+    ...withFittingStatus(others, cellsBelow),
     ...(date !== undefined && { date }),
     ...((fuller ?? description) !== undefined && { description: fuller ?? description }),
     ...(merchant !== undefined && { merchant }),
@@ -46,13 +49,22 @@ export function detectFittingColumns(
   };
   const { direction, ...withoutDirection } = fitting;
   if (direction === undefined || fitting.amount !== undefined || unwanted.has('amount')) return fitting;
-  const below = columns[nameColumns(headers).indexOf(direction)] ?? [];
-  const isAmount = !vagueDirectionHeaders.has(headerWords(direction)) && areSignedAmounts(below);
+  const isAmount = !vagueDirectionHeaders.has(headerWords(direction)) && areSignedAmounts(cellsBelow(direction));
   return isAmount ? { ...withoutDirection, amount: direction } : fitting;
 }
 
 function isText(cell: string): boolean {
   return !placeholder.test(cell);
+}
+
+/** Removes a status column with a vague header and without words. */
+function withFittingStatus(
+  guess: Partial<CsvColumns>,
+  cellsBelow: (header: string) => readonly string[],
+): Partial<CsvColumns> {
+  const { status, ...others } = guess;
+  if (status === undefined || !vagueStatusHeaders.has(headerWords(status))) return guess;
+  return cellsBelow(status).every((cell) => cell === '' || isAmountCell(cell) || isDateCell(cell)) ? others : guess;
 }
 
 /** Matches an empty cell, or a placeholder that some banks write instead. */

@@ -68,8 +68,9 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     datum provedení; datum zaúčtování; datum transakce; datum zpracování; datum pohybu; datum zaúčtovania;
     datum knjiženja; datum izvršenja; tarih; işlem tarihi; kuupäev; datums; ημερομηνία; дата; дата операции;
     дата транзакции; дата платежа; дата проводки; дата обработки; дата операції; дата и час; дата і час; datum verrichting; 日付; 取引日; 年月日; 利用日; 日期; 交易日期;
-    交易时间; 记账日期; 거래일시; 거래일자; tanggal;
-    execution date; auftragsdatum; ausführungsdatum; date d exécution; data di esecuzione;
+    交易时间; 记账日期; 거래일시; 거래일자; tanggal; data oper; data lanç; date compta; f operativa; abschlussdatum;
+    datum des abschlusses; data di completamento; fecha de finalización;
+    uitvoeringsdatum; execution date; auftragsdatum; ausführungsdatum; date d exécution; data di esecuzione;
     value date; value dat; date valeur; date de valeur; wertstellung; wertstellungsdatum; valutadatum; rentedatum;
     fecha valor; fecha de valor; f valor; data valuta; data valor; data waluty; értéknap; valutadag; rentedato; arvopäivä;
     datum valute; valuta`),
@@ -137,7 +138,8 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     settled currency; settlement currency; currency; currency code; ccy; ccy code; curr; iso currency code; currency iso code; transaction currency; transaction ccy; waehrung; währung; divisa; moneda; devise; tranzakció devizaneme; munt;
     valuta; waluta; waluta operacji; moeda; měna; mena; валюта платежа; валюта; валюта операции; 通貨; 币种; valiuta; valūta; valuuta; valutacode; muntcode; měna účtu; mena účtu; buchungswährung; kontowährung; valuta konta`),
   status: normalised(`
-    status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; contabilizzazione; durum; info; 状态; 交易状态; 当前状态; 상태; ステータス; trạng thái; stare; κατάσταση; סטטוס; الحالة; būsena`),
+    status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; contabilizzazione; durum; info; 状态; 交易状态; 当前状态; 상태; ステータス; trạng thái; stare; κατάσταση; סטטוס; الحالة; būsena;
+    état; olek; statuss; състояние; состояние; стан; állapot; staða; สถานะ; keadaan; stanje; result; outcome; settlement`),
   balance: normalised(`
     balance; running balance; closing balance; available balance; account balance; kontostand; saldo;
     saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; saldo contabilístico; saldo progressivo; solde; saldo po operacji; saldo po transakcji;
@@ -159,7 +161,8 @@ export const recordKeepingHeaders: ReadonlySet<string> = new Set(
     aktualisiert am; importiert am; exportiert am; importdatum; exportdatum; créé le; date de création; modifié le;
     date de modification; creado el; fecha de creación; modificado el; fecha de modificación; creato il; data creazione;
     data di creazione; modificato il; data di modifica; criado em; data de criação; aangemaakt op; gewijzigd op;
-    utworzono; data utworzenia; skapad; oprettet; opprettet; дата создания`),
+    utworzono; data utworzenia; skapad; oprettet; opprettet; дата создания;
+    stampato il; scaricato il; généré le; emitido em; utskriven; wygenerowano`),
 );
 
 /** Headers of the day on which the bank booked a row. A row with such a day is booked, not pending. */
@@ -168,7 +171,7 @@ export const bookingDateHeaders: ReadonlySet<string> = new Set(
     booking date; booked; booked on; date booked; posting date; posted date; posted on; posted; date posted; post date;
     run date; entry date; date of booking; date of posting; date of entry; cleared date; clearing date; buchungstag; buchungsdatum; buchung; datum buchung; boekdatum;
     fecha contable; f contable; könyvelés dátuma; könyvelési dátum; könyvelés napja; date comptable;
-    date de comptabilisation; data contabile; data registrazione; data księgowania; data zaksięgowania; bokföringsdag;
+    date compta; date de comptabilisation; data contabile; data registrazione; data księgowania; data zaksięgowania; bokföringsdag;
     bokföringsdatum; bokført dato; bokføringsdato; bokført; bogført; bogføringsdato; kirjauspäivä; kirjauspvm;
     datum zaúčtování; datum zaúčtovania; datum knjiženja; дата проводки; 入账日期; 记账日期`),
 );
@@ -305,6 +308,9 @@ export const taxHeaders: ReadonlySet<string> = new Set(
 export const vagueDirectionHeaders: ReadonlySet<string> = new Set(
   normalised('transaction type; type; tipo; tipo movimiento; tipo operación; art; sign; flow'),
 );
+
+/** Headers of {@link headerDictionary} that may also name a balance, another amount or a day. */
+export const vagueStatusHeaders: ReadonlySet<string> = new Set(normalised('stanje; result; outcome; settlement'));
 
 /** Returns the words of each header in a list whose headers are separated by semicolons. */
 export function normalised(list: string): readonly string[] {

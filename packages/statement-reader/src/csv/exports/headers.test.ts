@@ -147,13 +147,23 @@ it('the CSV reader prefers the amount in the currency of the account to another 
   expect(rows).toEqual(['2024-01-16 -9.31 Uber']);
 });
 
-it.each(['Execution date', 'Auftragsdatum', 'Data tranzactie'])(
-  'the CSV reader prefers the date "%s" to the value date',
-  async (header) => {
-    const { reading } = await readExport([`${header};Value date;Text;Amount`, '2024-01-16;2024-01-18;Tea;-5.00']);
-    expect(reading.date).toBe(header);
-  },
-);
+it.each([
+  'Execution date',
+  'Auftragsdatum',
+  'Data tranzactie',
+  'Uitvoeringsdatum',
+  'Data oper',
+  'Data lanç.',
+  'Date compta',
+  'F. operativa',
+  'Abschlussdatum',
+  'Datum des Abschlusses',
+  'Data di completamento',
+  'Fecha de finalización',
+])('the CSV reader prefers the date "%s" to the value date', async (header) => {
+  const { reading } = await readExport([`${header};Value date;Text;Amount`, '2024-01-16;2024-01-18;Tea;-5.00']);
+  expect(reading.date).toBe(header);
+});
 
 it('the CSV reader refuses MM/DD/YYYY and DD/MM/YYYY in one file as mixed formats, not as ambiguous dates', async () => {
   const file = ['Date,Description,Amount', '01/13/2024,A,-1.00', '13/01/2024,B,-2.00'];

@@ -27,6 +27,22 @@ describe('a status', () => {
     ['סטטוס', 'בוצע'],
     ['الحالة', 'مكتملة'],
     ['Būsena', 'Įvykdyta'],
+    ['Etat', 'Réalisé'],
+    ['État', 'Réalisée'],
+    ['Stanje', 'Provedeno'],
+    ['Stanje', 'Knjiženo'],
+    ['Olek', 'Täidetud'],
+    ['Statuss', 'Izpildīts'],
+    ['Състояние', 'Осчетоводена'],
+    ['Состояние', 'Проведено'],
+    ['Стан', 'Виконано'],
+    ['Állapot', 'Teljesült'],
+    ['Staða', 'Bókað'],
+    ['สถานะ', 'สำเร็จ'],
+    ['Keadaan', 'Berjaya'],
+    ['Result', 'Completed'],
+    ['Outcome', 'Completed'],
+    ['Settlement', 'Settled'],
   ])('in the column "%s" marks its row as booked: "%s"', async (header, status) => {
     expect(await readStatus(header, status)).toBe('2024-01-16 -5');
     const { reading } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${status}`]);
@@ -46,8 +62,23 @@ describe('a status', () => {
     ['סטטוס', 'ממתין', 'it is pending'],
     ['الحالة', 'معلقة', 'it is pending'],
     ['Būsena', 'Rezervuota', 'it is pending'],
+    ['Etat', 'A venir', 'it is pending'],
+    ['État', 'À venir', 'it is pending'],
+    ['Stanje', 'U obradi', 'it is pending'],
+    ['Stanje', 'V obdelavi', 'it is pending'],
+    ['Olek', 'Ootel', 'it is pending'],
+    ['Statuss', 'Apstrādē', 'it is pending'],
+    ['Състояние', 'Чакаща', 'it is pending'],
+    ['Состояние', 'Холд', 'it is pending'],
+    ['Стан', 'В обробці', 'it is pending'],
+    ['Állapot', 'Folyamatban', 'it is pending'],
+    ['Staða', 'Óbókað', 'it is pending'],
+    ['สถานะ', 'รอดำเนินการ', 'it is pending'],
+    ['Settlement', 'Unsettled', 'it is pending'],
     ['Contabilizzazione', 'NON CONTABILIZZATO', 'it is pending'],
     ['Status', 'Afvist', 'it did not happen ("Afvist")'],
+    ['Result', 'Declined', 'it did not happen ("Declined")'],
+    ['Outcome', 'Failed', 'it did not happen ("Failed")'],
     ['Status', 'Slettet', 'it did not happen ("Slettet")'],
     ['交易状态', '交易关闭', 'it did not happen ("交易关闭")'],
     ['当前状态', '已全额退款', 'it was reversed ("已全额退款")'],
@@ -55,6 +86,30 @@ describe('a status', () => {
   ])('in the column "%s" causes its row to be skipped: "%s", because %s', async (header, status, reason) => {
     expect(await readStatus(header, status)).toBe(`line 2 skipped: ${reason}`);
   });
+});
+
+it.each([
+  ['Stanje', '95.00'],
+  ['Settlement', '2024-01-18'],
+  ['Result', '-5.00'],
+])('the CSV reader does not read the status from the column "%s" if it contains "%s"', async (header, cell) => {
+  const { reading, rows } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${cell}`], {
+    columns: { date: 'Date', amount: 'Amount' },
+  });
+  expect(reading.status).toBeUndefined();
+  expect(rows).toEqual(['2024-01-16 -5']);
+});
+
+it('the CSV reader asks for the meaning of unknown words in a column "Stanje", and of numbers in a column "Status"', async () => {
+  for (const [header, cell] of [
+    ['Stanje', 'Frobnicirano'],
+    ['Status', '7'],
+  ]) {
+    const { reading } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${cell}`], {
+      columns: { date: 'Date', amount: 'Amount' },
+    });
+    expect(reading['unknown status']).toContain(cell);
+  }
 });
 
 describe('a text that marks its row as pending', () => {

@@ -5,7 +5,7 @@ describe('a row without a status', () => {
   it.each([
     ['Type', 'Posted', 'Pending'],
     ['Umsatztyp', 'Gebucht', 'Vorgemerkt'],
-    ['Result', 'Approved', 'Declined'],
+    ['Verdict', 'Approved', 'Declined'],
     ['Pending', '', 'Pending'],
     ['Scheduled', 'No', 'Yes'],
     ['Deleted', 'false', 'true'],
