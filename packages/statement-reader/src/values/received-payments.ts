@@ -1,13 +1,19 @@
 /** Names of a payment that the issuer received. On a bank statement, a row with one of these names is an income. */
 const receipt =
-  '(payment|pymt) received|pagamento recebido|pago recibido|paiement re[çc]u|zahlung erhalten|zahlungseingang|betaling ontvangen|betalning mottagen|pagamento ricevuto';
+  '(payment|pymt) received|pagamento recebido|pago recibido|paiement re[çc]u|zahlung erhalten|zahlungseingang|betaling ontvangen|betalning mottagen|pagamento ricevuto|결제대금 입금|תשלום התקבל';
 const certainlyReceived = new RegExp(receipt, 'i');
+/** Thanks for a payment, such as `UW BETALING DANK U`. */
+const thanks =
+  'vostro pagamento\\W+grazie|uw betaling\\W+(dank|bedankt)|[öo]deme\\W+te[şs]ekk[üu]r|pembayaran\\W+terima kasih|お支払い?.*ありがとう';
 /** Also matches thanks, such as `PAYMENT - THANK YOU`, and names with words in between, such as `Payment was received`. */
-const received = `(payment|pymt).*(thank|received)|${receipt}`;
+const received = `(payment|pymt).*(thank|received)|${thanks}|${receipt}`;
 const receivedPayment = new RegExp(received, 'i');
+/** Names of a payment to a card that are also common on bank statements. Most must begin the text, because bills of merchants contain them. */
+const ambiguous =
+  '^bill payment$|^electronic (pmt|payment)|^(inbetalning|indbetaling)\\b|^suoritus\\b|splata karty|spl[áa]tka karty|^(自动)?还款|سداد بطاقة';
 /** Also matches further names of such a payment. On a bank statement, a row with one of these names may be an expense. */
 const possiblyReceived = new RegExp(
-  `${received}|thank ?you|autopay|automatic payment|su pago|gracias|merci|vielen dank|wpłata własna|spłata`,
+  `${received}|thank ?you|autopay|automatic payment|su pago|gracias|merci|vielen dank|wpłata własna|spłata|${ambiguous}`,
   'i',
 );
 

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { isCertainlyReceived, isReceivedByCard, isReceivedPayment } from './received-payments.js';
+
+describe('isCertainlyReceived', () => {
+  it.each(['결제대금 입금', 'תשלום התקבל'])('accepts "%s"', (text) => {
+    expect(isCertainlyReceived(text)).toBe(true);
+  });
+});
+
+describe('isReceivedPayment', () => {
+  it.each([
+    'VOSTRO PAGAMENTO GRAZIE',
+    'UW BETALING DANK U',
+    'ÖDEME TEŞEKKÜR EDERİZ',
+    'ODEME TESEKKUR EDERIZ',
+    'PEMBAYARAN TERIMA KASIH',
+    'お支払いありがとうございます',
+  ])('accepts thanks, which are not certain: "%s"', (text) => {
+    expect(isReceivedPayment(text)).toBe(true);
+    expect(isCertainlyReceived(text)).toBe(false);
+  });
+});
+
+describe('isReceivedByCard', () => {
+  it.each([
+    'ELECTRONIC PMT-WEB',
+    'BILL PAYMENT',
+    'INBETALNING',
+    'INDBETALING',
+    'SUORITUS',
+    'SPLATA KARTY',
+    'SPŁATA KARTY',
+    'SPLÁTKA KARTY',
+    '还款',
+    'سداد بطاقة',
+  ])('accepts a text that may also be an expense of a bank account: "%s"', (text) => {
+    expect(isReceivedByCard(text)).toBe(true);
+    expect(isReceivedPayment(text)).toBe(false);
+  });
+
+  it.each([
+    'VERIZON BILL PAYMENT',
+    'Bill payment to ACME',
+    'Inbetalningskort',
+    'Suoritustalo Oy',
+    '信用卡还款手续费',
+    'Pagamento POS Santa Maria delle Grazie',
+    'Betaling Danske Bank',
+  ])('refuses "%s"', (text) => {
+    expect(isReceivedByCard(text)).toBe(false);
+  });
+});
