@@ -15,20 +15,29 @@ const read = async (content: string, finalStatuses: readonly string[] = []) => {
 };
 
 describe('a row with the name of a balance', () => {
-  it.each(['Saldo Anterior', 'CLOSING BALANCE', 'SALDO TOTAL DISPONIVEL DIA', 'S A L D O', 'Saldo al 31/12/2025'])(
-    'fails in OFX and QIF: %s',
-    async (name) => {
-      const failure = `failure: ${looksLikeBalance(name)}`;
-      expect(await read(ofx(ofxRow(`<FITID>x1<NAME>${name}`, '500'), ofxRow('<FITID>x2<NAME>Lidl', '-5')))).toEqual([
-        failure,
-        'transaction',
-      ]);
-      expect(await read(ofx(ofxRow(`<FITID>x1<PAYEE><NAME>${name}</PAYEE><MEMO>Conta`, '500')))).toEqual([failure]);
-      expect(await read(ofx(ofxRow(`<FITID>x1<MEMO>${name}`, '500')))).toEqual([failure]);
-      expect(await read(qif(`T500.00\nP${name}`, 'T-5.00\nPLidl'))).toEqual([failure, 'transaction']);
-      expect(await read(qif(`T500.00\nM${name}`, 'T-5.00\nPLidl'))).toEqual([failure, 'transaction']);
-    },
-  );
+  it.each([
+    'Saldo Anterior',
+    'CLOSING BALANCE',
+    'SALDO TOTAL DISPONIVEL DIA',
+    'S A L D O',
+    'Saldo al 31/12/2025',
+    'BAL B/FWD',
+    'Last statement balance',
+    'BALANCE FROM LAST STATEMENT',
+    'Stan początkowy',
+    'Algjääk',
+    'Initial balance for "Checking"',
+  ])('fails in OFX and QIF: %s', async (name) => {
+    const failure = `failure: ${looksLikeBalance(name)}`;
+    expect(await read(ofx(ofxRow(`<FITID>x1<NAME>${name}`, '500'), ofxRow('<FITID>x2<NAME>Lidl', '-5')))).toEqual([
+      failure,
+      'transaction',
+    ]);
+    expect(await read(ofx(ofxRow(`<FITID>x1<PAYEE><NAME>${name}</PAYEE><MEMO>Conta`, '500')))).toEqual([failure]);
+    expect(await read(ofx(ofxRow(`<FITID>x1<MEMO>${name}`, '500')))).toEqual([failure]);
+    expect(await read(qif(`T500.00\nP${name}`, 'T-5.00\nPLidl'))).toEqual([failure, 'transaction']);
+    expect(await read(qif(`T500.00\nM${name}`, 'T-5.00\nPLidl'))).toEqual([failure, 'transaction']);
+  });
 
   it('is skipped in OFX if its FITID is only zeros', async () => {
     expect(await read(ofx(ofxRow('<FITID>000<NAME>Saldo Anterior', '500')))).toEqual([

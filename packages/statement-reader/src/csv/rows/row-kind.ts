@@ -86,7 +86,7 @@ export interface FoundBalance {
   readonly isPlain: boolean;
 }
 
-/** Searches the text columns and the unused columns of a file for the names of balances and totals. */
+/** Searches the text columns, the category and the unused columns of a file for the names of balances and totals. */
 export class BalanceSearch {
   readonly #otherPositions: ReadonlySet<number | undefined>;
   readonly #categoryPosition: number;
@@ -99,11 +99,17 @@ export class BalanceSearch {
 
   /**
    * Returns the cell that shows that a row is a balance or a total; undefined if there is none. Banks write the names of balances into any
-   * column. A row whose only text is "Total" is a total. If the row has another text, "Total" may be the name of
-   * a petrol station.
+   * column. A category counts only if it says which balance it is. A row whose only text is "Total" is a total. If the row has
+   * another text, "Total" may be the name of a petrol station.
+   *
+   * @param isOwn whether Centavo wrote the file, so that its categories are those of the user
    */
-  find(cells: readonly string[]): FoundBalance | undefined {
-    return findBalance(this.#textsOf(cells), plainCell(cells[this.#categoryPosition] ?? ''));
+  find(cells: readonly string[], { isOwn = false } = {}): FoundBalance | undefined {
+    const texts = this.#textsOf(cells);
+    const category = plainCell(cells[this.#categoryPosition] ?? '');
+    const found = findBalance(texts, category);
+    if (found?.kind === 'balance' || isOwn || !isPlainBalanceText(category)) return found;
+    return { text: category, kind: 'balance', isPlain: texts.length === 0 };
   }
 
   /**
@@ -129,6 +135,8 @@ function findBalance(texts: readonly string[], category: string): FoundBalance |
   if (balance !== undefined) {
     return { text: balance, kind: 'balance', isPlain: isPlainBalanceText(balance) && !hasOthers(balance) };
   }
+  const ambiguous = texts[folded.findIndex((name) => ambiguousBalances.test(name))];
+  if (ambiguous !== undefined && !hasOthers(ambiguous)) return { text: ambiguous, kind: 'balance', isPlain: false };
   const total = texts[folded.findIndex((name) => wholeTotalWords.test(name))];
   const isTurnover = total !== undefined && turnoverWords.test(foldText(total));
   return total === undefined || (hasOthers(total) && !isTurnover)
@@ -141,7 +149,7 @@ function isCode(text: string): boolean {
   return /^([A-Z]{2}\d{2}[A-Z\d ]{8,36}|[A-Z\d]{1,2})$/.test(text);
 }
 
-/** The roles whose columns are not searched. */
+/** The roles whose columns are not searched for mentions and totals. */
 const otherNames = [
   'date',
   'amount',
@@ -242,16 +250,20 @@ const wholeTotalWords = new RegExp(`^(${totals}|${wholeTotals.join('|')}|${turno
 
 /** Names of balances, folded. They must match the whole text, because "Balance Ltd" is a merchant. */
 const balances = [
-  '((opening|closing|starting|ending|beginning|start|end|previous|available|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) (forward|fwd)| b/f| c/f| forward)?( (as of|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
+  '((opening|closing|starting|ending|beginning|start|end|(previous|last)( statement)?|available|cleared|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) (forward|fwd|down)| [bc]/(f|d|fwd)| forward)?( (as of|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
   '(opening|closing) bal\\.?:?',
   '(brought|carried) (forward|fwd):?',
-  '((a/c|account) )?(b/f|c/f|b/d|c/d)',
+  '((a/c|account|bal\\.?|amount) )?[bc]/(f|d|fwd)',
+  'balance from (the )?(last|previous) statement|available funds',
+  '(initial|opening|starting) balance (for )?[\'"‘“].{1,40}',
   '(anfangs|schluss|end|tages|alter |neuer |aktueller )?(saldo|konto?stand)( vom| am| per)?.{0,14}',
   'saldo (anterior|inicial|final|actual|disponible|disponibile|iniziale|finale|contabile|poczatkowe|koncowe|do dia|total disponivel( dia)?|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
   'saldo (neu|alt)',
   '(anfangs|end|schluss)bestand:?',
   'saldo(vortrag|ubertrag)',
-  'vortrag|report',
+  'vortrag|report|riporto',
+  'stan (poczatkowy|koncowy)',
+  '(openings|begin|eind|slot)balans',
   '(ancien |nouveau )?solde( (initial|final|precedent|(de|en) (depart|debut|fin)( de periode)?))?( (debiteur|crediteur))?( au)?(?!\\p{L}).{0,14}',
   'report (a nouveau|de solde|du solde)',
   '(begin|eind)saldo(?!\\p{L}).{0,14}',
@@ -262,7 +274,7 @@ const balances = [
   'likutis (laikotarpio )?(pradziai|pabaigai|pradzioje|pabaigoje)',
   '(pradinis|galutinis) likutis',
   '(sakuma|beigu) (atlikums|bilance)',
-  '(alg|lopp)saldo',
+  '(alg|lopp)(saldo|jaak)',
   'saldo (awal|akhir)',
   'baki (awal|akhir|dibawa (ke hadapan|ke depan))',
   'so du (dau|cuoi) ky',
@@ -275,17 +287,19 @@ const balances = [
   'остаток на (начало|конец).{0,20}',
   '(вхідний|вихідний) залишок.{0,20}',
   '(начално|крайно|почетно|крајње) (салдо|стање)',
-  '(الرصيد |رصيد )(ال)?(افتتاحي|ختامي)',
+  '(الرصيد |رصيد )(ال)?(افتتاحي|ختامي|سابق)',
   'יתרת (פתיחה|סגירה)',
   'ยอด(ยกมา|ยกไป|คงเหลือยกมา)',
-  '((προηγουμενο|νεο|τελικο|αρχικο) )?(υπολοιπο|υπόλοιπο)',
+  '((προηγο[υύ]μενο|ν[εέ]ο|τελικ[οό]|αρχικ[οό]) )?υπ[οό]λοιπο',
   'υπ[οό]λοιπο (απ[οό]|εκ) μεταφορ[αά]ς?',
   'υπ[οό]λοιπο ([εέ]ναρξης|λ[ηή]ξης)',
   '(前期|前月|次期|翌月)?繰越.*',
   '(期初|期末|上期|本期)(余额|结余|結餘|餘額)',
-  '(承前|承上)(余额|餘額)?',
+  '(承前|承上)(余额|餘額|结余|結餘)?',
   '(전월|전기|차월|차기)?이월(잔액)?',
 ];
+/** Names of balances that are also names of transfers. They count only if the row has no other text. */
+const ambiguousBalances = /^ue?bertrag:?$/;
 const balanceWords = new RegExp(`^(${balances.join('|')})$`, 'u');
 /** Matches the names of balances without any text after them. */
 const plainBalanceWords = new RegExp(balanceWords.source.replace(/\.(\{0,\d+\}|\*)/g, ''), 'u');

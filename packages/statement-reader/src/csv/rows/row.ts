@@ -134,7 +134,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   if (dateText === '') return failure('it has no date');
   const leftOut = plan.balanceLines.leftOut.get(line);
   if (leftOut !== undefined) return skipped(leftOut);
-  const balance = file.balances.find(cells);
+  const balance = file.balances.find(cells, row);
   const text = balance?.text ?? plan.balanceLines.inDoubt.get(line);
   if (text !== undefined) {
     const failed = failure(`"${text}" looks like a ${balance?.kind ?? 'balance'} and not like a transaction`);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
 const payments = ['2024-01-15,Bar,-4.50', '2024-01-16,Pay,2000.00'];
@@ -17,10 +17,62 @@ it.each([
   'BALANCE BROUGHT FWD',
   'Balance carried fwd',
   'Carried Fwd',
+  'Bal b/fwd',
+  'BAL C/FWD',
+  'Last statement balance',
+  'BALANCE FROM LAST STATEMENT',
+  'Balance carried down',
+  'Amount b/f',
+  'Cleared balance',
+  'Available funds',
+  'Stan początkowy',
+  'Stan końcowy',
+  'Riporto',
+  'Openingsbalans',
+  'Προηγούμενο υπόλοιπο',
+  'Algjääk',
+  '承前结余',
+  'رصيد سابق',
+  `Initial balance 'Cash'`,
 ])('the CSV reader leaves out the balance "%s" above the first or below the last transaction', async (name) => {
   const balance = `2024-01-15,${name},1000.00`;
   expect((await rowsOf([balance, ...payments]))[0]).toBe(`line 2 skipped: it is a balance ("${name}")`);
   expect((await rowsOf([...payments, balance]))[2]).toBe(`line 4 skipped: it is a balance ("${name}")`);
+});
+
+describe('a row with the word "Übertrag"', () => {
+  it.each(['Übertrag', 'Uebertrag'])('fails if it has no other text: "%s"', async (name) => {
+    const [first] = await rowsOf([`2024-01-15,${name},1000.00`, ...payments]);
+    expect(first).toBe(`line 2 failure: "${name}" looks like a balance and not like a transaction`);
+  });
+
+  it('is left out if the balance column does not change', async () => {
+    const lines = ['Date,Description,Amount,Balance', '2024-01-14,Übertrag,9.00,9.00', '2024-01-15,Bar,-4.00,5.00'];
+    const same = [...lines, '2024-01-16,Übertrag,5.00,5.00', '2024-01-17,Tea,-1.00,4.00'];
+    expect((await readExport(same)).rows[2]).toBe('line 4 skipped: it is a balance ("Übertrag")');
+  });
+
+  it('is a transaction if it has another text', async () => {
+    const { rows } = await readExport(['Date,Description,Kind,Amount', '2024-01-15,Savings,Übertrag,-5.00']);
+    expect(rows).toEqual(['2024-01-15 -5 Savings']);
+  });
+});
+
+describe('a category that says which balance a row is', () => {
+  it.each(['Opening Balance', `Initial balance 'Cash'`])('makes the row fail: "%s"', async (category) => {
+    const { rows } = await readExport(['Date,Payee,Category,Amount', `2024-01-01,Checking,${category},1000.00`]);
+    expect(rows).toEqual([`line 2 failure: "${category}" looks like a balance and not like a transaction`]);
+  });
+
+  it('causes the row to be left out if the row has no other text and is above the first transaction', async () => {
+    const lines = ['Date,Payee,Category,Amount', '2024-01-01,,Opening Balance,1000.00', '2024-01-02,Bar,Food,-5.00'];
+    expect((await readExport(lines)).rows[0]).toBe('line 2 skipped: it is a balance ("Opening Balance")');
+  });
+
+  it.each(['Balance', 'Balance transfers', 'Initial costs'])('is not assumed in "%s"', async (category) => {
+    const { rows } = await readExport(['Date,Payee,Category,Amount', `2024-01-01,Shop,${category},-5.00`]);
+    expect(rows).toEqual(['2024-01-01 -5']);
+  });
 });
 
 it.each(['Totaal bij', 'Totaal af', 'Suma wpływów', 'Suma wydatków'])(
