@@ -32,6 +32,59 @@ it('readRecords reads quoted cells with spaces around them, and does not remove 
   ]);
 });
 
+it('readRecords reads quoted cells with spaces or tabs behind the closing quote or before the opening quote', async () => {
+  const lines = [
+    '2026-01-02,"Shop" ,"-1.00"\t,',
+    '2026-01-03,"Tea, Inc"\t,"-2.00" \t',
+    '2026-01-04,"Bus",\t"-1,000.00"\t,',
+  ];
+  expect(await read(lines.join('\n'))).toEqual([
+    { line: 1, cells: ['2026-01-02', 'Shop', '-1.00', ''] },
+    { line: 2, cells: ['2026-01-03', 'Tea, Inc', '-2.00'] },
+    { line: 3, cells: ['2026-01-04', 'Bus', '-1,000.00', ''] },
+  ]);
+  expect(await read('"a" \t"b"\t\t"c" ', '\t')).toEqual([{ line: 1, cells: ['a', 'b', '', 'c'] }]);
+});
+
+it('readRecords does not split or shorten a quoted cell that contains a quote, a space and a delimiter', async () => {
+  const lines = [
+    '2026-01-02,"say ""hi"" , and ""bye""\t,","-1.00"\t,',
+    '2026-01-03,"say ""hi"" , Bob" ,"-2.00",',
+    '"2026-01-04","Foo" , Bar","-3.00",',
+  ];
+  expect(await read(lines.join('\n'))).toEqual([
+    { line: 1, cells: ['2026-01-02', 'say "hi" , and "bye"\t,', '-1.00', ''] },
+    { line: 2, cells: ['2026-01-03', 'say "hi" , Bob', '-2.00', ''] },
+    { line: 3, cells: ['2026-01-04', 'Foo" , Bar', '-3.00', ''] },
+  ]);
+});
+
+it('readRecords reads a line whose cells are all quoted with spaces around them, if a date or an amount would be in another cell otherwise', async () => {
+  expect(await read('"2026-01-02","Shop"\t,"HKD" ,"-1.00"\t,"x"\n"2026-01-03","-2.00","Tea" ,"x"')).toEqual([
+    { line: 1, cells: ['2026-01-02', 'Shop', 'HKD', '-1.00', 'x'] },
+    { line: 2, cells: ['2026-01-03', '-2.00', 'Tea" ,"x'] },
+  ]);
+});
+
+it('readRecords reports a line with an unclosed quote as failed, and reads the lines up to a later quote with a space behind it', async () => {
+  expect(await read('a,"1\nb,2\nscreen 12" ,3\n"c" ,"4\nd,5\nscreen 13" ,6')).toEqual([
+    { line: 1, reason: expect.any(String) },
+    { line: 2, cells: ['b', '2'] },
+    { line: 3, cells: ['screen 12" ', '3'] },
+    { line: 4, reason: expect.any(String) },
+    { line: 5, cells: ['d', '5'] },
+    { line: 6, cells: ['screen 13" ', '6'] },
+  ]);
+});
+
+it('readRecords does not remove the quotes of a text with a tab before it, and reports text behind a closing quote as failed', async () => {
+  expect(await read('18 Jan,\t"Tea",5.00\n19 Jan,"Tea" x ,"5.00"\t,\n20 Jan,\t"Tea","5.00"')).toEqual([
+    { line: 1, cells: ['18 Jan', '\t"Tea"', '5.00'] },
+    { line: 2, reason: expect.stringContaining('quotation mark') },
+    { line: 3, cells: ['20 Jan', '\t"Tea"', '5.00'] },
+  ]);
+});
+
 it('readRecords reads quotes that are not doubled in a line whose cells are all quoted', async () => {
   expect(await read('"1","UAB "Naktida"","12.20","",\n"2","a","3"')).toEqual([
     { line: 1, cells: ['1', 'UAB "Naktida"', '12.20', '', ''] },

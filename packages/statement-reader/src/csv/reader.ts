@@ -150,7 +150,7 @@ function* takeRecords(
     }
     if (split === 'open' && !isEnd && taken < recordLinesMax) return;
     if (split === 'open' || split === 'malformed') {
-      const cells = splitWhollyQuoted(first.text, delimiter);
+      const cells = preferEarlier(splitWhollyQuoted(first.text, delimiter), splitSpacedQuotes(first.text, delimiter));
       const reason = 'a quotation mark is not closed, or closed in the middle of a cell';
       yield cells === undefined ? { line: first.line, reason } : { line: first.line, cells };
       waiting.shift();
@@ -235,8 +235,59 @@ function parseCells(text: string, delimiter: string): SplitRecord {
     if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'open';
     // Some banks write `12" pizza` without quotes around it, which is unambiguous.
     if (String(error.code) !== 'INVALID_OPENING_QUOTE') return 'malformed';
-    return parseSpacedQuotes(text, delimiter) ?? parseRelaxed(text, delimiter);
+    const cells = parseSpacedQuotes(text, delimiter) ?? parseRelaxed(text, delimiter);
+    return (cells && preferEarlier(cells, splitSpacedQuotes(text, delimiter))) ?? 'malformed';
   }
+}
+
+/**
+ * Splits a record with spaces or tabs around quoted cells: `"Shop" ,"-1.00"<tab>,`. They do not belong to the cells. A tab
+ * that is the delimiter still separates cells. Returns undefined if the record is malformed.
+ */
+function splitSpacedQuotes(text: string, delimiter: string): readonly string[] | undefined {
+  const skipBlanks = (from: number): number => {
+    let place = from;
+    while (text[place] !== delimiter && (text[place] === ' ' || text[place] === '\t')) place += 1;
+    return place;
+  };
+  const cells: string[] = [];
+  let start = 0;
+  for (;;) {
+    const quote = skipBlanks(start);
+    let end: number;
+    if (text[quote] === '"') {
+      const closing = findClosingQuote(text, quote);
+      if (closing === -1) return undefined;
+      end = skipBlanks(closing + 1);
+      if (end < text.length && text[end] !== delimiter) return undefined;
+      cells.push(text.slice(quote + 1, closing).replaceAll('""', '"'));
+    } else {
+      const found = text.indexOf(delimiter, start);
+      end = found === -1 ? text.length : found;
+      const cell = text.slice(start, end);
+      if (cell.includes('"')) return undefined;
+      cells.push(cell);
+    }
+    if (end === text.length) return cells;
+    start = end + 1;
+  }
+}
+
+/**
+ * Returns the spaced reading of a record only if it has a date or an amount that the earlier reading does not have in the same
+ * position. If only texts differ, the earlier reading is used: idempotency keys of imported rows were computed from it.
+ */
+function preferEarlier(
+  earlier: readonly string[] | undefined,
+  spaced: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (earlier === undefined || spaced === undefined) return earlier ?? spaced;
+  const movesValue = spaced.some((cell, index) => isValueCell(cell) && earlier[index]?.trim() !== cell.trim());
+  return movesValue ? spaced : earlier;
+}
+
+function isValueCell(cell: string): boolean {
+  return isAmountCell(cell) || isDateCell(cell);
 }
 
 /**
@@ -254,18 +305,18 @@ function parseSpacedQuotes(text: string, delimiter: string): readonly string[] |
     const cells = parseOne(tight, { delimiter, relaxed: false });
     const relaxed = text.split(delimiter);
     const isRead = (cell: string, index: number) =>
-      (isAmountCell(cell) || isDateCell(cell)) && relaxed[index]?.trim().startsWith('"') === true;
+      isValueCell(cell) && relaxed[index]?.trim().startsWith('"') === true;
     return cells.length !== relaxed.length || cells.some(isRead) ? cells : undefined;
   } catch {
     return undefined;
   }
 }
 
-function parseRelaxed(text: string, delimiter: string): SplitRecord {
+function parseRelaxed(text: string, delimiter: string): readonly string[] | undefined {
   try {
     return parseOne(text, { delimiter, relaxed: true });
   } catch {
-    return 'malformed';
+    return undefined;
   }
 }
 
