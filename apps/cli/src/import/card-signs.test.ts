@@ -18,7 +18,7 @@ describe('an import of the amounts of a card', () => {
     async (flag) => {
       const run = await bench.importing(await writeStatement(card), ...named, flag);
       expect(run.code).toBe(2);
-      expect(run.stderr).toContain('Platinum is a credit card, and 1 of its 3 amounts have a minus.');
+      expect(run.stderr).toContain('Platinum is a credit card, and 1 of its 3 amounts has a minus.');
       expect(run.stderr).toContain('--minus income');
       expect(bench.api.movements).toEqual([]);
     },
@@ -147,12 +147,12 @@ describe('an import of a file whose account column names a credit card', () => {
     );
 
   it.each([
-    [['5.00', '6.00', '-11.00'], '1 of its 3'],
-    [['5.00', '6.00'], '0 of its 2'],
+    [['5.00', '6.00', '-11.00'], '1 of its 3 amounts has'],
+    [['5.00', '6.00'], '0 of its 2 amounts have'],
   ])('exits 2 if most amounts of the card have no minus: %j', async (amounts, shares) => {
     const run = await bench.importing(await mixed(...amounts), ...columns, '--yes');
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain(`Platinum is a credit card, and ${shares} amounts have a minus.`);
+    expect(run.stderr).toContain(`Platinum is a credit card, and ${shares} a minus.`);
     expect(run.stderr).toContain('--minus expense for every row of the file, or import the rows of the card alone');
     expect(bench.api.movements).toEqual([]);
   });
@@ -194,7 +194,7 @@ describe('an import of a card statement', () => {
       const run = await bench.importing(path, ...toChecking, '--yes');
       expect(run.code).toBe(2);
       expect(run.stderr).toContain(
-        `The file is of a card, because it has a column "${header}", and 1 of its 3 amounts have a minus.`,
+        `The file is of a card, because it has a column "${header}", and 1 of its 3 amounts has a minus.`,
       );
       expect(run.stderr).toContain('--minus income');
       expect(bench.api.movements).toEqual([]);

@@ -102,7 +102,8 @@ export async function askCardSigns(
   const card = await findUnclearCard(statement, { flags, accounts });
   if (card === undefined) return undefined;
   const { minus, other } = card;
-  const message = `${card.reason}, and ${minus} of its ${minus + other} amounts have a minus.`;
+  const have = minus === 1 ? 'has' : 'have';
+  const message = `${card.reason}, and ${minus} of its ${minus + other} amounts ${have} a minus.`;
   if (!questions.canAsk || flags.yes === true) {
     const alone = card.isOneOfSeveral ? ' for every row of the file, or import the rows of the card alone' : '';
     questions.refuse(
