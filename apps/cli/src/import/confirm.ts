@@ -124,7 +124,7 @@ async function confirmPairs({ context, flags, questions }: ImportRequest, plan: 
   for (const { amount, from, to } of plan.pairs()) {
     print(`  ${from.day}  ${amount.padStart(width)}  from ${describeRow(from)} to ${describeRow(to)}`);
   }
-  if (plan.ambiguousCount > 0) printer.warn('Not paired, because more than one row fits:');
+  if (plan.ambiguousCount > 0) printer.warn('Not paired, because it is not clear which rows belong together:');
   for (const { amount, type, row, lines } of plan.ambiguous()) {
     const preposition = type === 'expense' ? 'from' : 'to';
     const fits = `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`;

@@ -62,7 +62,7 @@ describe('two rows of one transfer', () => {
   it('are listed and not paired if another row also fits', async () => {
     const other = '01/23/2026,Refund,554.99,credit,Shopping,Silver Card';
     const run = await bench.pairing(await writeRows(paid, arrived, other));
-    expect(run.stderr).toContain('Not paired, because more than one row fits:');
+    expect(run.stderr).toContain('Not paired, because it is not clear which rows belong together:');
     expect(run.stderr).toContain('2026-01-22  554.99 USD  from Checking (line 2): fits lines 3, 4');
     expect(summaryOf(run)).toMatchObject({ created: 3 });
     expect(bench.api.records.transfers).toEqual([]);

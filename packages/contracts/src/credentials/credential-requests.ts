@@ -51,7 +51,7 @@ function accessField<const Mode extends string>(modesWithoutList: readonly [Mode
       const fail = (code: 'REQUIRED' | 'FIELD_CONFLICT', message: string) =>
         context.addIssue({ code: 'custom', path: ['trackerIds'], message, params: { code } });
       if (access.mode === 'selected' && (access.trackerIds ?? []).length === 0) {
-        fail('REQUIRED', 'Send at least one tracker that the key may use.');
+        fail('REQUIRED', 'Send at least one tracker that the credential may use.');
       }
       if (access.mode !== 'selected' && access.trackerIds !== undefined) {
         fail('FIELD_CONFLICT', `Omit trackerIds with mode "${access.mode}".`);

@@ -47,7 +47,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     text: 'A financial account. All its cashboxes have the currency of the account.',
     fields: { eligibleCashboxCount: 'The number of cashboxes in the account that accept movements.' },
   },
-  AccountWithCashboxes: { text: 'A new account and its cashboxes.' },
+  AccountWithCashboxes: { text: 'An account and its cashboxes.' },
   Cashbox: { text: 'A part of an account.', fields: { isEligible: 'True if the cashbox and its account are active.' } },
   Balance: {
     text: 'The balance of one active cashbox.',
@@ -119,14 +119,14 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     },
   },
   AuditHead: {
-    text: 'The newest event of a tracker.',
+    text: 'The newest event of a tracker, and the newest event that retention removed.',
     fields: {
-      sequence: 'The number of the event; 0 if there is none.',
+      sequence: 'The number of the newest event; 0 if there is none.',
       floorSequence: 'The number of the newest removed event; 0 if none was removed.',
-      floorHash: 'The hash of the newest removed event.',
+      floorHash: 'The hash of the newest removed event; the genesis hash if none was removed.',
     },
   },
-  SecurityEvent: { text: 'An event of a user that belongs to no tracker.' },
+  SecurityEvent: { text: 'An event that belongs to a user and to no tracker.' },
   Budget: {
     text: 'A budget in a list.',
     fields: { status: budgetStatus, periodEnd },

@@ -49,7 +49,7 @@ export class CamtBalances {
   get onlyDay(): string | undefined {
     const { opening, closing } = this.#days;
     const [day, ...others] = new Set([...opening, ...closing]);
-    return opening.size === 1 && closing.size === 1 && others.length === 0 ? day : undefined;
+    return opening.size === 1 && closing.size === 1 && others.length === 0 && day !== '' ? day : undefined;
   }
 
   /** Adds the rows of one entry. */
