@@ -89,7 +89,9 @@ function describeIssue(
     if (values.scopes === undefined) return '--scopes is missing.';
     const unknown = values.scopes.split(',').filter((scope) => !(allScopes as readonly string[]).includes(scope));
     const problem =
-      unknown.length === 0 ? message : `Unknown: ${unknown.map((scope) => JSON.stringify(scope)).join(', ')}.`;
+      unknown.length === 0
+        ? message
+        : `${unknown.map((scope) => JSON.stringify(scope)).join(', ')} ${unknown.length === 1 ? 'is' : 'are'} unknown.`;
     return `--scopes: ${problem} The scopes are ${allScopes.join(', ')}.`;
   }
   if (field === 'access') {

@@ -52,7 +52,8 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/identity/external/remote-key-set.test.ts',
-      title: 'loads once for 100 concurrent verifications when no keys are known, and returns 503 for 30 s',
+      title:
+        'tries to load the keys once for 100 concurrent verifications when no keys are known, and fails with 503 for 30 s',
     },
   },
   {
