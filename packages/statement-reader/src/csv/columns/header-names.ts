@@ -55,7 +55,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     processed date; completed date; date completed; completed; completed on; finished on; entry date; occurred on;
     occurred at; occurred; date of purchase; date of payment; date of booking; date of posting; date of entry;
     effective date; settlement date; run date; clearing date; started date; timestamp;
-    buchungstag; buchungsdatum; buchung; transaktionsdatum; umsatzdatum; belegdatum; kaufdatum; datum; boekdatum;
+    buchungstag; buchungsdatum; buchung; transaktionsdatum; umsatzdatum; belegdatum; kaufdatum; datum; boekdatum; boekingsdatum;
     transactiedatum; fecha; fecha operación; fecha de operación; fecha de la operación; f operación; fecha movimiento;
     fecha de movimiento; fecha transacción; fecha de transacción; fecha contable; f contable; fecha oper; tranzakció dátuma;
     könyvelés dátuma; könyvelési dátum; könyvelés napja; dátum; tranzakció ideje; date opération;
@@ -127,7 +127,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
   merchant: normalised(`
     merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
     beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; begünstigter auftraggeber; beneficiary payer; payer beneficiary; partner neve; comercio; auftraggeber empfänger;
-    name zahlungsbeteiligter; empfänger zahlungspflichtiger; naam tegenpartij; tegenpartij; tiers; nadawca odbiorca;
+    name zahlungsbeteiligter; empfänger zahlungspflichtiger; naam tegenpartij; naam van de tegenpartij; tegenpartij; tiers; nadawca odbiorca;
     saaja maksaja; saaja maksja; nimi; sender receiver name; protistrana; název protiúčtu; контрагент; estabelecimento; 利用店名 商品名; 利用店名; 交易对方; naam omschrijving;
     dane kontrahenta; handelaar; tegenrekeninghouder`),
   category: normalised(`
@@ -169,7 +169,7 @@ export const recordKeepingHeaders: ReadonlySet<string> = new Set(
 export const bookingDateHeaders: ReadonlySet<string> = new Set(
   normalised(`
     booking date; booked; booked on; date booked; posting date; posted date; posted on; posted; date posted; post date;
-    run date; entry date; date of booking; date of posting; date of entry; cleared date; clearing date; buchungstag; buchungsdatum; buchung; datum buchung; boekdatum;
+    run date; entry date; date of booking; date of posting; date of entry; cleared date; clearing date; buchungstag; buchungsdatum; buchung; datum buchung; boekdatum; boekingsdatum;
     fecha contable; f contable; könyvelés dátuma; könyvelési dátum; könyvelés napja; date comptable;
     date compta; date de comptabilisation; data contabile; data registrazione; data księgowania; data zaksięgowania; bokföringsdag;
     bokföringsdatum; bokført dato; bokføringsdato; bokført; bogført; bogføringsdato; kirjauspäivä; kirjauspvm;

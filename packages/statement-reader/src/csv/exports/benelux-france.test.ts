@@ -93,3 +93,12 @@ it('the CSV reader reads dates with French month names', async () => {
   expect(rows).toEqual(['2024-01-16 -12.5 LOYER', '2024-02-01 +5000 SALAIRE']);
   expect(reading['date format']).toBe('DD MMM YYYY');
 });
+
+it('the CSV reader reads the booking date of ING Belgium, and not the value date', async () => {
+  const { reading, rows } = await readExport([
+    'Rekeningnummer;Boekingsdatum;Valutadatum;Bedrag;Munteenheid;Omschrijving',
+    'BE1;23/11/2020;21/11/2020;-31,80;EUR;Winkel',
+  ]);
+  expect(reading.date).toBe('Boekingsdatum');
+  expect(rows).toEqual(['2020-11-23 -31.8 EUR Winkel']);
+});
