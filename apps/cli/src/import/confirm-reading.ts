@@ -188,7 +188,7 @@ async function findUnclearCard(
 }
 
 /**
- * Returns the credit card of `--account` if the meaning of a minus sign is unclear in an OFX or QIF file of a bank account. Some
+ * Returns the credit card of `--account` if the meaning of a minus sign is unclear in an OFX or QIF file that names no card. Some
  * issuers write the rows of a card into a section of a bank account.
  */
 async function findCardInBankSection(
@@ -208,7 +208,7 @@ async function findCardInBankSection(
   return {
     ...signs,
     isOneOfSeveral: false,
-    reason: `${account.name} is a credit card, but the file is of a bank account`,
+    reason: `${account.name} is a credit card`,
   };
 }
 
