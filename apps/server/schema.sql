@@ -9,18 +9,50 @@ create schema identity;
 grant usage on schema identity to centavo_definer;
 grant usage on schema identity to centavo_identity;
 
+create domain app.active_status as text CHECK ((VALUE = ANY (ARRAY['active'::text, 'archived'::text])));
+
+create domain app.balance as numeric(28,4) CHECK (((VALUE > '-1000000000000000000000000'::numeric) AND (VALUE < '1000000000000000000000000'::numeric)));
+
+create domain app.calendar_date as date CHECK (((VALUE >= '1900-01-01'::date) AND (VALUE < '10000-01-01'::date)));
+
+create domain app.currency_code as text CHECK ((VALUE ~ '^[A-Z]{3}$'::text));
+
+create domain app.external_id as text CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 200)));
+
+create domain app.idempotency_key as text collate "C" CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 200)));
+
+create domain app.member_role as text CHECK ((VALUE = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text])));
+
+create domain app.movement_amount as numeric(19,4) CHECK (((VALUE > (0)::numeric) AND (VALUE < '1000000000000000'::numeric)));
+
+create domain app.movement_kind as text CHECK ((VALUE = ANY (ARRAY['regular'::text, 'transfer'::text])));
+
+create domain app.movement_type as text CHECK ((VALUE = ANY (ARRAY['expense'::text, 'income'::text])));
+
+create domain app.opening_balance as numeric(19,4) CHECK (((VALUE > '-1000000000000000'::numeric) AND (VALUE < '1000000000000000'::numeric)));
+
+create domain app.row_count as bigint CHECK ((VALUE >= 0));
+
+create domain app.salt as bytea CHECK ((octet_length(VALUE) = 16));
+
+create domain app.sha256_digest as bytea CHECK ((octet_length(VALUE) = 32));
+
+create domain app.source_type as text CHECK ((VALUE = ANY (ARRAY['user'::text, 'integration_client'::text])));
+
+create domain app.text_of_200 as text CHECK ((char_length(VALUE) <= 200));
+
+create domain app.text_of_500 as text CHECK ((char_length(VALUE) <= 500));
+
 create table app.accounts (
   tracker_id uuid not null,
   id uuid not null,
   name text not null,
   type text not null,
-  currency_code text not null,
-  status text default 'active'::text not null,
+  currency_code app.currency_code not null,
+  status app.active_status default 'active'::text not null,
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   constraint accounts_pkey PRIMARY KEY (tracker_id, id),
-  constraint accounts_currency_code_check CHECK ((currency_code ~ '^[A-Z]{3}$'::text)),
-  constraint accounts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text]))),
   constraint accounts_type_check CHECK ((type = ANY (ARRAY['cash'::text, 'checking'::text, 'savings'::text, 'credit_card'::text, 'loan'::text, 'investment'::text, 'other'::text]))),
   constraint accounts_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id)
 );
@@ -47,12 +79,9 @@ create table app.audit_events (
   change jsonb,
   request_id uuid not null,
   insert_order bigint default nextval('app.event_order'::regclass),
-  salt bytea,
-  change_digest bytea,
-  state_digest bytea,
-  constraint audit_events_change_digest_check CHECK ((octet_length(change_digest) = 32)),
-  constraint audit_events_salt_check CHECK ((octet_length(salt) = 16)),
-  constraint audit_events_state_digest_check CHECK ((octet_length(state_digest) = 32))
+  salt app.salt,
+  change_digest app.sha256_digest,
+  state_digest app.sha256_digest
 );
 CREATE INDEX audit_events_in_order ON app.audit_events USING btree (tracker_id, insert_order NULLS FIRST, id);
 alter table app.audit_events enable row level security;
@@ -71,15 +100,13 @@ create table app.budget_lines (
   id uuid not null,
   budget_id uuid not null,
   category_id text not null,
-  type text not null,
+  type app.movement_type not null,
   planned numeric(19,4) not null,
-  note text,
+  note app.text_of_500,
   created_at timestamp(3) with time zone default now() not null,
   constraint budget_lines_pkey PRIMARY KEY (tracker_id, id),
   constraint budget_lines_category_key UNIQUE (tracker_id, budget_id, category_id, type),
-  constraint budget_lines_note_check CHECK ((char_length(note) <= 500)),
   constraint budget_lines_planned_check CHECK (((planned >= (0)::numeric) AND (planned < '1000000000000000'::numeric))),
-  constraint budget_lines_type_check CHECK ((type = ANY (ARRAY['expense'::text, 'income'::text]))),
   constraint budget_lines_budget_fkey FOREIGN KEY (tracker_id, budget_id) REFERENCES app.budgets(tracker_id, id),
   constraint budget_lines_category_fkey FOREIGN KEY (tracker_id, category_id) REFERENCES app.categories_in_use(tracker_id, category_id)
 );
@@ -99,16 +126,14 @@ create table app.budgets (
   id uuid not null,
   name text not null,
   mode text not null,
-  currency_code text not null,
-  period_start date not null,
-  period_end date not null,
+  currency_code app.currency_code not null,
+  period_start app.calendar_date not null,
+  period_end app.calendar_date not null,
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   constraint budgets_pkey PRIMARY KEY (tracker_id, id),
-  constraint budgets_check CHECK (((period_end >= period_start) AND (period_end < '10000-01-01'::date))),
-  constraint budgets_currency_code_check CHECK ((currency_code ~ '^[A-Z]{3}$'::text)),
+  constraint budgets_check CHECK (((period_end)::date >= (period_start)::date)),
   constraint budgets_mode_check CHECK ((mode = ANY (ARRAY['tracking'::text, 'planning'::text]))),
-  constraint budgets_period_start_check CHECK ((period_start >= '1900-01-01'::date)),
   constraint budgets_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id)
 );
 alter table app.budgets enable row level security;
@@ -127,24 +152,17 @@ create table app.cashboxes (
   id uuid not null,
   account_id uuid not null,
   name text not null,
-  status text default 'active'::text not null,
-  opening_balance numeric(19,4) not null,
-  balance numeric(28,4) not null,
-  expense_count bigint default 0 not null,
-  income_count bigint default 0 not null,
+  status app.active_status default 'active'::text not null,
+  opening_balance app.opening_balance not null,
+  balance app.balance not null,
+  expense_count app.row_count default 0 not null,
+  income_count app.row_count default 0 not null,
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
-  voided_expense_count bigint default 0 not null,
-  voided_income_count bigint default 0 not null,
+  voided_expense_count app.row_count default 0 not null,
+  voided_income_count app.row_count default 0 not null,
   constraint cashboxes_pkey PRIMARY KEY (tracker_id, id),
   constraint cashboxes_account_key UNIQUE (tracker_id, account_id, id),
-  constraint cashboxes_balance_check CHECK (((balance > '-1000000000000000000000000'::numeric) AND (balance < '1000000000000000000000000'::numeric))),
-  constraint cashboxes_expense_count_check CHECK ((expense_count >= 0)),
-  constraint cashboxes_income_count_check CHECK ((income_count >= 0)),
-  constraint cashboxes_opening_balance_check CHECK (((opening_balance > '-1000000000000000'::numeric) AND (opening_balance < '1000000000000000'::numeric))),
-  constraint cashboxes_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text]))),
-  constraint cashboxes_voided_expense_count_check CHECK ((voided_expense_count >= 0)),
-  constraint cashboxes_voided_income_count_check CHECK ((voided_income_count >= 0)),
   constraint cashboxes_account_fkey FOREIGN KEY (tracker_id, account_id) REFERENCES app.accounts(tracker_id, id)
 );
 alter table app.cashboxes enable row level security;
@@ -167,7 +185,7 @@ create table app.categories (
   name_folded text not null,
   kind text not null,
   parent_id text,
-  status text default 'active'::text not null,
+  status app.active_status default 'active'::text not null,
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   constraint categories_pkey PRIMARY KEY (id),
@@ -175,7 +193,6 @@ create table app.categories (
   constraint categories_check1 CHECK (((scope = 'user'::text) = (user_id IS NOT NULL))),
   constraint categories_kind_check CHECK ((kind = ANY (ARRAY['expense'::text, 'income'::text, 'any'::text]))),
   constraint categories_scope_check CHECK ((scope = ANY (ARRAY['system'::text, 'tracker'::text, 'user'::text]))),
-  constraint categories_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text]))),
   constraint categories_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES app.categories(id),
   constraint categories_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id),
   constraint categories_user_id_fkey FOREIGN KEY (user_id) REFERENCES app.users(id)
@@ -225,7 +242,7 @@ create table app.credentials (
   tracker_ids uuid[] default '{}'::uuid[] not null,
   default_tracker_id uuid,
   active_tracker_id uuid,
-  secret_sha256 bytea not null,
+  secret_sha256 app.sha256_digest not null,
   secret_last4 text not null,
   expires_at timestamp(3) with time zone not null,
   revoked_at timestamp(3) with time zone,
@@ -239,7 +256,6 @@ create table app.credentials (
   constraint credentials_kind_check CHECK ((kind = ANY (ARRAY['secure'::text, 'legacy'::text, 'integration_client'::text]))),
   constraint credentials_scopes_check CHECK ((cardinality(scopes) > 0)),
   constraint credentials_secret_last4_check CHECK ((char_length(secret_last4) = 4)),
-  constraint credentials_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32)),
   constraint credentials_active_tracker_id_fkey FOREIGN KEY (active_tracker_id) REFERENCES app.trackers(id),
   constraint credentials_default_tracker_id_fkey FOREIGN KEY (default_tracker_id) REFERENCES app.trackers(id),
   constraint credentials_rotated_from_fkey FOREIGN KEY (rotated_from) REFERENCES app.credentials(id),
@@ -262,12 +278,10 @@ grant update (last_used_at) on app.credentials to centavo_definer;
 create table app.event_heads (
   tracker_id uuid not null,
   sequence bigint not null,
-  hash bytea not null,
+  hash app.sha256_digest not null,
   floor_sequence bigint not null,
-  floor_hash bytea not null,
-  constraint event_heads_pkey PRIMARY KEY (tracker_id),
-  constraint event_heads_floor_hash_check CHECK ((octet_length(floor_hash) = 32)),
-  constraint event_heads_hash_check CHECK ((octet_length(hash) = 32))
+  floor_hash app.sha256_digest not null,
+  constraint event_heads_pkey PRIMARY KEY (tracker_id)
 );
 alter table app.event_heads enable row level security;
 alter table app.event_heads force row level security;
@@ -290,7 +304,7 @@ grant usage on app.event_order to centavo_definer;
 create table app.events (
   tracker_id uuid not null,
   sequence bigint not null,
-  hash bytea not null,
+  hash app.sha256_digest not null,
   id uuid not null,
   occurred_at timestamp(3) with time zone not null,
   user_id uuid,
@@ -305,7 +319,6 @@ create table app.events (
   change_digest bytea,
   state_digest bytea,
   constraint events_pkey PRIMARY KEY (tracker_id, sequence),
-  constraint events_hash_check CHECK ((octet_length(hash) = 32)),
   constraint events_sequence_check CHECK ((sequence > 0))
 );
 CREATE INDEX events_of_resource ON app.events USING btree (tracker_id, resource_type, resource_id, sequence);
@@ -322,17 +335,15 @@ grant select on app.events to centavo_app;
 create table app.idempotency_keys (
   tracker_id uuid not null,
   principal_root text not null,
-  key text collate "C" not null,
+  key app.idempotency_key not null,
   tracker_explicit boolean not null,
-  fingerprint bytea not null,
+  fingerprint app.sha256_digest not null,
   call_name text not null,
   etag text,
   data json not null,
   request_id uuid not null,
   created_at timestamp(3) with time zone default now() not null,
-  constraint idempotency_keys_pkey PRIMARY KEY (tracker_id, principal_root, key),
-  constraint idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
-  constraint idempotency_keys_key_check CHECK (((octet_length(key) >= 1) AND (octet_length(key) <= 200)))
+  constraint idempotency_keys_pkey PRIMARY KEY (tracker_id, principal_root, key)
 );
 CREATE INDEX idempotency_keys_by_age ON app.idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_by_principal ON app.idempotency_keys USING btree (principal_root, key);
@@ -354,12 +365,11 @@ grant update (created_at) on app.idempotency_keys to centavo_definer;
 create table app.invitations (
   tracker_id uuid not null,
   user_id uuid not null,
-  role text not null,
+  role app.member_role not null,
   invited_by uuid not null,
   created_at timestamp(3) with time zone default now() not null,
   expires_at timestamp(3) with time zone default (now() + '30 days'::interval) not null,
   constraint invitations_pkey PRIMARY KEY (tracker_id, user_id),
-  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text]))),
   constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES app.users(id),
   constraint invitations_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id),
   constraint invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES app.users(id)
@@ -387,10 +397,9 @@ grant update (role) on app.invitations to centavo_app;
 create table app.members (
   tracker_id uuid not null,
   user_id uuid not null,
-  role text not null,
+  role app.member_role not null,
   created_at timestamp(3) with time zone default now() not null,
   constraint members_pkey PRIMARY KEY (tracker_id, user_id),
-  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'viewer'::text]))),
   constraint members_tracker_id_fkey FOREIGN KEY (tracker_id) REFERENCES app.trackers(id),
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES app.users(id)
 );
@@ -414,36 +423,28 @@ grant update (role) on app.members to centavo_app;
 create table app.movements (
   tracker_id uuid not null,
   id uuid not null,
-  type text not null,
-  kind text not null,
-  amount numeric(19,4) not null,
+  type app.movement_type not null,
+  kind app.movement_kind not null,
+  amount app.movement_amount not null,
   currency_code text not null,
   account_id uuid not null,
   cashbox_id uuid not null,
   category_id text,
-  occurred_on date not null,
-  description text,
-  merchant_name text,
+  occurred_on app.calendar_date not null,
+  description app.text_of_500,
+  merchant_name app.text_of_200,
   transfer_group_id uuid,
-  source_type text not null,
+  source_type app.source_type not null,
   source_id uuid not null,
   version integer default 1 not null,
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
-  external_id text,
+  external_id app.external_id,
   voided_at timestamp(3) with time zone,
   constraint movements_pkey PRIMARY KEY (tracker_id, id),
-  constraint movements_amount_check CHECK (((amount > (0)::numeric) AND (amount < '1000000000000000'::numeric))),
-  constraint movements_check CHECK (((kind = 'transfer'::text) = (transfer_group_id IS NOT NULL))),
-  constraint movements_check1 CHECK (((kind = 'transfer'::text) = (category_id IS NULL))),
-  constraint movements_description_check CHECK ((char_length(description) <= 500)),
-  constraint movements_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 200))),
-  constraint movements_external_id_of_regular CHECK (((kind = 'regular'::text) OR (external_id IS NULL))),
-  constraint movements_kind_check CHECK ((kind = ANY (ARRAY['regular'::text, 'transfer'::text]))),
-  constraint movements_merchant_name_check CHECK ((char_length(merchant_name) <= 200)),
-  constraint movements_occurred_on_check CHECK (((occurred_on >= '1900-01-01'::date) AND (occurred_on < '10000-01-01'::date))),
-  constraint movements_source_type_check CHECK ((source_type = ANY (ARRAY['user'::text, 'integration_client'::text]))),
-  constraint movements_type_check CHECK ((type = ANY (ARRAY['expense'::text, 'income'::text]))),
+  constraint movements_check CHECK ((((kind)::text = 'transfer'::text) = (transfer_group_id IS NOT NULL))),
+  constraint movements_check1 CHECK ((((kind)::text = 'transfer'::text) = (category_id IS NULL))),
+  constraint movements_external_id_of_regular CHECK ((((kind)::text = 'regular'::text) OR (external_id IS NULL))),
   constraint movements_cashbox_fkey FOREIGN KEY (tracker_id, account_id, cashbox_id) REFERENCES app.cashboxes(tracker_id, account_id, id),
   constraint movements_category_fkey FOREIGN KEY (tracker_id, category_id) REFERENCES app.categories_in_use(tracker_id, category_id),
   constraint movements_transfer_fkey FOREIGN KEY (tracker_id, transfer_group_id) REFERENCES app.transfers(tracker_id, id)
@@ -453,7 +454,7 @@ CREATE INDEX movements_by_cashbox ON app.movements USING btree (tracker_id, cash
 CREATE INDEX movements_by_category ON app.movements USING btree (tracker_id, category_id, occurred_on DESC, created_at DESC, id DESC);
 CREATE INDEX movements_by_date ON app.movements USING btree (tracker_id, occurred_on DESC, created_at DESC, id DESC);
 CREATE INDEX movements_by_external_id ON app.movements USING btree (tracker_id, external_id, occurred_on DESC, created_at DESC, id DESC) WHERE (external_id IS NOT NULL);
-CREATE INDEX movements_of_transfers ON app.movements USING btree (tracker_id, occurred_on DESC, created_at DESC, id DESC) WHERE (kind = 'transfer'::text);
+CREATE INDEX movements_of_transfers ON app.movements USING btree (tracker_id, occurred_on DESC, created_at DESC, id DESC) WHERE ((kind)::text = 'transfer'::text);
 CREATE INDEX movements_of_voided ON app.movements USING btree (tracker_id, occurred_on) WHERE (voided_at IS NOT NULL);
 CREATE UNIQUE INDEX movements_external_id_key ON app.movements USING btree (tracker_id, account_id, external_id) WHERE ((external_id IS NOT NULL) AND (voided_at IS NULL));
 CREATE UNIQUE INDEX movements_leg_key ON app.movements USING btree (tracker_id, transfer_group_id, type) WHERE (transfer_group_id IS NOT NULL);
@@ -492,12 +493,11 @@ create table app.recorded_events (
 create table app.trackers (
   id uuid not null,
   name text not null,
-  currency_code text not null,
+  currency_code app.currency_code not null,
   time_zone text not null,
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
-  constraint trackers_pkey PRIMARY KEY (id),
-  constraint trackers_currency_code_check CHECK ((currency_code ~ '^[A-Z]{3}$'::text))
+  constraint trackers_pkey PRIMARY KEY (id)
 );
 alter table app.trackers enable row level security;
 alter table app.trackers force row level security;
@@ -704,12 +704,11 @@ create table identity.passwords (
 grant insert, select, update on identity.passwords to centavo_identity;
 
 create table identity.refresh_tokens (
-  token_sha256 bytea not null,
+  token_sha256 app.sha256_digest not null,
   session_id uuid not null,
   created_at timestamp(3) with time zone default now() not null,
   used_at timestamp(3) with time zone,
   constraint refresh_tokens_pkey PRIMARY KEY (token_sha256),
-  constraint refresh_tokens_token_sha256_check CHECK ((octet_length(token_sha256) = 32)),
   constraint refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES identity.sessions(id)
 );
 CREATE INDEX refresh_tokens_by_session ON identity.refresh_tokens USING btree (session_id);
@@ -1140,7 +1139,7 @@ CREATE OR REPLACE FUNCTION app.event_leaf(e app.audit_events, p_sequence bigint)
  LANGUAGE sql
  STABLE
 RETURN concat_ws('
-'::text, 'centavo-event-v1', ((e).tracker_id)::text, (p_sequence)::text, ((e).id)::text, to_char(((e).occurred_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text), CASE WHEN ((e).credential_id IS NOT NULL) THEN ((('credential:'::text || (e).credential_id) || ' user:'::text) || (e).user_id) WHEN ((e).user_id IS NOT NULL) THEN ('user:'::text || (e).user_id) ELSE 'system'::text END, (e).action, (((e).resource_type || ' '::text) || (e).resource_id), ((e).request_id)::text, COALESCE(encode((e).change_digest, 'hex'::text), '-'::text), COALESCE(encode((e).state_digest, 'hex'::text), '-'::text));
+'::text, 'centavo-event-v1', ((e).tracker_id)::text, (p_sequence)::text, ((e).id)::text, to_char(((e).occurred_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text), CASE WHEN ((e).credential_id IS NOT NULL) THEN ((('credential:'::text || (e).credential_id) || ' user:'::text) || (e).user_id) WHEN ((e).user_id IS NOT NULL) THEN ('user:'::text || (e).user_id) ELSE 'system'::text END, (e).action, (((e).resource_type || ' '::text) || (e).resource_id), ((e).request_id)::text, COALESCE(encode(((e).change_digest)::bytea, 'hex'::text), '-'::text), COALESCE(encode(((e).state_digest)::bytea, 'hex'::text), '-'::text));
 grant execute on function app.event_leaf(app.audit_events,bigint) to centavo_definer;
 
 CREATE OR REPLACE FUNCTION app.find_user_by_email(p_email text)

@@ -12,7 +12,7 @@ grant execute on function app.email_key(text) to centavo_identity, centavo_defin
 create table app.trackers (
   id uuid primary key,
   name text not null,
-  currency_code text not null check (currency_code ~ '^[A-Z]{3}$'),
+  currency_code app.currency_code not null,
   time_zone text not null,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
@@ -39,7 +39,7 @@ create index users_by_address on app.users (email_key);
 create table app.members (
   tracker_id uuid not null references app.trackers (id),
   user_id uuid not null references app.users (id),
-  role text not null check (role in ('owner', 'admin', 'editor', 'viewer')),
+  role app.member_role not null,
   created_at timestamptz(3) not null default now(),
   constraint members_pkey primary key (tracker_id, user_id)
 );
@@ -51,7 +51,7 @@ create index members_by_user on app.members (user_id, tracker_id);
 create table app.invitations (
   tracker_id uuid not null references app.trackers (id),
   user_id uuid not null references app.users (id),
-  role text not null check (role in ('owner', 'admin', 'editor', 'viewer')),
+  role app.member_role not null,
   invited_by uuid not null references app.users (id),
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null default now() + interval '30 days',

@@ -11,7 +11,7 @@ create table app.credentials (
   tracker_ids uuid[] not null default '{}' check ((access_mode = 'selected') = (cardinality(tracker_ids) > 0)),
   default_tracker_id uuid references app.trackers (id),
   active_tracker_id uuid references app.trackers (id),
-  secret_sha256 bytea not null check (octet_length(secret_sha256) = 32),
+  secret_sha256 app.sha256_digest not null,
   secret_last4 text not null check (char_length(secret_last4) = 4),
   expires_at timestamptz(3) not null,
   revoked_at timestamptz(3),

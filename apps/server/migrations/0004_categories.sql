@@ -8,7 +8,7 @@ create table app.categories (
   name_folded text not null,
   kind text not null check (kind in ('expense', 'income', 'any')),
   parent_id text references app.categories (id),
-  status text not null default 'active' check (status in ('active', 'archived')),
+  status app.active_status not null default 'active',
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   check ((scope = 'tracker') = (tracker_id is not null)),

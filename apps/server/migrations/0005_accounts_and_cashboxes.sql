@@ -3,8 +3,8 @@ create table app.accounts (
   id uuid not null,
   name text not null,
   type text not null check (type in ('cash', 'checking', 'savings', 'credit_card', 'loan', 'investment', 'other')),
-  currency_code text not null check (currency_code ~ '^[A-Z]{3}$'),
-  status text not null default 'active' check (status in ('active', 'archived')),
+  currency_code app.currency_code not null,
+  status app.active_status not null default 'active',
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   constraint accounts_pkey primary key (tracker_id, id)
@@ -15,15 +15,14 @@ create table app.cashboxes (
   id uuid not null,
   account_id uuid not null,
   name text not null,
-  status text not null default 'active' check (status in ('active', 'archived')),
-  -- numeric accepts NaN and Infinity, and NaN > 0 is true; the bounds reject both.
-  opening_balance numeric(19, 4) not null check (opening_balance > -1e15 and opening_balance < 1e15),
+  status app.active_status not null default 'active',
+  opening_balance app.opening_balance not null,
   -- Opening balance + income − expense, changed in the transaction of each movement.
-  balance numeric(28, 4) not null check (balance > -1e24 and balance < 1e24),
+  balance app.balance not null,
   -- The number of movements of each type, legs of transfers included, so that the total of a list does not read the whole
   -- history. The update of the balance changes them too; `centavo-server check` counts the movements and compares.
-  expense_count bigint not null default 0 check (expense_count >= 0),
-  income_count bigint not null default 0 check (income_count >= 0),
+  expense_count app.row_count not null default 0,
+  income_count app.row_count not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   constraint cashboxes_pkey primary key (tracker_id, id),

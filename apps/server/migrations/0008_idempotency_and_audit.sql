@@ -7,11 +7,11 @@ create table app.idempotency_keys (
   tracker_id uuid not null,
   -- 'user:<id>' for sessions, 'lineage:<id>' for a secret and its rotations.
   principal_root text not null,
-  key text collate "C" not null check (octet_length(key) between 1 and 200),
+  key app.idempotency_key not null,
   -- True if the request named its tracker, or used the caller's only tracker because none was chosen. Otherwise a retry may
   -- select another tracker.
   tracker_explicit boolean not null,
-  fingerprint bytea not null check (octet_length(fingerprint) = 32),
+  fingerprint app.sha256_digest not null,
   call_name text not null,
   etag text,
   -- The `data` of the first response. The type is json, because jsonb would sort the fields.

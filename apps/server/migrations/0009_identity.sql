@@ -19,7 +19,7 @@ create index sessions_by_user on identity.sessions (user_id);
 create index sessions_by_end on identity.sessions (least(expires_at, ended_at));
 
 create table identity.refresh_tokens (
-  token_sha256 bytea primary key check (octet_length(token_sha256) = 32),
+  token_sha256 app.sha256_digest primary key,
   session_id uuid not null references identity.sessions (id),
   created_at timestamptz(3) not null default now(),
   used_at timestamptz(3)

@@ -1,15 +1,15 @@
 -- The new columns are nullable or have defaults, so that servers of the earlier version can still write while a server of this
 -- version starts.
 alter table app.movements
-  add column external_id text check (char_length(external_id) between 1 and 200),
+  add column external_id app.external_id,
   -- A voided movement stays readable, but no balance, budget or total includes it.
   add column voided_at timestamptz(3),
   add constraint movements_external_id_of_regular check (kind = 'regular' or external_id is null);
 
 -- The numbers of voided movements. `expense_count` and `income_count` count the others.
 alter table app.cashboxes
-  add column voided_expense_count bigint not null default 0 check (voided_expense_count >= 0),
-  add column voided_income_count bigint not null default 0 check (voided_income_count >= 0);
+  add column voided_expense_count app.row_count not null default 0,
+  add column voided_income_count app.row_count not null default 0;
 
 -- After a void, another movement may use the external id. Inserts of movements without an external id do not change these
 -- indexes.

@@ -13,9 +13,9 @@ alter table app.audit_events
   alter column user_id drop not null,
   add column insert_order bigint,
   -- 16 random bytes, so that a value cannot be guessed from its digest.
-  add column salt bytea check (octet_length(salt) = 16),
-  add column change_digest bytea check (octet_length(change_digest) = 32),
-  add column state_digest bytea check (octet_length(state_digest) = 32);
+  add column salt app.salt,
+  add column change_digest app.sha256_digest,
+  add column state_digest app.sha256_digest;
 alter table app.audit_events alter column insert_order set default nextval('app.event_order');
 alter table app.audit_events drop constraint audit_events_pkey;
 alter table app.audit_events replica identity full;
@@ -27,7 +27,7 @@ create table app.events (
   -- 1, 2, 3 and so on for each tracker, without gaps.
   sequence bigint not null check (sequence > 0),
   -- SHA-256 of the previous event's hash, followed by the app.event_leaf of this event.
-  hash bytea not null check (octet_length(hash) = 32),
+  hash app.sha256_digest not null,
   id uuid not null,
   occurred_at timestamptz(3) not null,
   user_id uuid,
@@ -49,9 +49,9 @@ create index events_of_resource on app.events (tracker_id, resource_type, resour
 create table app.event_heads (
   tracker_id uuid not null,
   sequence bigint not null,
-  hash bytea not null check (octet_length(hash) = 32),
+  hash app.sha256_digest not null,
   floor_sequence bigint not null,
-  floor_hash bytea not null check (octet_length(floor_hash) = 32),
+  floor_hash app.sha256_digest not null,
   constraint event_heads_pkey primary key (tracker_id)
 );
 

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Describes the schemas `app` and `identity` as SQL for readers: tables with constraints, indexes, policies and grants, then functions with
- * owner and grants. Reads only catalogs, sorts by name, and names only Centavo's roles as owners. Equal schemas therefore produce equal
+ * Describes the schemas `app` and `identity` as SQL for readers: domains, tables with constraints, indexes, policies and grants, then
+ * functions with owner and grants. Reads only catalogs, sorts by name, and names only Centavo's roles as owners. Equal schemas therefore produce equal
  * text on every machine and every PostgreSQL version from 15 on.
  */
 export async function describeSchema(client: pg.ClientBase): Promise<string> {
@@ -12,7 +12,7 @@ export async function describeSchema(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ path: string }>(
     `select set_config('search_path', 'pg_catalog', false), current_setting('search_path') as path`,
   );
-  const parts = [await read(schemas), await read(tables), await read(functions)];
+  const parts = [await read(schemas), await read(domains), await read(tables), await read(functions)];
   await client.query(`select set_config('search_path', $1, false)`, [rows[0]?.path]);
   return `${parts.flat().join('\n\n')}\n`;
 }
@@ -35,6 +35,16 @@ const schemas = `
   from pg_namespace n
   where n.nspname in ('app', 'identity')
   order by n.nspname`;
+
+const domains = `
+  select format('create domain %s as %s%s %s;', t.oid::regtype, format_type(t.typbasetype, t.typtypmod),
+    case when t.typcollation <> b.typcollation then ' collate ' || quote_ident(l.collname) end,
+    (select string_agg(pg_get_constraintdef(k.oid), ' ' order by k.conname) from pg_constraint k where k.contypid = t.oid)) as text
+  from pg_type t
+    join pg_type b on b.oid = t.typbasetype
+    left join pg_collation l on l.oid = t.typcollation
+  where t.typnamespace in ('app'::regnamespace, 'identity'::regnamespace) and t.typtype = 'd'
+  order by t.oid::regtype::text`;
 
 const columns = `
   select format('  %I %s%s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),

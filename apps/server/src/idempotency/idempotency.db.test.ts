@@ -92,6 +92,6 @@ it('recordKeyedWrite rethrows a violation of the check on the key length', async
   const tooLong = 'x'.repeat(201);
   await expect(record(tooLong, randomUUID())).rejects.toMatchObject({
     code: '23514',
-    constraint: 'idempotency_keys_key_check',
+    constraint: 'idempotency_key_check',
   });
 });

@@ -21,9 +21,9 @@ export const bugsOfValues: readonly SeededBug[] = [
     name: 'NaN passes a check that has no upper bound',
     changes: [
       {
-        file: 'apps/server/migrations/0006_movements_and_transfers.sql',
-        from: 'check (amount > 0 and amount < 1e15)',
-        to: 'check (amount > 0)',
+        file: 'apps/server/migrations/0001_roles_and_schemas.sql',
+        from: 'check (value > 0 and value < 1e15)',
+        to: 'check (value > 0)',
       },
     ],
     caughtBy: {
