@@ -41,11 +41,11 @@ async function confirmDuplicates(
     );
     return none;
   }
-  const { comparedCount, found, isCut, recordedIndexes } = duplicates;
+  const { found, isCut, recordedIndexes } = duplicates;
   if (isCut && flags.skipRecorded === true) questions.refuse(new UsageError(cutMessage, 'Import the file in parts.'));
   else if (isCut) printer.warn(cutMessage);
   if (flags.skipRecorded === true) return recordedIndexes;
-  if (!areRecordedElsewhere({ comparedCount, foundCount: found.length })) return none;
+  if (!areRecordedElsewhere(duplicates)) return none;
   const message = describeDuplicates(duplicates);
   const details = listDuplicates(found);
   // `--yes` accepts how a file is read. The author of a script with `--yes` could not foresee duplicates.

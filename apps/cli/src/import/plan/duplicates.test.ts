@@ -135,6 +135,31 @@ describe('a file that another API key has recorded', () => {
   });
 });
 
+describe('a file of which an earlier import recorded all rows but one', () => {
+  /** Ten rows with categories; `category` is that of the third row. */
+  const writeWithCategory = (category: string) => {
+    const rows = Array.from(
+      { length: 10 },
+      (_, index) => `2025-01-${10 + index},Row ${index},-${index + 1}.50,${index === 2 ? category : 'Food'}`,
+    );
+    return writeStatement(['Date,Description,Amount,Category', ...rows].join('\n'));
+  };
+
+  it('is refused with exit code 6 if this row matches a movement, for example because its category was changed', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await writeWithCategory('Food'), ...flags);
+    const path = await writeWithCategory('Travel');
+    const again = await bench.importing(path, ...flags);
+    expect(again).toMatchObject({ code: 6 });
+    expect(again.stderr).toContain('1 of 10 compared rows seems to be in Checking already');
+    expect(bench.api.movements).toHaveLength(10);
+    expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({
+      replayed: 9,
+      skipped: 1,
+    });
+  });
+});
+
 describe('an import that asks no question', () => {
   it('replays the rows that the same API key has recorded, also in a file with new rows', async () => {
     bench.api.addAccount({ name: 'Checking' });

@@ -23,6 +23,8 @@ export interface DuplicateCheck {
    */
   readonly comparedCount: number;
   readonly found: readonly Duplicate[];
+  /** The number of rows that match a movement and whose own key was used, among the rows whose keys were checked. */
+  readonly replayedCount: number;
   /** Whether `found` has all duplicates. Otherwise there may be more. */
   readonly isComplete: boolean;
   /** Whether the listing of movements ended at its limit of requests, so that movements may be missing. */
@@ -78,7 +80,16 @@ export async function findDuplicates(
     const recorded = await RecordedMovements.load(client, await daysOf(file));
     if ((recorded.isEmpty && recorded.voided.isEmpty) || file.acceptsDuplicates) {
       const { isCut, ids, voided } = recorded;
-      return { comparedCount: 0, found: [], isComplete: true, isCut, recordedIndexes: new Set(), ids, voided };
+      return {
+        comparedCount: 0,
+        found: [],
+        replayedCount: 0,
+        isComplete: true,
+        isCut,
+        recordedIndexes: new Set(),
+        ids,
+        voided,
+      };
     }
     return await compareRows(client, { ...file, recorded });
   } catch (error) {
@@ -88,17 +99,18 @@ export async function findDuplicates(
 }
 
 /**
- * Returns whether duplicates stop an import: if there are at least two, or if more than one in five compared rows is a
- * duplicate. A single duplicate among many rows may be another transaction with the same text.
+ * Returns whether duplicates stop an import: if there are at least two, if more than one in five compared rows is a
+ * duplicate, or if another row is a replay. Without replays, a single duplicate among many rows may be another transaction
+ * with the same text. With replays, an earlier import recorded this file, or one that overlaps with it. If the movement of
+ * the duplicate were another transaction, the file would contain a row for it too. It is therefore probably the same
+ * transaction, whose text or category was changed before the file was exported again.
  */
 export function areRecordedElsewhere({
   comparedCount,
-  foundCount,
-}: {
-  comparedCount: number;
-  foundCount: number;
-}): boolean {
-  return foundCount >= 2 || foundCount > comparedCount / 5;
+  found,
+  replayedCount,
+}: Pick<DuplicateCheck, 'comparedCount' | 'found' | 'replayedCount'>): boolean {
+  return found.length >= 2 || found.length > comparedCount / 5 || (found.length === 1 && replayedCount > 0);
 }
 
 /** Returns the days on which each existing account has rows in the file. If the tracker has no account, the file is not read. */
@@ -167,7 +179,16 @@ async function compareRows(
   const isComplete = checked.length === matched.length;
   const onOtherDays = [...shifted.keys()].filter((row) => !file.recorded.hasDay(row)).length;
   const { isCut, ids, voided } = file.recorded;
-  return { comparedCount: comparedCount + onOtherDays, found, isComplete, isCut, recordedIndexes, ids, voided };
+  return {
+    comparedCount: comparedCount + onOtherDays,
+    found,
+    replayedCount: checked.length - found.length,
+    isComplete,
+    isCut,
+    recordedIndexes,
+    ids,
+    voided,
+  };
 }
 
 const keysCheckedMax = 200;
