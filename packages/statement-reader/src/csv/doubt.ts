@@ -30,6 +30,7 @@ export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] 
   const doubts = [
     findAccountDoubt(plan, origin),
     findStatusDoubt(plan, origin),
+    findReversedDoubt(plan, origin),
     findPendingDoubt(plan, origin),
     findSectionDoubt(plan, origin),
     findUnbookedDoubt(plan, origin),
@@ -85,6 +86,23 @@ function findStatusDoubt(
   return {
     message: `In the column "${roles.status ?? ''}" the meaning of ${words.join(', ')} is unknown: such a row may be pending, or not have happened.`,
     remedy: isUnproven ? `${what} If the column has no statuses, use --status-column "".` : what,
+    requiresOption: true,
+  };
+}
+
+/**
+ * Returns a doubt about reversed rows whose reversal is not in the file. Some services record a refund as another row, which may be in an
+ * earlier or later file. Other services only change the status. If the balance agrees, it proves which rows moved money.
+ */
+function findReversedDoubt({ pending: { unreversed } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
+  if (unreversed === undefined || balance?.kind === 'agrees') return undefined;
+  const { line, rowCount, statuses } = unreversed;
+  const rows = rowCount === 1 ? `A row has` : `${rowCount} rows have`;
+  const words = statuses.map((status) => `"${status}"`);
+  const flags = (name: string) => words.map((word) => `${name} ${word}`).join(' ');
+  return {
+    message: `${rows} the status ${words.join(' or ')}, and no row of the file reverses ${rowCount === 1 ? 'it' : 'them'}: line ${line}.`,
+    remedy: `If the refund is a row of another file, use ${flags('--final-status')}. If no other row shows it, use ${flags('--skip-status')}.`,
     requiresOption: true,
   };
 }

@@ -139,14 +139,34 @@ export interface RepeatedRowId {
 
 /** The findings of the whole file about the rows whose status is not final. */
 export interface PendingRows {
-  /** The line numbers of rows whose status is not final, but whose amount the balance column includes. */
+  /**
+   * The line numbers of rows that are recorded although their status is not final: the balance column includes their amount, or
+   * their status is that of a reversed row and the file has the row that reverses them.
+   */
   readonly finalLines: Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
   /** Maps the line of each row that reverses a skipped row to the line of the skipped row. Both rows are skipped. */
   readonly reversals: ReadonlyMap<number, number>;
+  /** Maps the line of each row that reverses a recorded row to the line of the recorded row. Both rows are recorded. */
+  readonly recordedReversals: ReadonlyMap<number, number>;
+  /** The rows whose status is that of a reversed row, and that no row of the file reverses; undefined if there are none. */
+  readonly unreversed: UnreversedRows | undefined;
+}
+
+export interface UnreversedRows {
+  /** The line of the first of these rows. */
+  readonly line: number;
+  readonly rowCount: number;
+  /** The different statuses of these rows, as the file writes them. */
+  readonly statuses: readonly string[];
 }
 
 /** No row has to be imported or skipped in spite of its status. */
-export const noPendingRows: PendingRows = { finalLines: new Set(), reversals: new Map() };
+export const noPendingRows: PendingRows = {
+  finalLines: new Set(),
+  reversals: new Map(),
+  recordedReversals: new Map(),
+  unreversed: undefined,
+};
 
 /** The lines of rows whose text is, or may be, the name of a balance, or is the name of a total. */
 export interface BalanceLines {

@@ -76,7 +76,7 @@ export function looksLikeTransaction(cells: readonly string[]): boolean {
 
 /** Reads the data that only files of `centavo movements export` contain. */
 export interface OwnExport {
-  /** Returns the transfer group if a row is one half of a transfer, otherwise the id of the exported movement if it is valid. */
+  /** Returns the transfer group if a row is a leg of a transfer. Otherwise returns the id of the exported movement if this id is valid. */
   readOrigin(cells: readonly string[]): Pick<StatementTransaction, 'transferGroupId' | 'movementId'>;
 }
 
@@ -121,8 +121,8 @@ const noDeclaredStatuses: DeclaredStatuses = { final: new Set(), skipped: new Se
 /**
  * Returns the meaning of a status. A bank may still change or drop a pending row. The transaction of a discarded row did
  * not happen. `skipped` means that the user declared the status not final. An empty cell means final. The reader skips all
- * rows that are neither final nor unknown, unless the balance column includes them (see `findPendingRows`). If the reader skips a row, it
- * also skips the row that reverses that row.
+ * rows that are neither final nor unknown, unless the balance column includes them, or the file has the row that reverses a reversed row
+ * (see `findPendingRows`). If the reader skips a row, it also skips the row that reverses that row.
  */
 export function readStatus(text: string, declared = noDeclaredStatuses): StatusKind {
   const status = canonicalStatus(text);

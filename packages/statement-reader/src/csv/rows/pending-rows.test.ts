@@ -99,12 +99,39 @@ describe('a row with the status "Reversed"', () => {
   const reversed = '2024-03-13,Shop,-7.00,Reversed';
   const refund = '2024-03-14,Shop,7.00,Completed';
 
-  it('is skipped together with its refund', async () => {
-    expect(await read(reversed, refund)).toEqual([
-      'line 2 skipped: it was reversed ("Reversed")',
-      'line 3 skipped: it reverses line 2, which is skipped',
-      '2024-03-17 -1 Rent',
-    ]);
+  it('is recorded together with its refund, because another file may contain one of them alone', async () => {
+    expect(await read(reversed, refund)).toEqual(['2024-03-13 -7 Shop', '2024-03-14 +7 Shop', '2024-03-17 -1 Rent']);
+  });
+
+  it('requires an option if its refund is not in the file', async () => {
+    const headers = 'Date,Description,Amount,Status';
+    const lines = [headers, reversed, '2024-03-17,Rent,-1.00,Completed'];
+    const { doubt } = await readExport(lines);
+    expect(doubt).toMatchObject({
+      message: 'A row has the status "Reversed", and no row of the file reverses it: line 2.',
+      requiresOption: true,
+    });
+    expect((await readExport(lines, { finalStatuses: ['reversed'] })).rows[0]).toBe('2024-03-13 -7 Shop');
+    for (const options of [{ finalStatuses: ['reversed'] }, { skippedStatuses: ['reversed'] }]) {
+      expect((await readExport(lines, options)).doubt?.message).not.toContain('reverses');
+    }
+  });
+
+  it('requires no option if the balance does not include it, or its refund has such a status too', async () => {
+    const headers = 'Date,Description,Amount,Status';
+    const balances = [
+      '2024-03-12,Tea,-1.00,Completed,99.00',
+      `${reversed},99.00`,
+      '2024-03-17,Rent,-1.00,Completed,98.00',
+    ];
+    for (const lines of [
+      [`${headers},Balance`, ...balances],
+      [headers, reversed, '2024-03-14,Shop,7.00,Reversed', '2024-03-17,Rent,-1.00,Completed'],
+    ]) {
+      const { rows, doubt } = await readExport(lines);
+      expect(rows.filter((row) => row.includes('it was reversed ("Reversed")')).length).toBeGreaterThan(0);
+      expect(doubt?.message ?? '').not.toContain('reverses');
+    }
   });
 
   it('does not cause a refund to be skipped if the refund may belong to an equal completed row', async () => {

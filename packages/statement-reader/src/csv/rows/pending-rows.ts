@@ -1,19 +1,31 @@
 import { type ColumnPositions, requirePositions } from '../columns/columns.js';
 import { headerWords, referenceHeaders, transactionIdHeaders } from '../columns/header-names.js';
-import { type CsvPlan, noPendingRows, type PendingRows } from '../plan.js';
+import { type CsvPlan, noPendingRows, type PendingRows, type UnreversedRows } from '../plan.js';
 import { recordsBelowHeaders } from '../reader.js';
-import { cellOf, findPendingFlag, isFlagSet, isPendingStatus, plainCell, readStatus } from './cells.js';
+import {
+  canonicalStatus,
+  cellOf,
+  findPendingFlag,
+  isFlagSet,
+  isPendingStatus,
+  plainCell,
+  readStatus,
+} from './cells.js';
 import { csvRowReader } from './row.js';
 import { rowClassifier } from './row-kind.js';
 
 /** Returns a text such as `the balance includes line 3, so it is booked; line 5 reverses line 4`; undefined if there are no such lines. */
-export function describePending({ finalLines, reversals }: PendingRows): string | undefined {
-  const final = [...finalLines];
+export function describePending({ finalLines, reversals, recordedReversals }: PendingRows): string | undefined {
+  const reversed = new Set(recordedReversals.values());
+  const final = [...finalLines].filter((line) => !reversed.has(line));
   const parts = [
     ...final.slice(0, describedMax).map((line) => `the balance includes line ${line}, so it is booked`),
     ...[...reversals].slice(0, describedMax).map(([line, other]) => `line ${line} reverses line ${other}`),
+    ...[...recordedReversals]
+      .slice(0, describedMax)
+      .map(([line, other]) => `line ${line} reverses line ${other}, so both are booked`),
   ];
-  const more = final.length + reversals.size - parts.length;
+  const more = final.length + reversals.size + recordedReversals.size - parts.length;
   return parts.length === 0 ? undefined : parts.join('; ') + (more > 0 ? ` and ${more} more` : '');
 }
 
@@ -32,6 +44,7 @@ interface Row {
   /** Its description and merchant, without words for a reversal. */
   readonly texts: readonly string[];
   readonly isReversal: boolean;
+  readonly status: string;
   /** Whether its status says that another row reverses it. */
   readonly isReversed: boolean;
   /** Whether the balance includes the row if the oldest row comes first. */
@@ -45,14 +58,18 @@ interface Row {
  * pending, did not happen or is reversed. A row whose status the user declared not final is not final either. If the balance
  * column includes such a row, the row is imported as final.
  *
- * A final row that reverses a row that is not final, such as the void of an authorization, is skipped together with that
- * row, because no money moved. The two rows have opposite amounts in one currency, the balance column includes neither, and one
+ * A final row that reverses a pending row, such as the void of an authorization, is skipped together with that row, because no
+ * money moved. A final row that reverses a row with the status of a reversed row is recorded together with that row, because the
+ * money moved twice, and an export of another day may contain the first row as booked. The two rows have opposite amounts in one currency, the balance column includes neither, and one
  * of these is true:
  *   - the final row refers to the id of the other row;
  *   - the final row refers to no id, contains a word for a reversal, and shares a text with the other row;
  *   - the final row refers to no id and shares a text with the other row, whose status says that it is reversed. No other
  *     final row has the amount and a text of that row.
  * In the last two cases, only one row that is not final may fit.
+ *
+ * If no row of the file reverses a row with the status of a reversed row, its refund may be in another file. Two rows with such a
+ * status that have opposite amounts and share a text reverse each other.
  *
  * The function reads the file once more. Call it only for files with rows that are not final.
  */
@@ -78,13 +95,35 @@ export async function findPendingRows(plan: CsvPlan): Promise<PendingRows> {
   }
   const counts = (row: Row) => (votesDown >= votesUp ? row.countsDown : row.countsUp);
   const uncounted = leftOut.filter((row) => !counts(row));
+  const pairs = pairReversals(
+    candidates.filter((row) => !counts(row)),
+    uncounted,
+  );
+  const reversed = new Map(uncounted.filter(({ isReversed }) => isReversed).map((row) => [row.line, row]));
+  const recordedReversals = new Map([...pairs].filter(([, line]) => reversed.has(line)));
+  const recordedLines = [...recordedReversals.values()];
+  for (const line of recordedLines) reversed.delete(line);
   return {
-    finalLines: new Set(leftOut.filter(counts).map(({ line }) => line)),
-    reversals: pairReversals(
-      candidates.filter((row) => !counts(row)),
-      uncounted,
-    ),
+    finalLines: new Set([...leftOut.filter(counts).map(({ line }) => line), ...recordedLines]),
+    reversals: new Map([...pairs].filter(([line]) => !recordedReversals.has(line))),
+    recordedReversals,
+    unreversed: findUnreversed([...reversed.values()]),
   };
+}
+
+/** Returns the rows that no other of these rows reverses; undefined if there are none. All rows have the status of a reversed row. */
+function findUnreversed(rows: readonly Row[]): UnreversedRows | undefined {
+  const open = new Map<string, Row[]>();
+  for (const row of rows) {
+    const opposite = open.get(`${row.currency} ${-row.amount}`) ?? [];
+    const position = opposite.findIndex((other) => sharesText(row, other));
+    if (position >= 0) opposite.splice(position, 1);
+    else open.set(`${row.currency} ${row.amount}`, [...(open.get(`${row.currency} ${row.amount}`) ?? []), row]);
+  }
+  const left = [...open.values()].flat();
+  if (left.length === 0) return undefined;
+  const statuses = new Map(left.map(({ status }) => [canonicalStatus(status), status]));
+  return { line: Math.min(...left.map(({ line }) => line)), rowCount: left.length, statuses: [...statuses.values()] };
 }
 
 /** The maximum number of stored rows that may be reversals. Half of it is reserved for rows with a reference or a reversal word. */
@@ -145,6 +184,7 @@ async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
     const { direction, amountDecimal, currencyCode, description, merchantName } = row.transaction;
     const units = toUnits(amountDecimal);
     const textAt = (place: number) => plainCell(cells[place] ?? '');
+    const status = textAt(positions.status ?? -1);
     yield {
       line,
       currency: currencyCode,
@@ -155,8 +195,8 @@ async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
       reference: textAt(places.reference),
       texts: [description, merchantName].map(withoutReversalWords).filter((text) => text !== ''),
       isReversal: cells.some((cell) => reversalWords.test(cell)),
-      isReversed:
-        readStatus(plainCell(cells[positions.status ?? -1] ?? ''), plan.formats.declaredStatuses) === 'reversed',
+      status,
+      isReversed: readStatus(status, plan.formats.declaredStatuses) === 'reversed',
       countsDown: false,
       countsUp: false,
     };

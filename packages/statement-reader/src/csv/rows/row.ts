@@ -244,7 +244,7 @@ const cellCharactersMax = 1000;
 /**
  * Returns the reason why a row is skipped: it is pending, did not happen, was reversed, reverses a skipped row, or has
  * a status that the user declared not final. Returns undefined for other rows, also for those with an unknown status,
- * and for rows that the balance column includes in spite of their status.
+ * and for rows that are recorded in spite of their status (`findPendingRows`).
  */
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
   const { finalLines, reversals } = row.file.plan.pending;
