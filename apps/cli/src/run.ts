@@ -55,7 +55,7 @@ export function composeProgram(cli: Cli): Command {
     .option('--profile <name>', 'use this profile (CENTAVO_PROFILE)')
     .option('-o, --output <format>', 'table, json, jsonl or csv (default: table)')
     .option('--no-color', 'print no colours (NO_COLOR)')
-    .option('--quiet', 'print only data and errors')
+    .option('--quiet', 'print only data, warnings and errors')
     .option('--no-input', 'never prompt; fail if an answer is missing')
     .option('--timeout <seconds>', 'time limit of a request, retries included (default: 30)')
     .option('--token-stdin', 'read the key or token from standard input (CENTAVO_TOKEN)')

@@ -29,7 +29,7 @@ it('chooseFiles returns the command for a file that `npm run test:all` does not 
   ]);
 });
 
-it('chooseFiles accepts the path of a file from the root, and passes the path inside the workspace to vitest', () => {
+it('chooseFiles accepts a path relative to the root, and passes the path relative to the workspace to vitest', () => {
   const path = 'apps/server/src/http/app.http.test.ts';
   expect(choose(path)).toEqual({ ...nothing, workspaces: ['apps/server'], words: ['src/http/app.http.test.ts'] });
   expect(choose('tests/package/tarballs.test.ts')).toEqual({

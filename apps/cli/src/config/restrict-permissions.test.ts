@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('a profile that other users of the
     await logIn();
     await chmod(file(), 0o644);
     await machine.run(['complete', 'zsh', '--', 'trackers', 'use', ''], { env: noToken });
-    expect((await machine.run('doctor', { env: noToken })).stdout).toContain(`others can read ${file()}`);
+    expect((await machine.run('doctor', { env: noToken })).stdout).toContain(`other users have access to ${file()}`);
     expect(await modeOf(file())).toBe(0o644);
   });
 

@@ -111,7 +111,7 @@ describe('an import of the amounts of a card', () => {
   });
 });
 
-describe('an import of a bank section into a credit card account', () => {
+describe('an import of a QIF section of type Bank into a credit card account', () => {
   const qif = (...amounts: string[]) =>
     writeStatement(
       `!Type:Bank\n${amounts.map((amount, index) => `D01/1${index + 3}/2026\nT${amount}\nPShop ${index}\n^\n`).join('')}`,

@@ -45,7 +45,7 @@ function addImportFlags(command: Command): Command {
     )
     .option(
       '--statement-account <number>',
-      'OFX, CAMT.053, QIF: import only this account of the file; with NUMBER=ACCOUNT, into this account (id or name) of the tracker; repeatable (default: all, by the names in the file)',
+      'OFX, CAMT.053, QIF: import only this account of the file; NUMBER=ACCOUNT imports it into ACCOUNT (id or name); repeatable (default: all accounts, into the accounts with their names)',
       collect,
       [],
     )
@@ -66,11 +66,11 @@ function addImportFlags(command: Command): Command {
     .option('--pair-window-days <days>', 'the maximum number of days between the two rows (default: 5)')
     .option(
       '--dry-run',
-      'record nothing; show how the file is read, its rows and the questions; exit with the exit code of the import',
+      'record nothing; show how the file is read, its rows and the questions that the import would ask; exit with the code that the import would have',
     )
     .option(
       '--yes',
-      'for scripts: accept guessed columns and transfers, and confirm --undo; any other question ends the import with an error that names its flag',
+      'for scripts: accept guessed columns and transfers, and confirm --undo; any other question ends the import with an error that names the flag that answers it',
     )
     .option(
       '--undo',
@@ -86,16 +86,16 @@ function addImportFlags(command: Command): Command {
     )
     .option(
       '--record-again',
-      'also record the rows that --skip-recorded would omit, because they are other transactions, and rows whose movement was voided',
+      'record rows that look recorded already but are other transactions (--skip-recorded would omit them), and rows whose movement was voided',
     )
-    .option('--all-expenses', 'CSV: amounts without a sign are expenses, even if no amount of the file has a sign')
-    .option('--all-incomes', 'CSV: amounts without a sign are incomes, even if no amount of the file has a sign')
+    .option('--all-expenses', 'CSV: record amounts without a sign as expenses')
+    .option('--all-incomes', 'CSV: record amounts without a sign as incomes')
     .option('--ignore-balance', 'accept rows and amounts that contradict a balance of the file')
     .option('--save-mapping', 'save the column mapping for the next file with these headers')
     .option('--no-saved-mapping', 'ignore the column mapping that was saved for these headers')
     .option(
       '--new-keys',
-      'CSV: from now on, identify rows by the columns of this import; rows of earlier imports are recorded again',
+      'CSV: from now on, identify rows by the columns of this import; a row that an earlier import recorded is recorded again if a file contains it',
     )
     .option('--date-column <header>', 'CSV: the date')
     .option('--date-format <tokens>', 'CSV, QIF: such as MM/DD/YYYY, D.M.YY, DD-MMM-YYYY (default: detected)')

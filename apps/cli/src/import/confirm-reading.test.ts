@@ -111,7 +111,7 @@ describe('an import of a row with an unknown status', () => {
   it('exits 2 in a dry run too, and reports the status', async () => {
     const run = await bench.importing(await writeStatement(file), '--account', 'Checking', '--dry-run');
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('"Frobnicated": counted as final');
+    expect(run.stderr).toContain('"Frobnicated": counted as booked');
   });
 });
 

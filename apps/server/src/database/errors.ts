@@ -127,8 +127,8 @@ export function violatesNotNull(error: unknown, column: string): boolean {
 }
 
 /**
- * Returns the name of the violated constraint, or undefined if the error names no constraint. Each resource translates errors by this
- * name. If the error comes from a Citus worker, only the message contains the name, followed by the number of the shard.
+ * Returns the name of the violated constraint, or undefined if the error names no constraint. Each module in `resources/` uses this
+ * name to choose the API error. If the error comes from a Citus worker, only the message contains the name, followed by the number of the shard.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   const state = sqlStateOf(error);
@@ -148,7 +148,7 @@ function quotedNames(message: string): string[] {
 }
 
 /**
- * Returns an error that explains to an operator why a PostgreSQL cannot be used and what to do. It names host and port, never the
+ * Returns an error that explains to an operator why a PostgreSQL server cannot be used and what to do. It names host and port, never the
  * password. Returns other errors unchanged, for example the error about a changed migration.
  * @param setting the variable with the URL, such as DATABASE_URL, and its value
  * @param failure the error of connecting or migrating
@@ -164,7 +164,7 @@ export function explainDatabaseFailure(
   if (state !== undefined) return new Error(refusalText({ reason, state, location }), { cause: failure });
   // The message already names the migration.
   if (sqlStateOf(reason.cause) === '42501') {
-    return new Error(`${reason.message} ${remedyOfMissingRight(reason.message, location)}`, { cause: failure });
+    return new Error(`${reason.message} ${remedyOfMissingPrivilege(reason.message, location)}`, { cause: failure });
   }
   const isConnectionFault = failure instanceof DatabaseUnavailable || isConnectionFailure(reason);
   return isConnectionFault ? new Error(connectionText(reason, location), { cause: failure }) : failure;
@@ -240,17 +240,17 @@ function remedyOf({ reason, state, location }: { reason: Error; state: string; l
     case '57P03':
       return 'It is starting or stopping. Start Centavo again in a moment.';
     case '42501':
-      return remedyOfMissingRight(reason.message, location);
+      return remedyOfMissingPrivilege(reason.message, location);
     default:
       return `Correct ${setting} or the configuration of that PostgreSQL.`;
   }
 }
 
 /**
- * Returns what to do if the login lacks a right. If the right is missing on an existing object, another user owns that object.
- * Otherwise the login must own the database, because the owner may create objects in it.
+ * Returns what to do if the role lacks a privilege. If the privilege is missing on an existing object, another user owns that object.
+ * Otherwise the role must own the database, because the owner may create objects in it.
  */
-function remedyOfMissingRight(message: string, { user, database }: Location): string {
+function remedyOfMissingPrivilege(message: string, { user, database }: Location): string {
   return /must be owner of|for (table|sequence|view|function|schema (?!public\b))/.test(message)
     ? `It belongs to another user. Set DATABASE_OWNER_URL to a URL with the login of that user, or let an administrator ` +
         `run "reassign owned by OTHER to ${user}" in ${database}. Replace OTHER with the name of that user.`

@@ -114,7 +114,8 @@ export function findNativeDirectory(): { native: string; name: string } {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     return { native: join(root, 'native'), name: `postgresql-${version}-${platform}` };
   } catch (error) {
-    // The first message does not suggest DATABASE_URL. Even with DATABASE_URL, the native module that hashes passwords would be missing.
+    // If optional dependencies were left out, the message does not suggest DATABASE_URL, because the native module that hashes passwords
+    // is then missing too.
     const message = platforms.includes(platform)
       ? `The embedded PostgreSQL for ${platform} is missing, because optional dependencies were left out. Install again without --omit=optional.`
       : `There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL to a PostgreSQL 15 or newer.`;

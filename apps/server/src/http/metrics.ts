@@ -28,7 +28,7 @@ export interface Metric {
   readonly type: unknown;
 }
 
-/** The methods that metrics and spans name. Node accepts about thirty methods; all other methods share one name. */
+/** The methods that metrics and spans name. Node accepts about thirty methods; those that are not in this set share one name. */
 export const namedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
@@ -83,7 +83,7 @@ export function createMetrics(parts: {
   });
   const webhookLag = new Gauge({
     name: 'centavo_webhook_lag_seconds',
-    help: 'Longest time in seconds that one of the webhook endpoints leased last was overdue.',
+    help: 'Longest time in seconds by which a webhook endpoint of the last lease was overdue.',
     aggregator: 'max',
     registers: [registry],
   });

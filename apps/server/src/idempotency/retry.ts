@@ -42,7 +42,7 @@ const attemptMsMax = 1_900;
  * error that {@link isRetryable} accepts, makes up to six attempts within {@link databaseWaitMsMax}. These errors are stale reads,
  * outdated plans, serialization failures, deadlocks, lock and statement timeouts, too many connections, a missing or lost
  * connection, and database restarts. Does not retry an attempt that lasted at least {@link attemptMsMax} and then timed out or lost its
- * connection. Therefore a lock timeout (2 s) or a statement timeout (3 s) of PostgreSQL ends the request. If the acknowledgement of COMMIT
+ * connection. So an attempt that waits for the whole lock timeout (2 s) or statement timeout (3 s) of PostgreSQL ends the request. If the acknowledgement of COMMIT
  * was lost, retries only if `isKeyed`, because the key row then shows whether the transaction committed.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
  * @source contract, section 6

@@ -8,12 +8,12 @@ export interface RedisStore extends TokenStore {
   close(): void;
 }
 
-// Redis usually answers within a millisecond. A much slower Redis counts as unavailable, because the client is waiting.
+// Redis usually answers within a millisecond. A much slower Redis counts as unavailable, because an HTTP request waits for it.
 const answerMsMax = 200;
 const connectMsMax = 1_000;
 
-// The same arithmetic as in consumeToken (ARGV[4] = 1) and peekToken (ARGV[4] = 0) for ARGV[3] tokens. Redis runs the script atomically,
-// so two processes cannot consume the same token. The script uses the clock of Redis, so the clocks of the processes need not agree.
+// The script computes the same as consumeToken if ARGV[4] is 1, and the same as peekToken if it is 0. ARGV[3] is the number of requested
+// tokens. Redis runs the script atomically, so two processes cannot consume the same token. The script uses the clock of Redis, so the clocks of the processes need not agree.
 // A full bucket needs no key, so the key expires when the bucket is full.
 const consumeScript = `
 local time = redis.call('TIME')

@@ -27,7 +27,8 @@ const requestBytesMax = 60 * 1024;
 
 /**
  * Records movements with as many requests as necessary, one after another. The same movements are always divided in the same way.
- * So a repeated call with the same `idempotencyKey`, such as that of an error, sends the same key with each request.
+ * So if a program repeats a call with the same movements and `idempotencyKey`, each request has the same key as in the first call. An error
+ * contains this `idempotencyKey`.
  * @throws UsageError before the first request if a key would be too long
  * @returns the movements or the results, in the order of `movements`
  */

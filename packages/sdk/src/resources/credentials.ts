@@ -39,6 +39,7 @@ export class CredentialsResource {
   /**
    * Creates an API key. Only this response contains its `secret`.
    * @throws StepUpRequiredError if no one-time code was verified recently in this session
+   * @throws StateConflictError if the user has the maximum number of credentials (reason `limit_reached`)
    * @throws OutcomeUnknownError if the response was lost; check `listApiKeys` before you repeat the call
    * @example
    * const { secret } = await client.credentials.createApiKey({
@@ -81,6 +82,9 @@ export class CredentialsResource {
 
   /**
    * Creates an integration client. Only this response contains its `secret`.
+   * @throws StepUpRequiredError if the server requires a one-time code for integration clients, and none was verified recently in this
+   *   session
+   * @throws StateConflictError if the user has the maximum number of credentials (reason `limit_reached`)
    * @throws OutcomeUnknownError if the response was lost; check `listIntegrationClients` before you repeat the call
    * @example await client.credentials.createIntegrationClient({ name: 'sync', scopes: ['movements:read'] });
    */

@@ -164,7 +164,7 @@ describe('a currency column', () => {
     ]);
   });
 
-  it('may have symbols and codes in lower case', async () => {
+  it('may have currency symbols, and codes in lower case', async () => {
     const file = ['Date,Text,Amount,Whatever', '2024-03-13,Shop,-10.00,₪', '2024-03-14,Hotel,-90.00,usd'];
     const { transactions } = await readInTest(file.join('\n'));
     expect(transactions.map(({ currencyCode, currencySign }) => currencyCode ?? currencySign)).toEqual(['₪', 'USD']);

@@ -53,7 +53,7 @@ export function describeReading(
     ['decimals', formats.decimalSeparator === '.' ? '1,234.56' : '1.234,56'],
     ['encoding', dialect.encoding],
     unknownStatuses.length > 0
-      ? ['unknown status', `${unknownStatuses.map((status) => `"${status}"`).join(', ')}: counted as final`]
+      ? ['unknown status', `${unknownStatuses.map((status) => `"${status}"`).join(', ')}: counted as booked`]
       : undefined,
     pending === undefined ? undefined : ['pending', pending],
     ['rows', String(rowCount)],
@@ -68,8 +68,8 @@ function describeUnusedIds({ repeatedId, longIdCount }: CsvPlan['findings']): st
     return `, not used: lines ${repeatedId.lines.join(' and ')} both have "${repeatedId.id}"`;
   }
   if (longIdCount === 0) return '';
-  const what = `${longIdCount} ${longIdCount === 1 ? 'id of more' : 'ids of more'} than ${externalIdLengthMax} characters`;
-  return `, without ${what}`;
+  const what = `${longIdCount} ${longIdCount === 1 ? 'id' : 'ids'} of more than ${externalIdLengthMax} characters`;
+  return `; does not use ${what}`;
 }
 
 function unusedHeaders({ columns, dialect: { headers }, findings }: CsvPlan): readonly string[] {
@@ -201,16 +201,16 @@ const namedMax = 5;
 
 function describeBalance({ kind, agreeing, total, isBefore }: BalanceFinding): string {
   const agrees = `the balance column agrees on ${agreeing} of ${total} rows`;
-  if (isBefore === true) return `${agrees}, with the balance before each row`;
+  if (isBefore === true) return `${agrees}; it shows the balance before each row`;
   switch (kind) {
     case 'unrelated':
       return 'the balance column does not follow the amounts, so it is not compared';
     case 'reversed':
       return `${agrees} if expenses and incomes are exchanged`;
     case 'counts fees':
-      return `${agrees} with the fees`;
+      return `${agrees} if the fees are included`;
     case 'counts no fees':
-      return `${agrees} without the fees`;
+      return `${agrees} if the fees are not included`;
     case 'adds fees':
       return `${agrees} if the fees count as incomes`;
     default:

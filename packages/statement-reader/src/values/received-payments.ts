@@ -1,4 +1,4 @@
-/** Names of a payment that the issuer received. On a bank statement, a row with one of these names is an income. */
+/** Names that a bank or card issuer uses for a payment that it received. On a bank statement, a row with one of these names is an income. */
 const receipt =
   '(payment|pymt) received|pagamento recebido|pago recibido|paiement re[çc]u|zahlung erhalten|zahlungseingang|betaling ontvangen|betalning mottagen|pagamento ricevuto|결제대금 입금|תשלום התקבל';
 const certainlyReceived = new RegExp(receipt, 'i');
@@ -8,7 +8,10 @@ const thanks =
 /** Also matches thanks, such as `PAYMENT - THANK YOU`, and names with words in between, such as `Payment was received`. */
 const received = `(payment|pymt).*(thank|received)|${thanks}|${receipt}`;
 const receivedPayment = new RegExp(received, 'i');
-/** Names of a payment to a card that are also common on bank statements. Most must begin the text, because bills of merchants contain them. */
+/**
+ * Names of a payment to a card that are also common on bank statements. Most
+ * of them count only at the beginning of the text, because the text of a payment to a merchant can contain the same words.
+ */
 const ambiguous =
   '^bill payment$|^electronic (pmt|payment)|^(inbetalning|indbetaling)\\b|^suoritus\\b|splata karty|spl[áa]tka karty|^(自动)?还款|سداد بطاقة';
 /** Also matches further names of such a payment. On a bank statement, a row with one of these names may be an expense. */

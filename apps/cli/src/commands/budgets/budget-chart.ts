@@ -73,7 +73,7 @@ function toRow(
     return { label, drawBar: (width) => drawBar(planned, { max: planMax, width, glyphs }), values: [money(planned)] };
   }
   const { isOver, text } = describeLineStatus(state, budget);
-  // Income above its plan is not marked, and its bar is full.
+  // Income above its plan is not marked, and its bar is full, or empty if the plan is 0.
   const shown = actual > planned && !isOver ? planned : actual;
   return {
     label,

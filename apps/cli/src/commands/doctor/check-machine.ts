@@ -29,7 +29,7 @@ export async function checkPermissions(directory: string, platform: NodeJS.Platf
     if ((mode & 0o077) !== 0) tooOpen.push(path);
   }
   if (tooOpen.length === 0) return ok('permissions', 'only you can read the profile');
-  return fail('permissions', `others can read ${tooOpen.join(', ')}`, `chmod go= ${tooOpen.join(' ')}`);
+  return fail('permissions', `other users have access to ${tooOpen.join(', ')}`, `chmod go= ${tooOpen.join(' ')}`);
 }
 
 /**
@@ -49,8 +49,8 @@ export function checkTransport(baseUrl: string): Check {
 }
 
 /**
- * The largest clock skew without a warning. One-time codes are valid for about 30 seconds, and the server tolerates the
- * same skew in tokens.
+ * The largest clock skew without a warning. A one-time code belongs to a step of 30 s, and the server also accepts the codes
+ * of the two neighbouring steps. In tokens, it tolerates a skew of 30 s.
  */
 const skewMsMax = 30_000;
 

@@ -96,7 +96,7 @@ function requireClient(name: string): ClientName {
   if (client !== undefined) return client;
   throw new UsageError(
     `The client "${name}" is unknown.`,
-    `Use one of ${clientNames.join(', ')}. For another client, add --print and copy the configuration.`,
+    `Use one of ${clientNames.join(', ')}. For another client, use one of these names with --print, and copy the printed configuration.`,
   );
 }
 

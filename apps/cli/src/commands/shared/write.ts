@@ -37,7 +37,7 @@ export async function sendWrite<Answer>(
   return answer;
 }
 
-/** Does the same as {@link sendWrite} for calls without an idempotency key, which cannot be repeated safely. */
+/** Does the same as {@link sendWrite} for calls without an idempotency key: the server does not recognize a repeated request. */
 export async function sendUnkeyedWrite<Answer>(
   context: CommandContext,
   flags: WriteFlags,

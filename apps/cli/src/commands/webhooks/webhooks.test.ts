@@ -89,8 +89,10 @@ describe('webhooks update', () => {
     expect(await machine.run(`webhooks update ${url}`)).toMatchObject({ code: 2 });
     expect(api.requests).toEqual([]);
   });
+});
 
-  it('"webhooks test" exits 6 for a disabled endpoint, and advises the user to activate it first', async () => {
+describe('webhooks test', () => {
+  it('exits 6 for a disabled endpoint, and advises the user to activate it first', async () => {
     api.webhooks.add({ url });
     api.fault = ({ url: { pathname } }) =>
       pathname.endsWith('/test')

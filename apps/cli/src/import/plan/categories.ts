@@ -59,7 +59,10 @@ export class CategoryResolver {
     return new CategoryResolver(client, { mayCreate: false, isDryRun: true, mayLeaveOut: true, categories: [] });
   }
 
-  /** Returns the names of categories that rows would lose, because the tracker does not have them; empty if such rows fail instead. */
+  /**
+   * Returns the names of the categories that would be left out of rows, because the tracker does not have them or the
+   * credential may not read categories. Returns an empty list if such rows fail instead.
+   */
   findLeftOut(names: Iterable<string>): readonly string[] {
     if (!this.#options.mayLeaveOut) return [];
     return [...names].filter((name) => matchByName(name, this.#categories).length === 0);

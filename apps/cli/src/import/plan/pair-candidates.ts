@@ -18,7 +18,7 @@ export class PairCandidates {
   readonly #indexes = new NumberColumn(Uint32Array);
   readonly #lines = new NumberColumn(Uint32Array);
   readonly #days = new NumberColumn(Int32Array);
-  /** Twice the number of the account, plus one for income. */
+  /** Twice the number that `#accounts` assigned to the account, plus one for income. */
   readonly #sides = new NumberColumn(Uint32Array);
   /** The amount in minor units. If it is not a safe integer, a negative number refers to its digits in `#longAmounts`. */
   readonly #amounts = new NumberColumn(Float64Array);

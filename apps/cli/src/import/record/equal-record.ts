@@ -35,8 +35,8 @@ export async function isRecordedUnderId(
 /**
  * The record under the key of a row, after the server refused the key because it was used with other details.
  * `replayed`: the record is the movement of the row. `kept`: the record may be the movement of the row, with other details.
- * `voided`: the record was voided. An object: the record belongs to another transaction. `isCertain` is false if the ids may
- * differ only because they come from another id column.
+ * `voided`: the record was voided. An object: the record belongs to another transaction. `isCertain` is false if another
+ * id column may be the only reason why the ids differ.
  */
 export type EqualRecord =
   | 'replayed'
@@ -92,8 +92,8 @@ export async function findEqualRecord(
     if (externalId === undefined && withoutId.length === rowsWithoutId) {
       return withoutId.some((one) => hasDetails(one, body)) ? 'replayed' : 'kept';
     }
-    // No movement of the day has the amount of the row, so the record under the key has another amount. For example,
-    // two equal rows may have different fees. But a movement of the day that was corrected or has no id may be the
+    // If no movement of the day has the amount of the row, the record under the key has another amount. For example, two
+    // rows with the same key may have different fees. But a movement of the day that was corrected or has no id may be the
     // movement of the row, with another amount or direction.
     const isOfOtherAmount =
       equal.length === 0 &&

@@ -152,7 +152,7 @@ describe('the confirmation of an authenticator', () => {
     expect((await bench.call('getMe', { token: other.accessToken })).status).toBe(200);
   });
 
-  test('the server confirms only after the open writes of the ended sessions have committed', async () => {
+  test('is answered only after the sessions that it ends have committed their open writes', async () => {
     const user = await bench.logIn();
     const other = await logInAgain(user);
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });

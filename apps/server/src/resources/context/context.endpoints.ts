@@ -28,7 +28,7 @@ const trackersEndpoints: readonly Endpoint[] = [
     const tracker = { ...body, id: newId() };
     await insertTracker(tx, tracker);
     const [row] = await listTrackers(tx, { userId, credentialId, trackerIds: [tracker.id] });
-    if (row === undefined) throw new Error('The insert of a tracker returned no row');
+    if (row === undefined) throw new Error('The inserted tracker is not in the list of trackers');
     return {
       data: toTrackerView(row),
       // The event belongs to the user, because a transaction cannot write into a tracker that is not in its context.
@@ -68,7 +68,7 @@ export const contextEndpoints: readonly Endpoint[] = [
 ];
 
 /**
- * Stores a tracker choice, and returns the context of the principal's next request without a tracker header.
+ * Stores a tracker choice. Returns the context that the principal's next request will have if it has no tracker header.
  * @throws TRACKER_FORBIDDEN (403) when the tracker is not eligible. Source: contract, section 10a
  */
 async function chooseTracker(

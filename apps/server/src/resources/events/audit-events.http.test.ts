@@ -249,7 +249,7 @@ describe('GET /audit-events/head', () => {
     expect(events).toEqual([]);
   });
 
-  it('assigns numbers to pending events before it returns the head', async () => {
+  it('assigns numbers to unnumbered events before it returns the head', async () => {
     const before = (await head()).data.sequence;
     await record();
     const { data } = await head();

@@ -2,9 +2,10 @@ import { plainCell } from '../rows/cells.js';
 import { headerDictionary, headerWords } from './header-names.js';
 
 /**
- * Headers of account numbers. A column to the left of the date has the statement's own account. A column to the right of it has the account
- * of the counterparty, except in British and American exports: there, `Account Number` is the own account if
- * all rows fill it, and if it is not directly to the right of the name of the counterparty.
+ * Headers of account numbers. A column to the left of the date has the account of the statement. A column to the right of the date has the
+ * account of the counterparty. `Account Number` and `Account No` are exceptions, because British and American exports have them to the right
+ * of the date: such a column has the account of the statement if no row leaves it empty, and if the column directly to its left is not the
+ * name of the counterparty.
  */
 const numberHeaders: ReadonlySet<string> = new Set(
   [
@@ -74,7 +75,8 @@ export class OwnAccountTally {
     if (this.#position === undefined || (this.#names.size === namedMax && !this.#mustBeFull)) return;
     const name = plainCell(cells[this.#position] ?? '');
     const key = name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-    // In the account column, apps write names instead of numbers. A user who sets --account merges these accounts on purpose.
+    // In the account column, apps write names instead of numbers. Names do not count, because a user who sets --account intends to
+    // merge the named accounts.
     if (this.#hasNames && !accountNumber.test(key)) return;
     if (key === '') this.#isFull = false;
     else if (this.#names.size < namedMax && !this.#names.has(key)) this.#names.set(key, name);

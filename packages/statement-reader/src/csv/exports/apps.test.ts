@@ -75,7 +75,7 @@ it('the CSV reader finds the headers of Venmo above a row with only the balance,
 });
 
 describe('the CSV reader with exports of aggregators', () => {
-  it('reads the direction of amounts without a sign from a column of words', async () => {
+  it('reads the direction of amounts without a sign from a column with the words debit and credit', async () => {
     const { rows } = await readExport([
       '"Date","Description","Original Description","Amount","Transaction Type","Category","Account Name","Labels","Notes"',
       '"1/16/2024","Grocer","GROCER 123","12.50","debit","Groceries","Checking","",""',

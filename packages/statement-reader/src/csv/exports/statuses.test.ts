@@ -195,7 +195,7 @@ describe('an unknown status', () => {
       remedy: 'Use --final-status "Frobnicated" if it is final, or --skip-status "Frobnicated" to leave out its rows.',
       requiresOption: true,
     });
-    expect(reading['unknown status']).toBe('"Frobnicated": counted as final');
+    expect(reading['unknown status']).toBe('"Frobnicated": counted as booked');
   });
 
   it('marks its row as booked with --final-status, and so does the known status "Pending"', async () => {
@@ -232,14 +232,14 @@ describe('an unknown status', () => {
   ])('is reported but requires no option if a guessed column has %s and none is known', async (_, rows) => {
     const { doubt, reading } = await readExport(rows);
     expect(doubt?.requiresOption).toBeUndefined();
-    expect(reading['unknown status']).toContain('counted as final');
+    expect(reading['unknown status']).toContain('counted as booked');
   });
 
   it('is reported but requires no option in a column "Info", unless an option names this column', async () => {
     const notes = ['Date,Amount,Info', '2024-01-16,-5.00,N', '2024-01-17,-6.00,J'];
     const { doubt, reading } = await readExport(notes);
     expect(doubt?.requiresOption).toBeUndefined();
-    expect(reading['unknown status']).toBe('"N", "J": counted as final');
+    expect(reading['unknown status']).toBe('"N", "J": counted as booked');
     const named = await readExport(notes, { columns: { status: 'Info' } });
     expect(named.doubt?.requiresOption).toBe(true);
   });

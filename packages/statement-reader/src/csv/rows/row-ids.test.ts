@@ -148,7 +148,9 @@ describe('the id column of a CSV file', () => {
   it('is not used in a row whose id is longer than the API allows, and the reader reports this', async () => {
     const statement = await openCsvInTest(csv('Transaction ID', 'x'.repeat(201), 'TX-0002'));
     expect(await idsOf(statement)).toEqual([undefined, 'TX-0002']);
-    expect(readingOf(statement).id).toBe('column "Transaction ID" (guessed), without 1 id of more than 200 characters');
+    expect(readingOf(statement).id).toBe(
+      'column "Transaction ID" (guessed); does not use 1 id of more than 200 characters',
+    );
   });
 
   it('is not read from an export of Centavo, which already has movement ids', async () => {

@@ -164,7 +164,7 @@ describe('two balance lines that match the rows between them', () => {
   });
 });
 
-describe('a total of the debits', () => {
+describe('a total of the debits or credits', () => {
   const swedbank = (debits: string) => [
     '"Sąskaitos Nr.","","Data","Gavėjas","Paaiškinimai","Suma","Valiuta","D/K","Kodas",',
     '"LT797300010012345678","10","2024-01-01","","Likutis pradžiai","100.00","EUR","K","AS",',
@@ -175,7 +175,7 @@ describe('a total of the debits', () => {
     '"LT797300010012345678","86","2024-01-31","","Likutis pabaigai","130.00","EUR","K","LS",',
   ];
 
-  it('is left out together with the balances around the rows if the rows add up to it', async () => {
+  it('is left out, as are the opening and closing balance, if the debits add up to it', async () => {
     expect(await rowsOf(swedbank('20.00'))).toEqual([
       leftOut(2, 'Likutis pradžiai'),
       expect.stringContaining('2024-01-02 -14.5 EUR'),
@@ -199,7 +199,7 @@ describe('a total of the debits', () => {
     );
   });
 
-  it('is refused if the rows do not add up to it', async () => {
+  it('is refused if the rows of its direction do not add up to it', async () => {
     expect((await rowsOf(swedbank('21.00')))[4]).toBe(
       'line 6 failure: "Apyvarta" looks like a total and not like a transaction',
     );

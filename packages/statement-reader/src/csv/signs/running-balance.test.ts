@@ -51,7 +51,7 @@ describe('the balance column', () => {
     const rows = ['2026-01-01,Pay,100.00,0.00', '2026-01-02,Shop,-30.50,100.00', '2026-01-03,Bus,-9.50,69.50'];
     for (const ordered of [rows, rows.toReversed()]) {
       expect(await read(ordered)).toMatchObject({
-        line: 'the balance column agrees on 3 of 3 rows, with the balance before each row',
+        line: 'the balance column agrees on 3 of 3 rows; it shows the balance before each row',
         doubt: { message: 'The columns were guessed.' },
       });
     }
