@@ -167,6 +167,8 @@ describe('a total', () => {
 
   it.each([
     'Zwischensumme',
+    'Umsätze gesamt',
+    'Subtotal Groceries',
     'Sous-total',
     'Monthly total',
     'Page total',
