@@ -160,6 +160,33 @@ describe('a file of which an earlier import recorded all rows but one', () => {
   });
 });
 
+describe('a file of which an earlier import recorded a row on another day', () => {
+  const days = Array.from({ length: 8 }, (_, index) => `2025-01-${10 + index},Row ${index},-${index + 1}.50`);
+  const write = (...more: string[]) => writeStatement(['Date,Description,Amount', ...days, ...more].join('\n'));
+
+  it('is refused with exit code 6 if its other rows are replays, and it has no row for the movement of that day', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await write('2025-01-14,HOTEL BERLIN,-80.00'), ...flags);
+    const path = await write('2025-01-16,HOTEL BERLIN,-80.00', '2025-01-17,Bar,-9.00');
+    const again = await bench.importing(path, ...flags);
+    expect(again.code).toBe(6);
+    expect(again.stderr).toContain('recorded as "HOTEL BERLIN" on 2025-01-14');
+    expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({
+      created: 1,
+      skipped: 1,
+    });
+  });
+
+  it('is imported without a question if it still has the row of that day, or if its texts differ', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await write('2025-01-14,HOTEL BERLIN,-80.00'), ...flags);
+    const both = await write('2025-01-14,HOTEL BERLIN,-80.00', '2025-01-16,HOTEL BERLIN,-80.00');
+    expect(summaryOf(await bench.importing(both, ...flags))).toMatchObject({ created: 1, replayed: 9 });
+    const other = await write('2025-01-16,Dentist,-80.00');
+    expect(summaryOf(await bench.importing(other, ...flags))).toMatchObject({ created: 1, replayed: 8 });
+  });
+});
+
 describe('an import that asks no question', () => {
   it('replays the rows that the same API key has recorded, also in a file with new rows', async () => {
     bench.api.addAccount({ name: 'Checking' });

@@ -12,7 +12,7 @@ import {
 } from './recorded.js';
 import type { RecordedIds } from './recorded-ids.js';
 import { externalIdOf, type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from './rows.js';
-import { findShiftedRows } from './shifted-rows.js';
+import { findMovedRows, findShiftedRows } from './shifted-rows.js';
 import type { VoidedMovements } from './voided.js';
 
 /** The result of the search for rows of a file that are recorded under other idempotency keys. */
@@ -59,7 +59,8 @@ export interface Duplicate {
  *
  * A movement and a row count as the same transaction if they have the same account, day, direction and amount, and
  * similar texts (`compareTexts`). If many movements differ from rows only in text or day, they also count as the same
- * transactions (`findShiftedRows`). Each movement matches at most one row, so that the second of two equal payments is
+ * transactions (`findShiftedRows`). So does a movement of another day with a similar text, if the file has replays, but no row
+ * for this movement (`findMovedRows`). Each movement matches at most one row, so that the second of two equal payments is
  * new.
  *
  * A row is a replay if its own key was used. Only a request can show whether a key was used. So at most 200 matching
@@ -168,21 +169,33 @@ async function compareRows(
     findUsedKeys: (keys) => findUsedKeys(client, keys),
   });
   const matched = [...all, ...shifted].filter(([row]) => !row.isReplay).map(([row, movement]) => ({ row, movement }));
-  matched.sort((one, other) => one.row.index - other.row.index);
-  const recordedIndexes = new Set(matched.map(({ row }) => row.index));
-  const checked = spread(matched, keysCheckedMax);
+  const checked = spread(matched.toSorted(byPosition), keysCheckedMax);
   const used = await findUsedKeys(
     client,
     checked.map(({ row }) => row.key),
   );
-  const found = checked.filter(({ row }) => !used.has(row.key)).map(toDuplicate);
+  const isUnmatched = (row: ComparedRow) => !row.isReplay && !all.has(row) && !shifted.has(row);
+  const moved =
+    used.size === 0
+      ? new Map<ComparedRow, DatedMovement>()
+      : await findMovedRows({
+          rows: rows.filter(isUnmatched),
+          allRows: rows,
+          recorded: file.recorded,
+          taken: new Set([...all.values(), ...shifted.values()].map(({ id }) => id)),
+          findUsedKeys: (keys) => findUsedKeys(client, keys),
+        });
+  const movedRows = [...moved].map(([row, movement]) => ({ row, movement }));
+  const recordedIndexes = new Set([...matched, ...movedRows].map(({ row }) => row.index));
+  const duplicates = [...checked.filter(({ row }) => !used.has(row.key)), ...movedRows];
+  const found = duplicates.toSorted(byPosition).map(toDuplicate);
   const isComplete = checked.length === matched.length;
-  const onOtherDays = [...shifted.keys()].filter((row) => !file.recorded.hasDay(row)).length;
+  const onOtherDays = [...shifted.keys(), ...moved.keys()].filter((row) => !file.recorded.hasDay(row)).length;
   const { isCut, ids, voided } = file.recorded;
   return {
     comparedCount: comparedCount + onOtherDays,
     found,
-    replayedCount: checked.length - found.length,
+    replayedCount: used.size,
     isComplete,
     isCut,
     recordedIndexes,
@@ -196,6 +209,10 @@ const keysCheckedMax = 200;
 interface MatchedRow {
   readonly row: ComparedRow;
   readonly movement: RecordedMovement | DatedMovement;
+}
+
+function byPosition(one: MatchedRow, other: MatchedRow): number {
+  return one.row.index - other.row.index;
 }
 
 /** Reads the rows of the file, and groups those that have the account, day, direction and amount of a movement. */

@@ -1,3 +1,4 @@
+import { compareTexts } from './match-rows.js';
 import {
   AccountPeriods,
   type DatedMovement,
@@ -62,17 +63,53 @@ export async function findShiftedRows<Row extends PlacedRow>(file: {
   return new Map([...matches].filter(([row]) => recorded.isInPeriod(row)));
 }
 
+/**
+ * Finds rows that are recorded some days earlier or later with similar texts, in a file with replays. An earlier import recorded
+ * this file, or one that overlaps with it. So if the file has no row for a movement on a day between its first and last row, the
+ * bank has probably moved this movement to another day. For example, it was pending in the earlier file.
+ *
+ * @param file.rows rows that match no movement of the same day
+ * @param file.allRows all rows of the file
+ * @param file.taken ids of movements that are matched already
+ * @param file.findUsedKeys returns the given keys that were used; rows with used keys are replays
+ */
+export async function findMovedRows<Row extends PlacedRow & { readonly text: string }>(file: {
+  readonly rows: readonly Row[];
+  readonly allRows: readonly Row[];
+  readonly recorded: RecordedMovements;
+  readonly taken: ReadonlySet<string>;
+  readonly findUsedKeys: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
+}): Promise<ReadonlyMap<Row, DatedMovement>> {
+  const days = new AccountPeriods();
+  for (const { accountId, occurredOn } of file.allRows) days.add(accountId, occurredOn);
+  const mayMatch = (row: Row, movement: DatedMovement) =>
+    days.has(row.accountId, movement.occurredOn) && compareTexts(row.text, movement.text) > 0;
+  const matches = matchByAmount(file.rows, { ...file, mayMatch });
+  const checked = [...matches.keys()].slice(0, keysCheckedMax);
+  const used = await file.findUsedKeys(checked.map(({ key }) => key));
+  return new Map(checked.filter(({ key }) => !used.has(key)).map((row) => [row, matches.get(row) as DatedMovement]));
+}
+
 const keysCheckedMax = 200;
 
 const rowsMin = 3;
 const partMin = 0.6;
 
 /**
- * Matches each row with the nearest unmatched movement of its account, direction and amount, at most three days away.
+ * Matches each row with the nearest unmatched movement of its account, direction and amount that it may match, at most three
+ * days away.
  */
 function matchByAmount<Row extends PlacedRow>(
   rows: readonly Row[],
-  { recorded, taken }: { readonly recorded: RecordedMovements; readonly taken: ReadonlySet<string> },
+  {
+    recorded,
+    taken,
+    mayMatch = () => true,
+  }: {
+    readonly recorded: RecordedMovements;
+    readonly taken: ReadonlySet<string>;
+    readonly mayMatch?: (row: Row, movement: DatedMovement) => boolean;
+  },
 ): Map<Row, DatedMovement> {
   const matches = new Map<Row, DatedMovement>();
   const used = new Set(taken);
@@ -80,7 +117,7 @@ function matchByAmount<Row extends PlacedRow>(
     const distance = (movement: DatedMovement) => Math.abs(dayNumber(movement.occurredOn) - dayNumber(row.occurredOn));
     let nearest: DatedMovement | undefined;
     for (const movement of recorded.movementsOfAmount(row).slice(0, comparedMax)) {
-      if (used.has(movement.id) || distance(movement) > shiftDaysMax) continue;
+      if (used.has(movement.id) || distance(movement) > shiftDaysMax || !mayMatch(row, movement)) continue;
       if (nearest === undefined || distance(movement) < distance(nearest)) nearest = movement;
     }
     if (nearest === undefined) continue;
