@@ -71,6 +71,13 @@ it('the CSV reader refuses a file whose amount column is unclear, and shows the 
   });
 });
 
+it('the CSV reader also lists the columns without a header that have text, because the amount may be in such a column', async () => {
+  const file = ['Datum,Omschrijving,Mutatie,,Saldo,,', '2026-01-27,Dividend,EUR,"0,19",EUR,"13,88",'];
+  await expect(readExport(file)).rejects.toThrow(
+    'It is not clear which column has the amount. The headers: Datum, Omschrijving, Mutatie, column 4, Saldo, column 6.',
+  );
+});
+
 it('the CSV reader refuses a file without headers whose dates are all unreadable, and lists its columns by number', async () => {
   await expect(readExport(['13 brumaire an 232,Grocer,-20.00', '14 brumaire an 232,Salary,500.00'])).rejects.toThrow(
     'column 1, column 2, column 3',

@@ -3,7 +3,7 @@ import { StatementError } from '../../statement-error.js';
 import { isAmountCell, looksLikeTransaction, plainCell, requireClearHeaders } from '../rows/cells.js';
 import { findRowIdHeader } from '../rows/row-ids.js';
 import { detectBalancePosition, isRunningSum } from '../signs/balance-column.js';
-import { type CsvColumnName, type CsvColumns, listColumns, nameColumns, requirePositions } from './columns.js';
+import { type CsvColumnName, type CsvColumns, nameColumns, requirePositions } from './columns.js';
 import {
   findColumnOfCodes,
   findCurrencyBesideAmount,
@@ -157,9 +157,18 @@ function unclearError(
 ): StatementError {
   const flags = what === 'date' ? '--date-column' : '--amount-column, or --debit-column and --credit-column';
   return new StatementError(
-    `It is not clear which column has the ${what}. The headers: ${listColumns(headers)}.${headers.every((header) => header.trim() === '') ? describeFirstRows(rows) : ''}`,
+    `It is not clear which column has the ${what}. The headers: ${listFilledColumns(headers, rows)}.${headers.every((header) => header.trim() === '') ? describeFirstRows(rows) : ''}`,
     `Name it with ${flags}.${isEncodingGuessed ? ' If the headers are garbled, set the encoding of the file with --encoding.' : ''}`,
   );
+}
+
+/** Lists the headers, and the numbers of columns without a header that a row fills. */
+function listFilledColumns(headers: readonly string[], rows: readonly (readonly string[])[]): string {
+  const isListed = (position: number) =>
+    headers[position]?.trim() !== '' || rows.some((cells) => (cells[position] ?? '').trim() !== '');
+  return nameColumns(headers)
+    .filter((_, position) => isListed(position))
+    .join(', ');
 }
 
 /** Returns ` Row 1 has column 1 "2024-03-13", column 2 "Grocer"; row 2 has …` for the first three rows. */
