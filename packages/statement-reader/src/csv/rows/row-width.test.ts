@@ -51,6 +51,28 @@ describe('a row with missing cells at its end', () => {
   });
 });
 
+describe('a row whose text has a comma without quotes', () => {
+  it.each([
+    'Date,Description,Amount,Category,Note\n2026-01-15,Via Roma, 12,-12.50,Food,',
+    'Date,Description,Amount,Category,Note\n2026-01-15,Via Roma, 12,-12.50,Food',
+    'Date,Description,Amount,Note\n2026-01-15,Shop, 7,-12.50,',
+  ])('fails if the end of the text would be read as the amount: %j', async (file) => {
+    const { rows } = await readExport([...file.split('\n'), '2026-01-16,Salary,2500.00,,']);
+    expect(rows[0]).toMatch(
+      /^line 2 failure: its amount may be "-12.50", because " \d+" may belong to the text before it$/,
+    );
+  });
+
+  it('is not assumed for an amount with a space in front of a balance', async () => {
+    const { rows } = await readExport([
+      'Date,Description,Amount,Balance',
+      '2026-01-15,Shop,-12.00, 112.00',
+      '2026-01-16,Shop, 7, 119.00',
+    ]);
+    expect(rows).toEqual(['2026-01-15 -12 Shop', '2026-01-16 +7 Shop']);
+  });
+});
+
 describe('a row with surplus cells', () => {
   it('is read if the surplus cells are texts at its end', async () => {
     const { rows } = await readExport([

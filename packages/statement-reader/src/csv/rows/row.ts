@@ -121,6 +121,8 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
       `it has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, but there are ${headers.length} headers`,
     );
 
+  const split = findSplitText(cells, row.positions);
+  if (split !== undefined) return failure(split);
   const swallowed = findSwallowedRow(cells, plan.dialect);
   if (swallowed !== undefined) return failure(`a quote may be missing, because a cell contains the row "${swallowed}"`);
   const long = findLongCell(row);
@@ -298,6 +300,21 @@ export function fitsHeaders(
   if (missing <= 0 && surplus <= 0) return true;
   if (missing > 0 && cells.length <= lastPositionRead(positions)) return false;
   return !couldBeShifted(cells, { positions, distance: missing > 0 ? -missing : surplus });
+}
+
+/**
+ * Returns a reason if the amount may be the end of a text with a comma, such as a house number: `Via Roma, 12,-12.50` without quotes has
+ * the cells `Via Roma`, ` 12` and `-12.50`. The row can have the right number of cells, because exports omit empty cells at its end.
+ */
+function findSplitText(cells: readonly string[], { amount, debit, credit }: ColumnPositions): string | undefined {
+  for (const position of [amount, debit, credit]) {
+    const cell = cells[position ?? -1];
+    const next = cells[(position ?? -1) + 1];
+    if (cell === undefined || next === undefined || !/^ \d{1,5}$/.test(cell) || !/^[^ ].*[.,]\d\d$/.test(next))
+      continue;
+    if (isAmountCell(next)) return `its amount may be "${next}", because "${cell}" may belong to the text before it`;
+  }
+  return undefined;
 }
 
 /**
