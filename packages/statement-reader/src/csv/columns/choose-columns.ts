@@ -14,6 +14,7 @@ import {
 import { detectColumnsByContent } from './detect-columns-by-content.js';
 import { detectFittingColumns } from './fitting-columns.js';
 import { chargedAmountHeaders, headerWords } from './header-names.js';
+import { findUnitError, requireMainUnit } from './header-units.js';
 import { chooseFilledGrossOrNet, findOnlyCreation, reviseColumns } from './revise-columns.js';
 
 /** The columns of a file, and the roles whose column was guessed. */
@@ -33,8 +34,8 @@ export interface ChosenColumns {
  * other column does not exist.
  *
  * @param file.rows the first rows below the headers
- * @throws StatementError if a named column is absent, the date, amount or currency column is unclear, or two columns with the
- *   same header differ
+ * @throws StatementError if a named column is absent, the date, amount or currency column is unclear, the header of the amounts names a
+ *   unit such as cents, or two columns with the same header differ
  */
 export function chooseColumns(file: {
   readonly headers: readonly string[];
@@ -47,7 +48,7 @@ export function chooseColumns(file: {
   const { headers, options } = file;
   const requested = requestedColumns(options);
   // An absent column is reported before an unclear column.
-  requirePositions(requested, headers);
+  requireMainUnit(headers, requirePositions(requested, headers));
   const unwanted = new Set(Object.keys(options.columns) as CsvColumnName[]);
   const hasOneSide = requested.debit !== undefined || requested.credit !== undefined;
   if (hasOneSide) unwanted.add('amount').add('direction').add('debit').add('credit');
@@ -57,12 +58,13 @@ export function chooseColumns(file: {
   const { date, ...others } = { ...guess, ...requested };
   if (date === undefined) throw unclearError('date', file);
   const hasAmount = others.amount !== undefined || (others.debit !== undefined && others.credit !== undefined);
-  if (!hasAmount && !hasOneSide) throw unclearError('amount', file);
+  if (!hasAmount && !hasOneSide) throw findUnitError(headers, file.rows) ?? unclearError('amount', file);
   const names = Object.keys(guess) as CsvColumnName[];
   const columns = { date, ...others };
   if (guess.currency !== undefined && requested.currency === undefined) {
     columns.currency = findCurrencyBesideAmount({ ...file, columns, currency: guess.currency });
   }
+  requireMainUnit(headers, requirePositions(columns, headers));
   requireClearHeaders({ ...file, columns });
   requireOneAmount(columns, { ...file, guessed: new Set(names) });
   const hasOneCurrency = columns.currency !== undefined || unwanted.has('currency');

@@ -4,12 +4,14 @@ import { canonicalCode, directionCodes, readDirectionCode, resolveLetterCodes } 
 import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
 import { findAmountColumns, type NumberColumn } from './find-amount-columns.js';
 import { headerWords, namesBalance, recordKeepingHeaders } from './header-names.js';
+import { findHeaderUnit } from './header-units.js';
 
 /**
  * Detects, from the first rows of a file, the roles of columns whose headers are unknown. The date is the first column in which all
  * cells are dates and whose header does not name a time of the record (created at, imported at). Columns with several days come first. A column is the amount if it is the
  * only column of amounts, or if it explains the running balance. Two columns can also be debit and credit (see `findAmountColumns`). A
- * column whose header names a balance is not the amount if another column has numbers.
+ * column whose header names a balance is not the amount if another column has numbers. No column is the amount if another column has
+ * numbers and a header with a unit such as cents.
  *
  * If no amount has a sign, the direction column is a column in which all cells are direction codes, or the only column with
  * exactly two different short codes. If some amounts have a sign, the direction column is a column of direction words that contradicts at
@@ -49,9 +51,13 @@ export function detectColumnsByContent(file: {
   if (!hasAmount(file.known)) {
     const amounts = findAmountColumns(numbers satisfies readonly NumberColumn[]);
     const others = columns.filter(({ header }) => !Object.values(amounts).includes(header));
-    const isUnclear =
-      Object.values(amounts).some(namesBalance) &&
-      others.some((column) => !dates.includes(column) && areNumbers(column.cells));
+    const hasBalance = Object.values(amounts).some(namesBalance);
+    const isUnclear = others.some(
+      (column) =>
+        (hasBalance || findHeaderUnit(column.header) !== undefined) &&
+        !dates.includes(column) &&
+        areNumbers(column.cells),
+    );
     if (!isUnclear) Object.assign(guess, amounts);
   }
 
