@@ -108,6 +108,53 @@ describe('a currency above the table', () => {
   });
 });
 
+describe('a currency in the header of the balance', () => {
+  const read = async (headers: string, ...rows: readonly string[]) => (await readExport([headers, ...rows])).rows;
+
+  it.each(['Balance (USD)', 'Saldo USD', 'balance_usd'])('is the currency of the rows: %s', async (balance) => {
+    const rows = await read(
+      `Date,Text,Amount,${balance}`,
+      '2024-03-13,Shop,-20.00,80.00',
+      '2024-03-14,Pay,500.00,580.00',
+    );
+    expect(rows).toEqual(['2024-03-13 -20 USD Shop', '2024-03-14 +500 USD Pay']);
+  });
+
+  it('is the currency of debits and credits', async () => {
+    const rows = await read('Date,Text,Debit,Credit,Balance (USD)', '2024-03-13,Shop,20.00,,80.00');
+    expect(rows).toEqual(['2024-03-13 -20 USD Shop']);
+  });
+
+  it('may be a symbol', async () => {
+    const { transactions } = await readInTest('Date,Text,Amount,Balance (£)\n2024-03-13,Shop,-20.00,80.00\n');
+    expect(transactions).toMatchObject([{ currencyCode: null, currencySign: '£' }]);
+  });
+
+  it('decides which currency a symbol of the amount means', async () => {
+    const rows = await read('Date,Text,Amount,Balance (CAD)', '2024-03-13,Shop,-$20.00,80.00');
+    expect(rows).toEqual(['2024-03-13 -20 CAD Shop']);
+  });
+
+  it('is ignored if the header of the amount, the currency column, the amount or a line above the table names a currency', async () => {
+    expect(await read('Date,Text,Amount (EUR),Balance (USD)', '2024-03-13,Shop,-20.00,80.00')).toEqual([
+      '2024-03-13 -20 EUR Shop',
+    ]);
+    expect(await read('Date,Text,Amount,Currency,Balance (USD)', '2024-03-13,Shop,-20.00,EUR,80.00')).toEqual([
+      '2024-03-13 -20 EUR Shop',
+    ]);
+    expect(await read('Date,Text,Amount,Balance (USD)', '2024-03-13,Shop,-20.00 EUR,80.00')).toEqual([
+      '2024-03-13 -20 EUR Shop',
+    ]);
+    expect(
+      await read('Date,Text,Debit,Debit Currency,Credit,Balance (USD)', '2024-03-13,Shop,20.00,EUR,,80.00'),
+    ).toEqual(['2024-03-13 -20 EUR Shop']);
+    const symbol = await readInTest('Date,Text,Amount,Balance (USD)\n2024-03-13,Shop,-€20.00,80.00\n');
+    expect(symbol.transactions).toMatchObject([{ currencyCode: null, currencySign: '€' }]);
+    const above = await readInTest('Currency: EUR\n\nDate,Text,Amount,Balance (USD)\n2024-03-13,Shop,-20.00,80.00\n');
+    expect(above.transactions).toMatchObject([{ currencyCode: 'EUR' }]);
+  });
+});
+
 describe('a currency column', () => {
   const row = '2024-03-13,Shop,-10.00,USD,-9.20,EUR';
   const billing = ['Date,Text,Transaction Amount,Transaction Currency,Billing Amount,Billing Currency', row];

@@ -21,6 +21,8 @@ export interface FileContext {
   /** The used columns. */
   readonly columns: readonly { readonly name: CsvColumnName; readonly header: string; readonly position: number }[];
   readonly headerCurrencies: HeaderCurrencies;
+  /** The currency in the header of the balance column; undefined if there is none. */
+  readonly balanceCurrency: HeaderCurrency | undefined;
   readonly repeated: readonly RepeatedColumn[];
   /** The position of the flags that say which rows are pending; -1 if there is none. */
   readonly pendingFlag: number;
@@ -52,6 +54,22 @@ export function findPreambleCurrency(
   return cellOf(row, 'currency') === undefined && currencyCode === undefined
     ? row.file.plan.dialect.preambleCurrency
     : undefined;
+}
+
+/**
+ * Returns the currency in the header of the balance column, because the balance is the sum of the amounts. Returns undefined if there is
+ * none, or if the row has a text in its currency column, or a currency code or another currency symbol in its amount.
+ */
+export function findBalanceCurrency(
+  { file: { balanceCurrency } }: Pick<RowContext, 'file'>,
+  { column, amount: { currencyCode, currencySign } }: Pick<Parameters<typeof readRowCurrency>[0], 'column' | 'amount'>,
+): HeaderCurrency | undefined {
+  if (balanceCurrency === undefined || column !== undefined || currencyCode !== undefined) return undefined;
+  const { code, sign } = balanceCurrency;
+  const fits =
+    currencySign === undefined ||
+    (code === undefined ? shareCurrency(currencySign, sign) : canSymbolMean(currencySign, code));
+  return fits ? balanceCurrency : undefined;
 }
 
 type ReadAmount =

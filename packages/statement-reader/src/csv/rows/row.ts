@@ -2,7 +2,7 @@ import type { RowContentOfFile, StatementRow, StatementTransaction } from '../..
 import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../../texts.js';
 import { type DecimalSeparator, findAmountSign, parseAmount } from '../../values/amounts.js';
 import { compileDateFormat, type DateReader, explainAmbiguousMonth } from '../../values/dates.js';
-import { type ColumnPositions, type CsvColumnName, requirePositions } from '../columns/columns.js';
+import { type ColumnPositions, type CsvColumnName, findHeaderCurrency, requirePositions } from '../columns/columns.js';
 import type { CsvPlan } from '../plan.js';
 import {
   cellOf,
@@ -22,6 +22,7 @@ import {
 } from './cells.js';
 import {
   type FileContext,
+  findBalanceCurrency,
   findCodePosition,
   findCurrencyCell,
   findHeaderCurrencies,
@@ -79,6 +80,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
       position: positions[name] ?? -1,
     })),
     headerCurrencies: findHeaderCurrencies(headers, positions),
+    balanceCurrency: findHeaderCurrency(headers[balancePosition ?? -1] ?? ''),
     repeated: findRepeatedColumns(roles, headers),
     pendingFlag: findPendingFlag(headers),
     codePosition: findCodePosition(headers, positions),
@@ -161,10 +163,14 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
     return { ...failure(amount.reason), isEmpty };
   }
   if (amount.amountDecimal === '0' && row.positions.fee === undefined) return skipped('its amount is zero');
+  const cell = findCurrencyCell(row, amount.column);
   const currency = readRowCurrency({
-    ...findCurrencyCell(row, amount.column),
+    ...cell,
     amount,
-    header: file.headerCurrencies[amount.column] ?? findPreambleCurrency(row, amount),
+    header:
+      file.headerCurrencies[amount.column] ??
+      findPreambleCurrency(row, amount) ??
+      findBalanceCurrency(row, { ...cell, amount }),
   });
   if ('reason' in currency) return failure(currency.reason);
   const merchantName = nameOf(row, 'merchant');
