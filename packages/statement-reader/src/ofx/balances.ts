@@ -2,9 +2,9 @@ import type { BalanceFinding } from '../balances.js';
 import type { StatementRow } from '../statement.js';
 import { type FileAccount, identityOf } from '../survey-accounts.js';
 import { addDecimals, describeAmount } from '../totals.js';
+import { type DecimalCommas, readOfxAmount } from './amounts.js';
 import type { EarlierBalances, LedgerBalance } from './earlier-balances.js';
 import type { OfxFields } from './records.js';
-import { readOfxAmount } from './signs.js';
 import { readOfxDay } from './transaction.js';
 
 /**
@@ -22,6 +22,7 @@ import { readOfxDay } from './transaction.js';
  */
 export class OfxBalances {
   readonly #earlier: EarlierBalances;
+  readonly #commas: DecimalCommas;
   /** The last known balance of each account. */
   readonly #known = new Map<string, LedgerBalance>();
   #startDay = '';
@@ -30,8 +31,9 @@ export class OfxBalances {
   #isClear = true;
   #balance: LedgerBalance | undefined;
 
-  constructor(earlier: EarlierBalances) {
+  constructor(earlier: EarlierBalances, commas: DecimalCommas) {
     this.#earlier = earlier;
+    this.#commas = commas;
   }
 
   /** Looks up the balance of an account in an earlier file, unless a balance of the account is already known. */
@@ -58,8 +60,9 @@ export class OfxBalances {
   }
 
   setBalance(fields: OfxFields): void {
-    const [amount, day] = [readOfxAmount(fields.get('BALAMT') ?? ''), readOfxDay(fields.get('DTASOF') ?? '')];
-    if (amount === undefined || day === undefined) return;
+    const text = fields.get('BALAMT') ?? '';
+    const [amount, day] = [readOfxAmount(text), readOfxDay(fields.get('DTASOF') ?? '')];
+    if (amount === undefined || day === undefined || this.#commas.makeAmbiguous(text)) return;
     this.#balance = { amount: addDecimals([(amount.sign === 'minus' ? '-' : '') + amount.amountDecimal]), day };
   }
 

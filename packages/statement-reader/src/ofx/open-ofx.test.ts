@@ -83,7 +83,7 @@ describe('the OFX 1 reader', () => {
     expect(transactions[0]?.merchantName).toBe(text);
   });
 
-  it('reads amounts with a decimal point or comma, and reports the ambiguous amount 1,234 as failed', async () => {
+  it('reads amounts with a decimal point or comma, and reports the ambiguous amounts 1,234 and 8.850 as failed', async () => {
     const amounts = ['-1234.50', '+1,234.50', '-1234,5', '- 7', '8.850', '1,234', '0.00', 'ten', '-0,01'];
     const rows = amounts.map((text, index) => row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x${index}`));
     const { rows: read, lines } = await readInTest(file(bank(rows.join(''))));
@@ -92,10 +92,13 @@ describe('the OFX 1 reader', () => {
       '2026-01-02 1234.5',
       '2026-01-02 -1234.5',
       '2026-01-02 -7',
-      '2026-01-02 8.85',
       '2026-01-02 -0.01',
     ]);
     expect(read.filter(({ outcome }) => outcome !== 'transaction')).toMatchObject([
+      {
+        outcome: 'failure',
+        reason: expect.stringContaining('the point in "8.850" may separate thousands or decimals'),
+      },
       { outcome: 'failure', reason: '"1,234" is not an amount of OFX (TRNAMT)' },
       { outcome: 'skipped', reason: 'its amount is zero' },
       { outcome: 'failure', reason: '"ten" is not an amount of OFX (TRNAMT)' },
@@ -259,5 +262,60 @@ describe('the OFX 2 reader', () => {
     const pending = settled.replaceAll('STMTTRN>', 'STMTTRNP>');
     const { rows } = await readInTest(xml(settled + pending));
     expect(rows.map(({ outcome }) => outcome)).toEqual(['transaction', 'skipped']);
+  });
+});
+
+describe('an amount with a point and three digits', () => {
+  const amounts = async (texts: readonly string[], { balance = '', options = {} } = {}) => {
+    const transactions = texts.map((text, index) =>
+      row(`<TRNTYPE>POS<DTPOSTED>20260102<TRNAMT>${text}<FITID>${index}<NAME>Shop`),
+    );
+    const ledger = balance === '' ? '' : `<LEDGERBAL><BALAMT>${balance}<DTASOF>20260131</LEDGERBAL>`;
+    const content = file(bank(transactions.join('')).replace('</STMTRS>', `${ledger}</STMTRS>`));
+    const { statement, rows } = await readInTest(content, { options });
+    const read = rows.map((found) => (found.outcome === 'transaction' ? found.transaction.amountDecimal : found));
+    const balances = (statement.reading?.lines ?? []).filter(([label]) => label === 'balance').map(([, text]) => text);
+    return { read, balances };
+  };
+  const ambiguous = (text: string) => ({
+    outcome: 'failure',
+    reason: `the point in "${text}" may separate thousands or decimals, because the file also has decimal commas: record it manually`,
+  });
+
+  it.each(['-2,50', '-1.234,56', '-0,5'])('fails if another amount is %s', async (other) => {
+    for (const texts of [
+      ['-1.000', other],
+      [other, '-1.000'],
+    ]) {
+      const { read } = await amounts(texts);
+      expect(read[texts.indexOf('-1.000')]).toMatchObject(ambiguous('-1.000'));
+      expect(read[texts.indexOf(other)]).toBe(other.slice(1).replace('.', '').replace(',', '.').replace(/0$/, ''));
+    }
+  });
+
+  it('fails if a balance has a decimal comma, and with --minus', async () => {
+    expect((await amounts(['-1.000'], { balance: '99,50' })).read).toMatchObject([ambiguous('-1.000')]);
+    const { read } = await amounts(['-1.000', '-2,50'], { options: { minusMeans: 'expense' } });
+    expect(read).toMatchObject([ambiguous('-1.000'), '2.5']);
+  });
+
+  it.each(['+1.000', '-1234.567', '-1.000 EUR'])('fails as %s in a file with decimal commas', async (text) => {
+    expect((await amounts([text, '-2,50'])).read).toMatchObject([ambiguous(text), '2.5']);
+  });
+
+  it('has decimals if no amount of the file has a decimal comma', async () => {
+    expect((await amounts(['-1.000', '-2.50', '8.850'])).read).toEqual(['1', '2.5', '8.85']);
+    expect((await amounts(['-1.000', '-1,234.50'])).read).toEqual(['1', '1234.5']);
+  });
+
+  it('has decimals if they are the only possible reading', async () => {
+    expect((await amounts(['-0.500', '-2,50', '-3.25'])).read).toEqual(['0.5', '2.5', '3.25']);
+  });
+
+  it('is not compared as a balance in a file with decimal commas', async () => {
+    expect((await amounts(['-2,50'], { balance: '1.000' })).balances).toEqual([]);
+    expect((await amounts(['-2.50'], { balance: '1.000' })).balances).toEqual([
+      'ledger balance 1.00 USD on 2026-01-31',
+    ]);
   });
 });

@@ -5,6 +5,7 @@ import type { OpenStatementRequest } from '../options.js';
 import { peekText } from '../source.js';
 import type { OpenedStatement, StatementDirection, StatementRow } from '../statement.js';
 import type { AccountRow } from '../survey-accounts.js';
+import { DecimalCommas } from './amounts.js';
 import { OfxBalances } from './balances.js';
 import { EarlierBalances } from './earlier-balances.js';
 import { type OfxEntry, readOfxEntries } from './entries.js';
@@ -24,12 +25,14 @@ export async function openOfx(request: OpenStatementRequest): Promise<OpenedStat
   const readEntries = () =>
     readOfxEntries(isXml ? readOfxXml(source, encoding) : readOfxSgml(source, encoding), source);
   const { minusMeans, finalStatuses = [] } = csv;
-  const signs = minusMeans === undefined ? await detectOfxSignConvention(readEntries()) : requestedSigns(minusMeans);
+  const commas = new DecimalCommas();
+  const requested = minusMeans === undefined ? undefined : requestedSigns(minusMeans);
+  const signs = await detectOfxSignConvention(commas.watch(readEntries()), requested);
   const earlier = new EarlierBalances({ fileName: source.name, store: request.balances });
   const statement = await openWithAccounts({
     source,
     format: 'ofx',
-    read: () => readRows(readEntries(), { signs, earlier, finalStatuses }),
+    read: () => readRows(readEntries(), { signs, commas, earlier, finalStatuses }),
     request,
     reading: describeSigns(signs),
   });
@@ -45,19 +48,17 @@ function hasOpenValues(head: string): boolean {
   return [...values].some(([, name, next]) => next !== `/${name}`);
 }
 
+type RowReading = Pick<Parameters<typeof readOfxTransaction>[1], 'signs' | 'commas' | 'finalStatuses'>;
+
 async function* readRows(
   entries: AsyncIterable<OfxEntry>,
-  {
-    signs,
-    earlier,
-    finalStatuses,
-  }: { signs: OfxSignConvention; earlier: EarlierBalances; finalStatuses: readonly string[] },
+  { earlier, ...reading }: RowReading & { earlier: EarlierBalances },
 ): AsyncGenerator<AccountRow> {
-  const balances = new OfxBalances(earlier);
+  const balances = new OfxBalances(earlier, reading.commas);
   for await (const entry of entries) {
     const { kind, account, currencyCode } = entry;
     if (kind === 'transaction') {
-      const row = readRow(entry, { signs, finalStatuses });
+      const row = readRow(entry, reading);
       balances.addRow(row, account);
       yield { account, row };
     } else if (kind === 'start') balances.setStart(entry.fields);
@@ -70,10 +71,7 @@ async function* readRows(
   }
 }
 
-function readRow(
-  entry: Extract<OfxEntry, { kind: 'transaction' }>,
-  reading: { signs: OfxSignConvention; finalStatuses: readonly string[] },
-): StatementRow {
+function readRow(entry: Extract<OfxEntry, { kind: 'transaction' }>, reading: RowReading): StatementRow {
   const { line, fields, account, currencyCode } = entry;
   if (entry.isPending) return { line, outcome: 'skipped', reason: 'it is pending' };
   return readOfxTransaction(line, { fields, currencyCode, accountType: account?.type ?? null, ...reading });

@@ -1,7 +1,7 @@
 import { CardSigns, reversedSignsError } from '../card-signs.js';
 import { findBalanceReason } from '../not-booked.js';
 import type { StatementAccount, StatementDirection } from '../statement.js';
-import { type ParsedAmount, parseAmount } from '../values/amounts.js';
+import { readOfxAmount } from './amounts.js';
 import type { OfxEntry } from './entries.js';
 import type { OfxFields } from './records.js';
 
@@ -28,6 +28,7 @@ export type OfxSignConvention =
  *   minus. The expense is required because some banks write CREDIT on every row.
  * - Otherwise the signs decide, because some banks use wrong types.
  *
+ * @param requested the sign convention that an option requires; if defined, it is returned after the last entry
  * @throws StatementError if `entries` throws one, or only the user can decide. In the second case, some amount has a minus, and
  *   one of these is true:
  *   - No type agrees with its sign, at least two contradict it, and an expense of an account other than a card or loan has no
@@ -40,13 +41,17 @@ export type OfxSignConvention =
  *   - Some amount of a card has a minus, at least half have none, no type of a card or loan agrees with its sign, and no received payment
  *     is without a minus.
  */
-export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>): Promise<OfxSignConvention> {
+export async function detectOfxSignConvention(
+  entries: AsyncIterable<OfxEntry>,
+  requested: OfxSignConvention | undefined,
+): Promise<OfxSignConvention> {
   const card = new CardSigns();
   const types = { bank: new TypeSigns(), debt: new TypeSigns() };
   let [hasMinus, hasDebit, hasPlainRowOfDebt] = [false, false, false];
   for await (const entry of entries) {
     if (entry.kind !== 'transaction' || entry.isPending) continue;
     if (findBalanceReason(nameOf(entry.fields)) !== undefined) continue;
+    // Neither the sign nor whether the amount is zero depends on the decimal separator.
     const amount = readOfxAmount(entry.fields.get('TRNAMT') ?? '');
     if (amount === undefined || amount.amountDecimal === '0') continue;
     const type = ofxTypeOf(entry.fields);
@@ -60,6 +65,7 @@ export async function detectOfxSignConvention(entries: AsyncIterable<OfxEntry>):
     hasDebit ||= type === 'DEBIT';
     hasPlainRowOfDebt ||= isOfDebt && direction === undefined && !paymentTypes.has(type);
   }
+  if (requested !== undefined) return requested;
   const { bank, debt } = types;
   const plainExpense = bank.plainExpense ?? debt.plainExpense;
   if (!hasMinus) {
@@ -147,14 +153,3 @@ const moneyOut: ReadonlySet<string> = new Set([
 const moneyIn: ReadonlySet<string> = new Set(['CREDIT', 'DEP', 'DIRECTDEP', 'DIV', 'INT']);
 const paymentTypes: ReadonlySet<string> = new Set(['PAYMENT', 'REPEATPMT']);
 const otherOnDebts: ReadonlySet<string> = new Set(['INT', ...paymentTypes]);
-
-/**
- * Parses an amount. OFX allows a decimal point or comma and no group separators, but some banks write group separators.
- * @returns undefined if the text is not an amount, or can be read as two different amounts
- */
-export function readOfxAmount(text: string): ParsedAmount | undefined {
-  // `1,234` may be 1234 or 1.234, and the text does not show which.
-  if (/^[+-]?\s*\d{1,3},\d{3}$/.test(text)) return undefined;
-  const isComma = text.lastIndexOf(',') > text.lastIndexOf('.');
-  return parseAmount(text, isComma ? ',' : '.');
-}

@@ -3,8 +3,9 @@ import { findBalanceReason, findPendingReason } from '../not-booked.js';
 import type { StatementAccount, StatementDirection, StatementRow } from '../statement.js';
 import { descriptionCharactersMax, merchantCharactersMax, tidyText, toStatementId } from '../texts.js';
 import type { AmountSign } from '../values/amounts.js';
+import { type DecimalCommas, readOfxAmount } from './amounts.js';
 import type { OfxFields } from './records.js';
-import { directionOfType, nameOf, type OfxSignConvention, ofxTypeOf, readOfxAmount } from './signs.js';
+import { directionOfType, nameOf, type OfxSignConvention, ofxTypeOf } from './signs.js';
 
 /** The input of `readOfxTransaction`, in addition to the line number. */
 interface OfxRow {
@@ -13,6 +14,7 @@ interface OfxRow {
   readonly currencyCode: string | null;
   readonly accountType: StatementAccount['type'];
   readonly signs: OfxSignConvention;
+  readonly commas: DecimalCommas;
   /** Statuses that the user declared final. */
   readonly finalStatuses: readonly string[];
 }
@@ -38,6 +40,11 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const text = fields.get('TRNAMT') ?? '';
   const amount = readOfxAmount(text);
   if (amount === undefined) return failure(`"${text}" is not an amount of OFX (TRNAMT)`);
+  if (row.commas.makeAmbiguous(text)) {
+    return failure(
+      `the point in "${text}" may separate thousands or decimals, because the file also has decimal commas: record it manually`,
+    );
+  }
   if (amount.amountDecimal === '0') return { line, outcome: 'skipped', reason: 'its amount is zero' };
   const balanceReason = findBalanceReason(nameOf(fields));
   if (balanceReason !== undefined) {

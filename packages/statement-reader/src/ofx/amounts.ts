@@ -1,0 +1,32 @@
+import { decimalEvidence, type ParsedAmount, parseAmount } from '../values/amounts.js';
+import type { OfxEntry } from './entries.js';
+
+/**
+ * Parses an amount. OFX allows a decimal point or comma and no group separators, but some banks write group separators.
+ * @returns undefined if the text is not an amount, or can be read as two different amounts
+ */
+export function readOfxAmount(text: string): ParsedAmount | undefined {
+  // `1,234` may be 1234 or 1.234, and the text does not show which.
+  if (/^[+-]?\s*\d{1,3},\d{3}$/.test(text)) return undefined;
+  const isComma = text.lastIndexOf(',') > text.lastIndexOf('.');
+  return parseAmount(text, isComma ? ',' : '.');
+}
+
+/** Finds out whether a file has decimal commas. In such a file, the point in `1.000` may separate thousands. */
+export class DecimalCommas {
+  #hasComma = false;
+
+  /** Yields the entries unchanged, and checks the amounts and balances among them. */
+  async *watch(entries: AsyncIterable<OfxEntry>): AsyncGenerator<OfxEntry> {
+    for await (const entry of entries) {
+      const text = 'fields' in entry ? (entry.fields.get('TRNAMT') ?? entry.fields.get('BALAMT') ?? '') : '';
+      this.#hasComma ||= text.includes(',') && decimalEvidence(text) === ',';
+      yield entry;
+    }
+  }
+
+  /** Returns whether the file has decimal commas, and an amount has one point with three digits behind it. `0.500` is not ambiguous. */
+  makeAmbiguous(text: string): boolean {
+    return this.#hasComma && /^[^\d.,]*[1-9]\d*\.\d{3}[^\d.,]*$/.test(text);
+  }
+}
