@@ -128,19 +128,27 @@ function findPendingDoubt(
 }
 
 /**
- * Returns a doubt about the newest rows if they are the only rows without a balance, and the balance column agrees with all others. Some
- * banks leave the balance of pending rows empty. There is no doubt if the status column has known statuses.
+ * Returns a doubt about rows without a balance if the balance column agrees with all others. Some banks leave the balance of pending rows
+ * empty. The doubt is about the newest rows if only these have no balance, or about rows whose amounts no balance includes. There is
+ * no doubt if the status column has known statuses.
  */
 function findUnbookedDoubt(
   { columns: { roles }, findings: { hasKnownStatuses } }: CsvPlan,
-  { balance, newestWithoutBalance: lines, options }: PlanOrigin,
+  { balance, newestWithoutBalance: newest, options }: PlanOrigin,
 ): Doubt | undefined {
-  if (balance?.kind !== 'agrees' || lines.length === 0 || options.ignoresBalance === true) return undefined;
-  if (roles.status !== undefined && hasKnownStatuses) return undefined;
-  const rows =
-    lines.length === 1 ? `The newest row, line ${lines[0]}, has` : `The newest rows, lines ${lines.join(', ')}, have`;
+  if (balance?.kind !== 'agrees' || options.ignoresBalance === true) return undefined;
+  const lines = newest.length > 0 ? newest : balance.unbookedLines;
+  if (lines.length === 0 || (roles.status !== undefined && hasKnownStatuses)) return undefined;
+  const isOne = lines.length === 1;
+  const rows = isOne ? `The newest row, line ${lines[0]}, has` : `The newest rows, lines ${lines.join(', ')}, have`;
+  const excluded = isOne
+    ? `line ${lines[0]}, which has no balance: the row`
+    : `lines ${lines.join(', ')}, which have no balance: the rows`;
   return {
-    message: `${rows} no balance, and may be pending.`,
+    message:
+      newest.length > 0
+        ? `${rows} no balance, and may be pending.`
+        : `The balance column does not include ${excluded} may be pending.`,
     remedy: 'Take such rows out of the file. If they are final, use --ignore-balance.',
     requiresOption: true,
   };

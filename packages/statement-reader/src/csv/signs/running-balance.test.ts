@@ -114,6 +114,103 @@ describe('the balance column', () => {
   });
 });
 
+describe('rows without a balance between rows with one', () => {
+  const withHotel = [
+    '2026-01-18,Bar,-3.00,92.00',
+    '2026-01-17,Shop,-5.00,95.00',
+    '2026-01-16,HOTEL,-80.00,',
+    '2026-01-15,Kiosk,-2.00,100.00',
+    '2026-01-14,Cafe,-4.00,102.00',
+  ];
+
+  it.each([
+    ['newest', withHotel, 4],
+    ['oldest', withHotel.toReversed(), 4],
+  ])('require an option if no balance includes them, with the %s row first', async (_, rows, line) => {
+    expect((await read(rows)).doubt).toEqual({
+      message: `The balance column does not include line ${line}, which has no balance: the row may be pending.`,
+      remedy: 'Take such rows out of the file. If they are final, use --ignore-balance.',
+      requiresOption: true,
+    });
+    expect((await read(rows, { ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
+  });
+
+  it('require an option if several rows are not included', async () => {
+    const rows = withHotel.toSpliced(1, 0, '2026-01-18,Taxi,-9.00,').toSpliced(4, 0, '2026-01-15,Rent,-700.00,');
+    expect((await read(rows)).doubt?.message).toBe(
+      'The balance column does not include lines 3, 5, 6, which have no balance: the rows may be pending.',
+    );
+  });
+
+  it('require an option if the rows of a day are not in the order of booking', async () => {
+    const rows = withHotel.toSpliced(1, 1, '2026-01-17,Tea,-1.00,95.00', '2026-01-17,Shop,-4.00,96.00');
+    const unordered = rows.toSpliced(1, 2, rows[2] ?? '', rows[1] ?? '');
+    expect((await read(unordered)).doubt?.message).toContain('does not include line 5,');
+  });
+
+  it('require an option for each account separately', async () => {
+    const rows = [
+      '2026-01-14,A,Pay,10,10',
+      '2026-01-15,B,Pay,7,7',
+      '2026-01-15,A,Shop,-4,',
+      '2026-01-16,B,Shop,-4,',
+      '2026-01-17,A,Bus,-1,9',
+      '2026-01-18,B,Bus,-1,2',
+      '2026-01-19,B,Tea,-1,1',
+    ];
+    const { reading } = await readInTest(['Date,Account,Description,Amount,Balance', ...rows].join('\n'), {
+      options: { hasOneAccount: false },
+    }).then(({ statement }) => statement);
+    expect(reading?.doubt?.message).toContain('does not include line 4,');
+  });
+
+  it.each([
+    ['final', 'Booked', ['2026-01-16 -80 HOTEL']],
+    ['pending', 'Pending', []],
+  ])('require no option if a status says that they are %s', async (_, word, recorded) => {
+    const rows = withHotel.map((row) => `${row},${row.includes('HOTEL') ? word : 'Booked'}`);
+    const { statement, lines } = await readInTest(['Date,Description,Amount,Balance,Status', ...rows].join('\n'));
+    expect(statement.reading?.doubt?.requiresOption).not.toBe(true);
+    expect(lines.filter((line) => line.includes('HOTEL'))).toEqual(recorded);
+  });
+
+  const daily = [
+    '2026-01-14,A,-5.00,',
+    '2026-01-14,B,50.00,95.00',
+    '2026-01-15,C,-5.00,',
+    '2026-01-15,D,-5.00,85.00',
+    '2026-01-16,E,-1.00,84.00',
+    '2026-01-17,F,-3.00,80.00',
+    '2026-01-17,G,-1.00,',
+    '2026-01-18,H,-1.00,79.00',
+    '2026-01-19,I,-2.00,77.00',
+    '2026-01-20,J,-4.00,73.00',
+  ];
+  const perDay = (rows: readonly string[]) => {
+    const days = [...new Set(rows.map((row) => row.slice(0, 10)))];
+    return days.toReversed().flatMap((day) => rows.filter((row) => row.startsWith(day)));
+  };
+  it.each([
+    ['one row of each day, with the oldest row first', daily],
+    ['one row of each day, with the newest row first', daily.toReversed()],
+    ['one row of each day, with the newest day first', perDay(daily)],
+    ['one row of each day, with the oldest day first', perDay(daily).toReversed()],
+    [
+      'one row of the oldest day',
+      ['2026-01-16,C,-1.00,93.00', '2026-01-15,B,-1.00,94.00', ...perDay(daily.slice(0, 2))],
+    ],
+  ])('require no option if the bank writes a balance only in %s', async (_, rows) => {
+    const { line, doubt } = await read(rows);
+    expect(line).toContain('may be pending');
+    expect(doubt).toEqual({ message: 'The columns were guessed.', remedy: expect.any(String) });
+  });
+
+  it('require no option if their amounts add up to zero', async () => {
+    const rows = withHotel.toSpliced(2, 0, '2026-01-16,HOTEL,80.00,');
+    expect((await read(rows)).doubt?.requiresOption).not.toBe(true);
+  });
+});
+
 it('the CSV reader checks the balance if two columns have the same balances', async () => {
   const lines = ['Data mov.;Descrição;Débito;Crédito;Saldo contabilístico;Saldo disponível'];
   const rows = (amount: string) => [

@@ -1,3 +1,4 @@
+import type { StatementRow } from '../../statement.js';
 import { addDecimals, describeAmount } from '../../totals.js';
 import { parseAmount } from '../../values/amounts.js';
 import { requirePositions } from '../columns/columns.js';
@@ -6,6 +7,7 @@ import { findOwnAccountPosition } from '../columns/own-accounts.js';
 import type { CsvPlan } from '../plan.js';
 import { plainCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
+import { RunsWithoutBalance, type RunWithoutBalance, type UnbalancedRow } from './runs-without-balance.js';
 
 /** A row with the balance after it. Amounts and balances are decimal strings, with a minus below zero. */
 export interface BalancedRow {
@@ -45,6 +47,8 @@ export interface BalanceFinding {
    * this row is unknown. True for a file without fees.
    */
   readonly provesFees: boolean;
+  /** The line numbers of up to five rows without a balance whose amounts no balance includes. */
+  readonly unbookedLines: readonly number[];
 }
 
 type FeeFinding = 'counts fees' | 'counts no fees' | 'adds fees';
@@ -64,6 +68,7 @@ interface Hypothesis {
 export class RunningBalance {
   readonly #checked: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
   readonly #chains = new Set<string>();
+  readonly #runs = new RunsWithoutBalance();
   #rowCount = 0;
   #gaps = 0;
   #isInGap = false;
@@ -81,7 +86,14 @@ export class RunningBalance {
     this.#rowCount += 1;
     this.#isInGap = false;
     this.#chains.add(row.chain);
+    this.#runs.end(row.chain);
     for (const { hypothesis, links } of this.#checked) links.add(row, computeBalanceBefore(row, hypothesis));
+  }
+
+  /** Adds a transaction without a balance, which is also a gap. */
+  addUnbalanced(row: UnbalancedRow): void {
+    this.#runs.add(row);
+    this.addGap();
   }
 
   /** Adds a gap: a transaction without a balance, or a row that cannot be read. The balances before and after a gap may differ. */
@@ -109,7 +121,8 @@ export class RunningBalance {
         hypothesis.fees === best.hypothesis.fees ||
         links.openCount > best.links.openCount,
     );
-    const counts = { total, agreeing: total - contradictions, provesFees };
+    const unbookedLines = findUnbookedLines(this.#runs.ended, best.links.completeChains);
+    const counts = { total, agreeing: total - contradictions, provesFees, unbookedLines };
     if (2 * proven <= linkCount) {
       return contradictions === 0 ? undefined : { ...counts, kind: 'unrelated', contradiction: undefined };
     }
@@ -126,9 +139,34 @@ export class RunningBalance {
   }
 }
 
+/**
+ * Returns the lines of rows whose amounts no balance includes. If the balances of a chain are complete without its rows without a balance,
+ * these rows are not in the account yet. The balances do not show this for rows up to the day of the opening balance, because a bank may
+ * write one balance for each day, nor for rows after the closing balance.
+ */
+function findUnbookedLines(
+  runs: readonly RunWithoutBalance[],
+  completeChains: ReadonlyMap<string, ChainDays>,
+): readonly number[] {
+  const unbooked = runs.filter(({ chain, firstDay, lastDay }) => {
+    const days = completeChains.get(chain);
+    return days !== undefined && firstDay > days.first && lastDay <= days.last;
+  });
+  return unbooked.flatMap(({ lines }) => lines).slice(0, unbookedLinesMax);
+}
+
+const unbookedLinesMax = 5;
+
 function computeBalanceBefore({ balance, amount, fee }: BalancedRow, { isReversed, fees }: Hypothesis): string {
   const moved = [amount, ...(fees === 'counts fees' ? [negate(fee)] : fees === 'adds fees' ? [fee] : [])];
   return addDecimals([balance, ...(isReversed ? moved : moved.map(negate))]);
+}
+
+/** Returns the amount of a transaction, negative for an expense; `"0"` if there is no transaction. */
+function signedAmountOf(row: StatementRow | undefined): string {
+  if (row?.outcome !== 'transaction') return '0';
+  const { direction, amountDecimal } = row.transaction;
+  return direction === 'expense' ? negate(amountDecimal) : amountDecimal;
 }
 
 function negate(amount: string): string {
@@ -142,6 +180,12 @@ function negate(amount: string): string {
 interface OpenBalance extends Pick<BalancedRow, 'chain' | 'balance' | 'line' | 'occurredOn' | 'currencyCode'> {
   /** Positive: balances before a row. Negative: balances after a row. */
   count: number;
+}
+
+/** The days of the oldest and the newest balance of a chain. */
+interface ChainDays {
+  readonly first: string;
+  readonly last: string;
 }
 
 /**
@@ -163,6 +207,24 @@ class BalanceLinks {
   /** The number of rows for which the balance before the row is not the balance after any other row; infinite for too many open balances. */
   get openCount(): number {
     return this.#isTooLong ? Number.POSITIVE_INFINITY : this.#openBefore;
+  }
+
+  /** The chains whose only open balances are the opening and the closing balance, with the days of these balances. */
+  get completeChains(): ReadonlyMap<string, ChainDays> {
+    const openOf = new Map<string, OpenBalance[]>();
+    if (this.#isTooLong) return new Map();
+    for (const open of this.#open.values()) {
+      const known = openOf.get(open.chain);
+      if (known === undefined) openOf.set(open.chain, [open]);
+      else known.push(open);
+    }
+    const complete = [...openOf].filter(([, open]) => open.length === 2 && Math.abs(open[0]?.count ?? 0) === 1);
+    return new Map(
+      complete.map(([chain, open]) => {
+        const [first = '', last = ''] = open.map(({ occurredOn }) => occurredOn).toSorted();
+        return [chain, { first, last }];
+      }),
+    );
   }
 
   /**
@@ -249,14 +311,20 @@ export function balanceCheck({ dialect: { headers }, columns, formats, findings 
     add({ row, cells, balance, fee }) {
       // A row with an amount of zero is skipped, but its fee is a separate row that changes the balance.
       const moved = row.outcome === 'transaction' ? row : fee;
-      if (row.outcome === 'failure' || (moved !== undefined && balance === undefined)) balances.addGap();
-      if (moved?.outcome !== 'transaction' || balance === undefined) return;
+      if (row.outcome === 'failure' || (moved?.outcome === 'failure' && balance === undefined)) balances.addGap();
+      if (moved?.outcome !== 'transaction') return;
       const { direction, currencyCode, occurredOn } = moved.transaction;
+      const chain = JSON.stringify([cellAt(cells, accountPosition), currencyCode]);
+      if (balance === undefined) {
+        const amount = addDecimals([row, fee].map(signedAmountOf));
+        balances.addUnbalanced({ line: row.line, occurredOn, chain, amount });
+        return;
+      }
       const amountDecimal = row.outcome === 'transaction' ? row.transaction.amountDecimal : '0';
       balances.add({
         line: row.line,
         occurredOn,
-        chain: JSON.stringify([cellAt(cells, accountPosition), currencyCode]),
+        chain,
         amount: direction === 'expense' ? `-${amountDecimal}` : amountDecimal,
         fee: parseAmount(cellAt(cells, feePosition), formats.decimalSeparator)?.amountDecimal ?? '0',
         balance,
