@@ -3,7 +3,7 @@ import type { Doubt } from '../statement.js';
 import type { CsvColumnName } from './columns/columns.js';
 import { headerWords, netAmountHeaders } from './columns/header-names.js';
 import type { EffectiveMapping } from './mapping.js';
-import { type CsvPlan, isWithoutSigns } from './plan.js';
+import { areDebitSignsOpen, type CsvPlan, isWithoutSigns } from './plan.js';
 import { unknownStatusesMax } from './rows/cells.js';
 import type { PendingMarks } from './rows/pending-marks.js';
 import type { BalanceFinding } from './signs/running-balance.js';
@@ -310,11 +310,10 @@ function findSignDoubt(
   { balance, options, allExpensesIsRequested, mapping }: PlanOrigin,
 ): Doubt | undefined {
   const { minus, plus, bare } = formats.signCounts.debit;
-  const debitCount = minus + plus + bare;
-  const isOpen = roles.debit !== undefined && 4 * Math.min(minus, debitCount - minus) > debitCount;
-  if (isOpen && options.minusMeans === undefined && balance?.kind !== 'agrees') {
+  const isProven = balance?.kind === 'agrees' && balance.provesDebits;
+  if (areDebitSignsOpen(roles, formats) && options.minusMeans === undefined && !isProven) {
     return {
-      message: `${minus} of ${debitCount} amounts in the column "${roles.debit}" have a minus: either these or the others are refunds.`,
+      message: `${minus} of ${minus + plus + bare} amounts in the column "${roles.debit}" have a minus: either these or the others are refunds.`,
       remedy: 'Use --minus expense if the amounts with a minus are expenses, or --minus income if they are refunds.',
       requiresOption: true,
     };

@@ -296,6 +296,15 @@ export function isWithoutSigns(roles: CsvColumns, { signCounts, minusMeans, allI
   return roles.amount !== undefined && roles.direction === undefined && bare > 0 && minus + plus === 0;
 }
 
+/**
+ * Returns whether more than a quarter of the debits have a minus, and more than a quarter have none, so that either group may be the
+ * refunds.
+ */
+export function areDebitSignsOpen({ debit }: CsvColumns, { signCounts }: SignConvention): boolean {
+  const { minus, plus, bare } = signCounts.debit;
+  return debit !== undefined && 4 * Math.min(minus, plus + bare) > minus + plus + bare;
+}
+
 export function emptySignCounts(): Record<SignedPlace, Record<AmountSign, number>> {
   const none = () => ({ minus: 0, plus: 0, bare: 0 });
   return { amount: none(), 'expense-code': none(), 'income-code': none(), debit: none(), credit: none(), fee: none() };

@@ -4,7 +4,7 @@ import { parseAmount } from '../../values/amounts.js';
 import { requirePositions } from '../columns/columns.js';
 import { detectColumnsByHeader } from '../columns/detect-columns-by-header.js';
 import { findOwnAccountPosition } from '../columns/own-accounts.js';
-import type { CsvPlan } from '../plan.js';
+import { areDebitSignsOpen, type CsvPlan } from '../plan.js';
 import { plainCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
 import { RunsWithoutBalance, type RunWithoutBalance, type UnbalancedRow } from './runs-without-balance.js';
@@ -18,6 +18,8 @@ export interface BalancedRow {
   readonly chain: string;
   /** The amount, negative for an expense. */
   readonly amount: string;
+  /** True for an amount in the debit column. */
+  readonly isDebit: boolean;
   /** The fee, unsigned; `"0"` if there is none. */
   readonly fee: string;
   readonly balance: string;
@@ -47,6 +49,8 @@ export interface BalanceFinding {
    * this row is unknown. True for a file without fees.
    */
   readonly provesFees: boolean;
+  /** True if the balances fit better with the directions of the debits than with the opposite directions. */
+  readonly provesDebits: boolean;
   /** The line numbers of up to five rows without a balance whose amounts no balance includes. */
   readonly unbookedLines: readonly number[];
 }
@@ -58,6 +62,8 @@ interface Hypothesis {
   readonly isReversed: boolean;
   /** The effect of fees on the balance. */
   readonly fees: FeeFinding;
+  /** True if the debits have the opposite directions. */
+  readonly exchangesDebits?: boolean;
 }
 
 /**
@@ -67,19 +73,28 @@ interface Hypothesis {
  */
 export class RunningBalance {
   readonly #checked: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
+  /** The hypotheses that the debits have the opposite directions. */
+  readonly #exchanged: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
   readonly #chains = new Set<string>();
   readonly #runs = new RunsWithoutBalance();
   #rowCount = 0;
   #gaps = 0;
   #isInGap = false;
 
-  /** @param fees the expected effect of fees on the balance; undefined if the file has no fees */
-  constructor(fees: 'counts fees' | 'counts no fees' | undefined) {
+  /**
+   * @param fees the expected effect of fees on the balance; undefined if the file has no fees
+   * @param checksDebits whether to compare the balances also with the opposite directions of the debits
+   */
+  constructor(fees: 'counts fees' | 'counts no fees' | undefined, checksDebits: boolean) {
     const expected = fees ?? 'counts no fees';
     const others = (['counts fees', 'counts no fees', 'adds fees'] as const).filter((other) => other !== expected);
     const feeHypotheses = fees === undefined ? [expected] : [expected, ...others];
     const hypotheses = [false, true].flatMap((isReversed) => feeHypotheses.map((kind) => ({ isReversed, fees: kind })));
     this.#checked = hypotheses.map((hypothesis) => ({ hypothesis, links: new BalanceLinks() }));
+    this.#exchanged = (checksDebits ? [false, true] : []).map((isReversed) => ({
+      hypothesis: { isReversed, fees: expected, exchangesDebits: true },
+      links: new BalanceLinks(),
+    }));
   }
 
   add(row: BalancedRow): void {
@@ -88,6 +103,7 @@ export class RunningBalance {
     this.#chains.add(row.chain);
     this.#runs.end(row.chain);
     for (const { hypothesis, links } of this.#checked) links.add(row, computeBalanceBefore(row, hypothesis));
+    for (const { hypothesis, links } of this.#exchanged) links.add(row, computeBalanceBefore(row, hypothesis));
   }
 
   /** Adds a transaction without a balance, which is also a gap. */
@@ -121,8 +137,12 @@ export class RunningBalance {
         hypothesis.fees === best.hypothesis.fees ||
         links.openCount > best.links.openCount,
     );
+    const provesDebits = this.#exchanged.every(
+      ({ hypothesis, links }) =>
+        hypothesis.isReversed !== best.hypothesis.isReversed || links.openCount > best.links.openCount,
+    );
     const unbookedLines = findUnbookedLines(this.#runs.ended, best.links.completeChains);
-    const counts = { total, agreeing: total - contradictions, provesFees, unbookedLines };
+    const counts = { total, agreeing: total - contradictions, provesFees, provesDebits, unbookedLines };
     if (2 * proven <= linkCount) {
       return contradictions === 0 ? undefined : { ...counts, kind: 'unrelated', contradiction: undefined };
     }
@@ -157,8 +177,12 @@ function findUnbookedLines(
 
 const unbookedLinesMax = 5;
 
-function computeBalanceBefore({ balance, amount, fee }: BalancedRow, { isReversed, fees }: Hypothesis): string {
-  const moved = [amount, ...(fees === 'counts fees' ? [negate(fee)] : fees === 'adds fees' ? [fee] : [])];
+function computeBalanceBefore(
+  { balance, amount, isDebit, fee }: BalancedRow,
+  { isReversed, fees, exchangesDebits }: Hypothesis,
+): string {
+  const assumed = exchangesDebits === true && isDebit ? negate(amount) : amount;
+  const moved = [assumed, ...(fees === 'counts fees' ? [negate(fee)] : fees === 'adds fees' ? [fee] : [])];
   return addDecimals([balance, ...(isReversed ? moved : moved.map(negate))]);
 }
 
@@ -298,14 +322,20 @@ export function balanceCheck({ dialect: { headers }, columns, formats, findings 
     positionOf('account', roles.account ?? detectColumnsByHeader(headers, new Set()).account) ??
     findOwnAccountPosition(headers, datePosition);
   const expectedFees = roles.fee === undefined ? 'counts no fees' : 'counts fees';
-  const balances = new RunningBalance(feeHeader === undefined ? undefined : expectedFees);
+  const debitPosition = positionOf('debit', roles.debit);
+  const balances = new RunningBalance(
+    feeHeader === undefined ? undefined : expectedFees,
+    areDebitSignsOpen(roles, formats),
+  );
 
-  function positionOf(name: 'fee' | 'account', header: string | undefined): number | undefined {
+  function positionOf(name: 'fee' | 'account' | 'debit', header: string | undefined): number | undefined {
     return header === undefined ? undefined : requirePositions({ [name]: header }, headers)[name];
   }
 
   const cellAt = (cells: readonly string[], position: number | undefined) =>
     position === undefined ? '' : plainCell(cells[position] ?? '');
+
+  const decimalOf = (text: string) => parseAmount(text, formats.decimalSeparator)?.amountDecimal ?? '0';
 
   return {
     add({ row, cells, balance, fee }) {
@@ -326,7 +356,8 @@ export function balanceCheck({ dialect: { headers }, columns, formats, findings 
         occurredOn,
         chain,
         amount: direction === 'expense' ? `-${amountDecimal}` : amountDecimal,
-        fee: parseAmount(cellAt(cells, feePosition), formats.decimalSeparator)?.amountDecimal ?? '0',
+        isDebit: decimalOf(cellAt(cells, debitPosition)) !== '0',
+        fee: decimalOf(cellAt(cells, feePosition)),
         balance,
         currencyCode,
       });
