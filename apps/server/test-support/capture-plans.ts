@@ -110,7 +110,9 @@ export function walkPlan(
 export function lookedUpColumns({ 'Index Cond': condition = '' }: PlanNode): readonly string[] {
   // A value may contain any text, so values are removed. The column is on the left of the operator.
   const withoutValues = condition.replaceAll(/'(?:[^']|'')*'/g, '');
-  return [...withoutValues.matchAll(/\((\w+(?:\([^()]*\))?) (?:=|<|>|<=|>=) /g)].flatMap(([, column = '']) =>
+  // PostgreSQL shows a column of a domain with a cast to the type of the domain, as in `(occurred_on)::date`. The index needs no cast.
+  const withoutCasts = withoutValues.replaceAll(/\((\w+)\)::\w+/g, '$1');
+  return [...withoutCasts.matchAll(/\((\w+(?:\([^()]*\))?) (?:=|<|>|<=|>=) /g)].flatMap(([, column = '']) =>
     column.startsWith('ROW(') ? column.slice('ROW('.length, -1).split(', ') : [column],
   );
 }
