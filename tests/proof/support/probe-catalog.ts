@@ -39,13 +39,15 @@ export async function readTables(owner: pg.ClientBase): Promise<ProbedTable[]> {
     `select format('%I.%I', n.nspname, c.relname) as name, attributes.*,
        coalesce((select array_agg(a.attname::text) from pg_index i join pg_attribute a
          on a.attrelid = c.oid and a.attnum = any (i.indkey::int2[]) where i.indrelid = c.oid and i.indisprimary), '{}') as "primaryKey",
-       coalesce((select jsonb_object_agg(a.attname, a.atttypid::regtype) from pg_index i join pg_attribute a
-         on a.attrelid = c.oid and a.attnum = any (i.indkey::int2[])
+       coalesce((select jsonb_object_agg(a.attname, coalesce(nullif(t.typbasetype, 0), t.oid)::regtype) from pg_index i
+         join pg_attribute a on a.attrelid = c.oid and a.attnum = any (i.indkey::int2[])
+         join pg_type t on t.oid = a.atttypid
          where i.indrelid = c.oid and i.indisunique and a.attname <> all ($1)
            and not exists (select from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and a.attnum = any (f.conkey))
            -- A column with a fixed set of values cannot get a new value.
-           and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c'
-             and a.attnum = any (k.conkey) and pg_get_constraintdef(k.oid) like '%ANY (ARRAY%')), '{}') as "freshColumns",
+           and not exists (select from pg_constraint k where k.contype = 'c'
+             and (k.conrelid = c.oid and a.attnum = any (k.conkey) or k.contypid = t.oid)
+             and pg_get_constraintdef(k.oid) like '%ANY (ARRAY%')), '{}') as "freshColumns",
        has_schema_privilege('centavo_app', n.oid, 'usage') and has_table_privilege('centavo_app', c.oid, 'select') as "maySelect",
        has_schema_privilege('centavo_app', n.oid, 'usage') and has_table_privilege('centavo_app', c.oid, 'insert') as "mayInsert",
        coalesce((select json_agg(json_build_object(
