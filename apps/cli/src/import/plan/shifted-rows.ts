@@ -13,6 +13,18 @@ export interface PlacedRow extends MovementGroup {
   readonly key: string;
 }
 
+/** The rows of a file in which a search finds recorded rows. */
+interface SearchedFile<Row> {
+  /** The rows that match no movement of the same day. */
+  readonly rows: readonly Row[];
+  readonly allRows: readonly Row[];
+  readonly recorded: RecordedMovements;
+  /** The ids of movements that are matched already. */
+  readonly taken: ReadonlySet<string>;
+  /** Returns the given keys that were used. Rows with used keys are replays. */
+  readonly findUsedKeys: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
+}
+
 /**
  * Finds rows that are recorded with other texts, or some days earlier or later. Two exports of an account often differ
  * in text and day: one has the day and text of the purchase, the other has the day and text of the booking.
@@ -26,20 +38,11 @@ export interface PlacedRow extends MovementGroup {
  * other transactions. So at least one row and its movement must be in the period that the file and the account have in
  * common.
  *
- * @param file.rows rows that match no movement of the same day
  * @param file.matched rows that match a movement of the same day, and may be replays
- * @param file.allRows all rows of the file
- * @param file.taken ids of movements that are matched already
- * @param file.findUsedKeys returns the given keys that were used; rows with used keys are replays
  */
-export async function findShiftedRows<Row extends PlacedRow>(file: {
-  readonly rows: readonly Row[];
-  readonly matched: readonly Row[];
-  readonly allRows: readonly Row[];
-  readonly recorded: RecordedMovements;
-  readonly taken: ReadonlySet<string>;
-  readonly findUsedKeys: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
-}): Promise<ReadonlyMap<Row, DatedMovement>> {
+export async function findShiftedRows<Row extends PlacedRow>(
+  file: SearchedFile<Row> & { readonly matched: readonly Row[] },
+): Promise<ReadonlyMap<Row, DatedMovement>> {
   const { rows, recorded } = file;
   const matches = matchByAmount(rows, file);
   const days = new AccountPeriods();
@@ -67,19 +70,10 @@ export async function findShiftedRows<Row extends PlacedRow>(file: {
  * Finds rows that are recorded some days earlier or later with similar texts, in a file with replays. An earlier import recorded
  * this file, or one that overlaps with it. So if the file has no row for a movement on a day between its first and last row, the
  * bank has probably moved this movement to another day. For example, it was pending in the earlier file.
- *
- * @param file.rows rows that match no movement of the same day
- * @param file.allRows all rows of the file
- * @param file.taken ids of movements that are matched already
- * @param file.findUsedKeys returns the given keys that were used; rows with used keys are replays
  */
-export async function findMovedRows<Row extends PlacedRow & { readonly text: string }>(file: {
-  readonly rows: readonly Row[];
-  readonly allRows: readonly Row[];
-  readonly recorded: RecordedMovements;
-  readonly taken: ReadonlySet<string>;
-  readonly findUsedKeys: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
-}): Promise<ReadonlyMap<Row, DatedMovement>> {
+export async function findMovedRows<Row extends PlacedRow & { readonly text: string }>(
+  file: SearchedFile<Row>,
+): Promise<ReadonlyMap<Row, DatedMovement>> {
   const days = new AccountPeriods();
   for (const { accountId, occurredOn } of file.allRows) days.add(accountId, occurredOn);
   const mayMatch = (row: Row, movement: DatedMovement) =>
@@ -87,7 +81,8 @@ export async function findMovedRows<Row extends PlacedRow & { readonly text: str
   const matches = matchByAmount(file.rows, { ...file, mayMatch });
   const checked = [...matches.keys()].slice(0, keysCheckedMax);
   const used = await file.findUsedKeys(checked.map(({ key }) => key));
-  return new Map(checked.filter(({ key }) => !used.has(key)).map((row) => [row, matches.get(row) as DatedMovement]));
+  for (const row of checked) if (used.has(row.key)) matches.delete(row);
+  return matches;
 }
 
 const keysCheckedMax = 200;
