@@ -47,10 +47,7 @@ export function decideAccess(request: {
   return { principal, tracker, eligibleTrackerIds: facts.eligibleTrackerIds };
 }
 
-/**
- * Requires that a role has at least the rights of another role.
- * @throws INSUFFICIENT_ROLE (403) when `role` ranks below `least`
- */
+/** @throws INSUFFICIENT_ROLE (403) when `role` ranks below `least` */
 export function requireRole(role: Role, least: Role): void {
   if (roleReaches(role, least)) return;
   throw new ApiError({

@@ -52,8 +52,8 @@ export interface AnonymousLimits {
   /** The address block that the request came from. */
   readonly addressBlock: string;
   /**
-   * Requires that this address block has not reached the limit of failed credentials.
-   * @throws RATE_LIMITED (429) when too many credentials from this address block have failed
+   * Requires that this address block has not reached the limit of failed authentication attempts.
+   * @throws RATE_LIMITED (429) when the limit is reached
    */
   requireFailureLeft(): Promise<void>;
   /**
@@ -108,7 +108,7 @@ export function localDate(moment: number, timeZone: string): string {
   return formatOf(timeZone).format(moment);
 }
 
-/** Returns the cached formatter of a time zone, because creating a formatter costs more than a query. Letter case does not matter. */
+/** Returns the cached formatter of a time zone, because creating a formatter costs more than a query. Ignores the case of the zone. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const key = timeZone.toLowerCase();
   const cached = formats.get(key);

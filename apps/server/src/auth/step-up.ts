@@ -55,7 +55,7 @@ const missingProofs = {
   },
 } as const;
 
-/** Returns a 401 error with the challenge of RFC 9470, whose `max_age` states how recent the proof must be. */
+/** Returns a 401 error with the challenge of RFC 9470, whose `max_age` is the greatest allowed age of the code or password. */
 function stepUpRequired(method: keyof typeof missingProofs, maxAgeSeconds: number): ApiError {
   const { description, message } = missingProofs[method];
   return new ApiError({

@@ -8,7 +8,7 @@ export interface WorkerProcess {
   readonly pid: number | undefined;
   /** Resolves with the origin when the worker serves. Rejects if the worker ends before it serves. */
   readonly serving: Promise<string>;
-  /** Resolves after the exit with its reason, for example `exit code 1`. Waits up to a second for the last messages of the worker. */
+  /** Resolves after the exit, with a reason such as `exit code 1`. Waits up to a second for the last messages of the worker. */
   readonly exited: Promise<string>;
   /** Asks a serving worker to finish its requests and exit. Kills a worker that does not exit in time. */
   drain(request: DrainRequest): void;

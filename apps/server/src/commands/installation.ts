@@ -13,7 +13,7 @@ export interface Installation {
   readonly docs: string;
   /** The directory of the migrations. */
   readonly migrations: string;
-  /** The command that runs the CLI: `centavo`, or `node` with a path in a checkout. */
+  /** The command that runs the CLI: `centavo`; in a checkout, `node` with a path. */
   readonly cliCommand: string;
   /** The path of the sample statement, quoted for a shell if necessary. */
   readonly sampleStatement: string;

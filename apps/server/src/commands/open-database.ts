@@ -16,13 +16,13 @@ export interface OpenDatabase {
   readonly ownerUrl: string;
   readonly applied: readonly string[];
   /**
-   * Returns the connection string for serving requests: DATABASE_URL, or that of the embedded PostgreSQL's serving login.
+   * Returns DATABASE_URL, or the connection string of the embedded PostgreSQL with the login that serves requests.
    * @throws Error with the reason and the remedy
    */
   readonly openServingUrl: () => Promise<string>;
   /**
-   * Resolves with a message for the operator if the embedded PostgreSQL ends unexpectedly. Never resolves for another PostgreSQL, because
-   * the operator runs it.
+   * Resolves with a message for the operator if the embedded PostgreSQL ends unexpectedly. Never resolves if the operator runs
+   * PostgreSQL.
    */
   readonly waitForFailure: () => Promise<string>;
   readonly close: () => Promise<void>;

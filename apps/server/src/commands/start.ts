@@ -105,7 +105,7 @@ async function startWorker({ env, defaultDataDir, migrations }: CommandEnvironme
   }
 }
 
-/** Throws if migrations are pending, because the program may have been upgraded after its supervisor started. */
+/** Throws if migrations are pending. This happens if the program was upgraded after the supervisor started. */
 async function requireMigrated(connectionString: string, directory: string): Promise<void> {
   const pending = await pendingMigrations({ connectionString, directory });
   if (pending.length === 0) return;

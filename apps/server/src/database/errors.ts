@@ -128,7 +128,8 @@ export function violatesNotNull(error: unknown, column: string): boolean {
 
 /**
  * Returns the name of the violated constraint, or undefined if the error names no constraint. Each module in `resources/` uses this
- * name to choose the API error. If the error comes from a Citus worker, only the message contains the name, followed by the number of the shard.
+ * name to choose the API error. If the error comes from a Citus worker, only the message contains the name, followed by the number of
+ * the shard.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   const state = sqlStateOf(error);
@@ -142,7 +143,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 // Citus numbers shards from 102008. No constraint of Centavo ends in six digits.
 const shardNumber = /_\d{6,}$/;
 
-// PostgreSQL names the table before the constraint, and the quotation marks depend on the language of its messages.
+// Messages of PostgreSQL quote a column before its table, and a constraint after its table. The quotation marks depend on the language.
 function quotedNames(message: string): string[] {
   return [...message.matchAll(/["„«“]\s?(\w+)\s?["“»”]/g)].map(([, name]) => name ?? '');
 }

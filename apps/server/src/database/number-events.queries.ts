@@ -2,10 +2,10 @@ import { query } from './query.js';
 import type { ContextValue } from './statement.js';
 import type { Transaction } from './transaction.js';
 
-/** The maximum number of pending events that one call numbers by default. */
+/** The maximum number of events to which one call assigns sequence numbers by default. */
 export const numberedMax = 1000;
 
-/** Numbers up to `max` pending events of a tracker, and returns their count. */
+/** Assigns sequence numbers to at most `max` pending events of a tracker, and returns the count of these events. */
 export async function numberEvents(
   tx: Transaction,
   trackerId: string | ContextValue,

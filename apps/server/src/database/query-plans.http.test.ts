@@ -199,7 +199,7 @@ function stopsEarly(above: readonly string[]): boolean {
     : false;
 }
 
-/** Describes each plan once, under the first call that used it. Also describes the generic plan of a statement if it differs. */
+/** Describes each plan once, under the first call that used it. Also describes the generic plan of a statement if that plan differs. */
 function describeAll(): string {
   const described = new Set<string>();
   const calls = new Set(seen.map(({ call }) => call));

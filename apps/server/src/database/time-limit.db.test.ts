@@ -66,7 +66,7 @@ describe('a time limit', () => {
     expect(database.poolUse()).toEqual({ used: 0, idle: 1, opening: 0, waiting: 0 });
   });
 
-  it('prevents a COMMIT after it has passed, so that the outcome is known', async () => {
+  it('prevents a COMMIT when no time is left, so that the outcome is known', async () => {
     let nowMs = 0;
     const clocked = createDatabase({ ...testDatabase, poolMax: 1, elapsedMs: () => nowMs });
     try {

@@ -4,7 +4,7 @@ import type { Deadlines } from '../optimizations/deadlines.js';
 import { Batch, type StatementResult } from './batch.js';
 import type { Statement } from './statement.js';
 
-/** A client of the pool, with its socket, and with the mark that makes knex discard it. */
+/** A client of the pool, with its socket, and with the field that makes knex discard the client. */
 export type PooledConnection = Client & {
   readonly connection: { readonly stream: Socket };
   __knex__disposed?: unknown;
@@ -52,9 +52,9 @@ const selectPosition = { text: 'select pg_current_wal_insert_lsn() as position' 
 
 /**
  * One transaction on one connection. Statements that are sent before the next `process.nextTick` form one batch. The first batch begins
- * with BEGIN. If the transaction is read-only or `commitsWithLastRead`, COMMIT is sent in the batch of the read that `isLastRead` marks.
- * Without such a read, COMMIT is sent in the batch of the deferred statements, which record a write. PostgreSQL skips all statements of a
- * batch that follow a failed one, COMMIT included.
+ * with BEGIN. If the transaction is read-only or `commitsWithLastRead`, COMMIT is sent in the batch of the read with `isLastRead`.
+ * Otherwise COMMIT is sent in the batch of the deferred statements. If a statement fails, PostgreSQL skips the rest of its batch, COMMIT
+ * included.
  *
  * If no pooler is between this process and PostgreSQL, a read that fits in one batch is sent without BEGIN and COMMIT. PostgreSQL runs a
  * batch as one transaction anyway. This saves 12 % of the CPU time of GET /balances, and 8 % of GET /movements.
@@ -87,7 +87,7 @@ export class Transaction {
     /** True if all statements read one snapshot. The caller then rolls the transaction back. */
     readonly dryRun?: boolean | undefined;
     readonly environment: TransactionEnvironment;
-    /** Milliseconds that the caller still waits for results; without it, each batch has the default time limit. */
+    /** Milliseconds that the caller still waits for results. If undefined, each batch has the default time limit. */
     readonly leftMs?: (() => number) | undefined;
   }) {
     this.#connection = options.connection;

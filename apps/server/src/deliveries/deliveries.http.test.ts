@@ -381,7 +381,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('drops a pending delivery when an API key changes the URL and becomes the owner, but may not read the event', async () => {
+  it('drops a pending delivery when an API key that may not read the event changes the URL and becomes the owner', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ payload: 'record' });
     await record();

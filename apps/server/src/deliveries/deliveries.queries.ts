@@ -75,8 +75,9 @@ export interface AuthorizedEndpoint {
   readonly isThrottled: boolean;
   /** False while a failing endpoint waits for its next attempt. */
   readonly mayRetry: boolean;
-  /** The secrets as the database stores them. After a rotation, there is a previous secret until its overlap ends. */
+  /** The current secret as the database stores it. */
   readonly secret: string | null;
+  /** The secret that the last rotation replaced, as the database stores it; null after the overlap. */
   readonly previousSecret: string | null;
   /** Null if the owner has lost access. */
   readonly owner: {

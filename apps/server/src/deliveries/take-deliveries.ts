@@ -84,8 +84,8 @@ export async function takeDeliveries(
 }
 
 /**
- * Returns the bodies of the next events after the number `after`, without events that the owner may not read. If `isNew` is true, also omits
- * the events that {@link isDelivered} excludes.
+ * Returns the bodies of the next events after the number `after`, without events that the owner may not read. If `isNew` is true, also
+ * omits the events that {@link isDelivered} excludes.
  */
 async function makeBodies(
   tx: Transaction,

@@ -104,7 +104,7 @@ const platforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'wi
  * Finds the PostgreSQL programs that are installed for this platform.
  *
  * @returns the directory with `bin`, `lib` and `share`, and a name made of version and platform.
- * @throws Error with the remedy if there are none for this platform, or if they are not installed.
+ * @throws Error with the remedy if the programs do not exist for this platform, or are not installed.
  */
 export function findNativeDirectory(): { native: string; name: string } {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;

@@ -7,7 +7,7 @@ import { canEnter, prepareSharedRoot, sharedRoot } from './shared-root.js';
 /** The paths in DATA_DIR that belong to the embedded PostgreSQL. */
 export interface ClusterPaths {
   dataDir: string;
-  /** Contains the password, the path of the data and the processes that use it; mode 0600. */
+  /** Contains the password and the path of the cluster, and the processes that use the cluster; mode 0600. */
   stateFile: string;
   /** The path of a lock file is this prefix, a dot and a number. */
   lockPrefix: string;
@@ -60,8 +60,8 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
 }
 
 /**
- * Creates a directory and its missing parents. Does not use the option `recursive` of Node's mkdir: with it, mkdir never returns if a
- * parent exists but every mkdir in it fails with ENOENT, as in /proc.
+ * Creates a directory and its missing parents. Does not use the option `recursive` of Node's mkdir, because that option hangs in a
+ * directory in which every mkdir fails with ENOENT, such as /proc.
  */
 async function createDirectory(path: string, mode: number): Promise<void> {
   const parent = dirname(path);
@@ -80,7 +80,7 @@ async function createDirectory(path: string, mode: number): Promise<void> {
  * Chooses the directory of a new cluster: in DATA_DIR, or under /var/lib/centavo if PostgreSQL's user cannot reach DATA_DIR.
  *
  * The name of the directory under /var/lib/centavo consists of a hash of DATA_DIR's path and a random part. Without the random part, a
- * DATA_DIR that was deleted and created again would find the old data, whose password was deleted.
+ * DATA_DIR that was deleted and created again would use the old data, whose password is lost.
  *
  * @param options.previous the directory that an interrupted attempt had chosen.
  * @returns an absolute path; its parent exists.

@@ -46,7 +46,7 @@ export async function launchPostmaster(launch: Launch): Promise<Postmaster> {
 }
 
 function isTransient(reason: string): boolean {
-  // A retry can succeed: another process took the port before PostgreSQL did, or processes of a killed PostgreSQL have not ended yet.
+  // A retry can succeed if another process took the port first, or if processes of a killed PostgreSQL have not ended yet.
   return /could not bind|could not create any TCP|pre-existing shared memory block|postmaster\.pid" already exists/.test(
     reason,
   );

@@ -19,7 +19,7 @@ const waitMsMax = 120_000;
  * Finds the PostgreSQL that runs on `directory`, and connects to verify that it belongs to this cluster. Waits while PostgreSQL starts or
  * stops.
  *
- * @returns undefined if none runs.
+ * @returns undefined if no PostgreSQL runs on `directory`.
  * @throws Error that names the process if a PostgreSQL runs but rejects the connection, or does not accept it within two minutes.
  */
 export async function findPostmaster(cluster: {
@@ -69,7 +69,8 @@ export interface PostmasterProcess {
 /**
  * Finds the process that runs PostgreSQL on `directory`, without connecting to it.
  *
- * @returns undefined if there is none, and on Linux if a crash left a `postmaster.pid` whose process ID now belongs to another program.
+ * @returns undefined if there is no such process. On Linux, another program that now has the ID in an old `postmaster.pid` does not
+ *   count.
  */
 export async function findPostmasterProcess(directory: string): Promise<PostmasterProcess | undefined> {
   const found = await readPostmasterFile(directory);

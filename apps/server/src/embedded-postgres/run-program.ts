@@ -22,7 +22,7 @@ export function runProgram(options: {
     let output = '';
     const child = spawn(options.file, options.parameters, {
       ...options.runUser,
-      // The other user may have no access to the working directory of this process.
+      // `runUser` may have no access to the working directory of this process.
       cwd: '/',
       env: programEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -104,7 +104,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
       hasFailed = true;
     });
     await postgres.stop();
-    // This call of `waitForFailure` finds no process at all.
+    // PostgreSQL has already ended when this `waitForFailure` is called.
     void postgres.waitForFailure().then(() => {
       hasFailed = true;
     });

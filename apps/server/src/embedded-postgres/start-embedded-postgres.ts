@@ -94,7 +94,7 @@ export async function startEmbeddedPostgres(options: {
  * Finds the running PostgreSQL of `dataDir`, for an operator's command that runs next to a server. Starts and writes nothing.
  * Removes the PG… variables of libpq from the environment of this process.
  *
- * @returns its connection string (which contains the password: never log it), or undefined if none runs.
+ * @returns the connection string, or undefined if PostgreSQL does not run. The string contains the password: never log it.
  * @throws Error if a PostgreSQL runs but does not accept the connection, or if the state file cannot be read or is damaged.
  */
 export async function findRunningEmbeddedPostgres({ dataDir }: { dataDir: string }): Promise<string | undefined> {

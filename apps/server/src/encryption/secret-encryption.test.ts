@@ -32,8 +32,8 @@ describe('SecretEncryption', () => {
     const stored = await encryption.encrypt(seed, 'totp:ana');
     const token = stored.slice(String(encryption.prefix).length);
     for (let at = 0; at < token.length; at += 1) {
-      // The unused lowest bits in the last character of a part are 0. They are also 0 in `A` and `g`, so each replacement changes a used
-      // bit.
+      // The unused lowest bits in the last character of a Base64url part are 0. They are also 0 in `A` and `g`, so each replacement
+      // changes a used bit.
       const changed = token[at] === 'A' ? 'g' : 'A';
       const text = String(encryption.prefix) + token.slice(0, at) + changed + token.slice(at + 1);
       if (text !== stored) await expect(encryption.decrypt(text, 'totp:ana'), `character ${at}`).rejects.toThrow();

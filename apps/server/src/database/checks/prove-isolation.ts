@@ -3,10 +3,10 @@ import { query } from '../query.js';
 import type { Transaction } from '../transaction.js';
 
 /**
- * Checks that row-level security works, before the server accepts requests. The request role must not be able to bypass row-level
+ * Checks that row-level security works, before the server accepts requests. The role `centavo_app` must not be able to bypass row-level
  * security. Every table of the schema `app` must have a policy, and row-level security must be forced on it. Functions of this schema that
  * run with the rights of their owner must have a fixed `search_path`, unless PostgreSQL parsed their body when it created them. Without a
- * request context, the request role must see only the system category.
+ * request context, `centavo_app` must see only the system category.
  * @throws Error that lists the faults; the server then refuses to start
  * @source decision 0006
  */

@@ -7,7 +7,7 @@ export interface LoginFault {
   readonly login: string;
   /**
    * `above_policies`: the login can read every row and, if it is a superuser, every file. `owner`: it can change the tables and their
-   * policies. `other`: any other such right.
+   * policies. `other`: any other unneeded right.
    */
   readonly kind: 'above_policies' | 'owner' | 'other';
   /** The predicate of a sentence whose subject is the login. */
