@@ -83,8 +83,8 @@ export function refusedCredential(options: {
 const intervalMs = 60_000;
 
 /**
- * Records when credentials are used, at most once a minute for each credential. Runs after the request's transaction, so that it does not
- * delay the request or make it fail.
+ * Records when credentials are used, at most once a minute for each credential. Runs after the request's transaction, so that a slow or
+ * failed statement does not affect the request.
  * @source contract, section 3; specification, Authentication
  */
 export class CredentialUse {

@@ -181,7 +181,7 @@ describe('a write that waited for a membership change', () => {
     },
   );
 
-  it('gets no tracker if the owner of its secure key has lost the right to manage that tracker', async () => {
+  it('gets no tracker if the owner of the secure key has lost the right to manage that tracker', async () => {
     const { rows } = await client.query('select secret_sha256 from app.credentials where user_id = $1', [userId]);
     const change = `update app.members set role = 'editor'`;
     const facts = await openContextDuring(change, trackerId, rows[0].secret_sha256);

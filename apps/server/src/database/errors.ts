@@ -151,7 +151,7 @@ function quotedNames(message: string): string[] {
 /**
  * Returns an error that explains to an operator why a PostgreSQL server cannot be used and what to do. It names host and port, never the
  * password. Returns other errors unchanged, for example the error about a changed migration.
- * @param setting the variable with the URL, such as DATABASE_URL, and its value
+ * @param setting the name of the variable that contains the URL, such as DATABASE_URL, and the URL
  * @param failure the error of connecting or migrating
  */
 export function explainDatabaseFailure(

@@ -30,7 +30,7 @@ it('the database records one span for each transaction, also for one with a time
   ]);
 });
 
-it('the database marks the span of a failed transaction as an error with the SQLSTATE, and records neither statement nor message', async () => {
+it('the database marks the span of a failed transaction as an error with the SQLSTATE, but without statement and message', async () => {
   const work = notes.write((tx) => query(tx, "select 'a private matter'::int"));
   await expect(work).rejects.toMatchObject({ code: '22P02' });
   const [span] = spans.all();

@@ -8,7 +8,7 @@ import { type ClusterState, readClusterState, writeClusterState } from './cluste
 import { type RunUser, runProgram } from './run-program.js';
 
 /**
- * Creates the cluster of a DATA_DIR if it has none yet. The caller holds the start lock.
+ * Creates the cluster of a DATA_DIR if the cluster does not exist. The caller holds the start lock.
  *
  * The password is stored first. Then initdb creates the cluster in a subdirectory of a temporary directory. At the end, this subdirectory
  * is renamed to its final path. A kill at any moment therefore leaves either no cluster, or a complete cluster whose password is stored.

@@ -152,7 +152,7 @@ export async function rotateLog(logFile: string): Promise<void> {
   if (size > logBytesMax) await rename(logFile, `${logFile}.1`);
 }
 
-/** Returns the last lines of a log, at most {@link linesMax}, that were written after its first `from` bytes. */
+/** Returns the last lines of a log, at most {@link linesMax}. Omits the first `from` bytes of the log. */
 export async function lastLogLines({ logFile, from }: { logFile: string; from: number }): Promise<string[]> {
   const file = await open(logFile, 'r');
   try {

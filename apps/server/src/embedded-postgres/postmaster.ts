@@ -78,8 +78,8 @@ export async function findPostmasterProcess(directory: string): Promise<Postmast
   if (process.platform !== 'linux') return found;
   const name = await readFile(`/proc/${found.pid}/comm`, 'utf8').catch(() => '');
   if (name.trim() !== 'postgres') return undefined;
-  // PostgreSQL's working directory is its data directory. If the link to it cannot be read, the process counts as a match, because two
-  // servers on one directory would destroy the data.
+  // PostgreSQL's working directory is its data directory. If the working directory cannot be read, the process counts as a match, because
+  // two servers on one data directory would destroy the data.
   const workingDirectory = await readlink(`/proc/${found.pid}/cwd`).catch(() => undefined);
   if (workingDirectory !== undefined && workingDirectory !== (await realpath(directory))) return undefined;
   return found;

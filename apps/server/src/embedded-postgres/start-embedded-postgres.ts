@@ -25,16 +25,16 @@ export interface EmbeddedPostgres {
   pid: number;
   /** Resolves with a message for the operator if PostgreSQL ends before `stop` is called. This module does not restart it. */
   waitForFailure(): Promise<string>;
-  /** Releases the cluster. The last process that releases it shuts PostgreSQL down and waits for its exit. */
+  /** Releases the cluster. The last process that does so shuts PostgreSQL down and waits for the exit. */
   stop(): Promise<void>;
 }
 
 /**
  * Returns the running PostgreSQL of `dataDir`. Creates the cluster, starts it or joins it as needed.
  *
- * Reuses a PostgreSQL that outlived its server (kill -9). Several processes may share one PostgreSQL. The last process that releases it
- * stops it, so the exit of one process does not take the database away from another. Concurrent calls for the same `dataDir` run one after
- * the other. Removes the PG… variables of libpq from the environment of this process.
+ * Reuses a PostgreSQL that outlived its server (kill -9). Several processes may share one PostgreSQL. It is stopped when the last process
+ * releases it, so the exit of one process does not take the database away from another. Concurrent calls for the same `dataDir` run one
+ * after the other. Removes the PG… variables of libpq from the environment of this process.
  *
  * @param options.dataDir created if absent; PostgreSQL's user need not be able to reach it.
  * @param options.report receives progress messages for the operator, one line at a time.

@@ -221,7 +221,7 @@ describe('the rights of a login', () => {
     }
   });
 
-  it('make the server refuse to start if the login has more rights than it needs; the error names the rights and the remedy', () => {
+  it('make the server refuse to start if they exceed the needs of requests; the error names them and the remedy', () => {
     const faults = [{ login: 'cent', kind: 'above_policies', text: 'is a superuser' } as const];
     expect(() => requireServingLogin(faults)).toThrow(
       /refusing to start:\n {2}- cent is a superuser\nRevoke these rights, or use another login\. docs\/operations\.md/,

@@ -78,7 +78,7 @@ const distributions: readonly { name: string; statement: string }[] = [
   })),
 ];
 
-/** Drops the foreign keys of some tables. @returns the statements that create them again */
+/** Drops the foreign keys of some tables. @returns the statements that create these keys again */
 async function dropForeignKeys(client: pg.Client, names: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ drop: string; add: string }>(
     `select format('alter table app.%I drop constraint %I', c.relname, k.conname) as drop,
