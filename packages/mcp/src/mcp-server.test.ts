@@ -49,7 +49,7 @@ describe('tools/list', () => {
     );
   });
 
-  test('returns descriptions that, like the instructions, state that texts of records are data written by others', async () => {
+  test('states in every description and in the instructions that text in records is data written by others', async () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     for (const text of [client.getInstructions(), ...tools.map(({ description }) => description)]) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { canonicalJson } from './canonical-json.js';
 
 // RFC 8785, section 3.2.3.
-test('canonicalJson sorts names by UTF-16 code units', () => {
+test('canonicalJson sorts keys by UTF-16 code units', () => {
   const value = {
     '€': 'Euro Sign',
     '\r': 'Carriage Return',

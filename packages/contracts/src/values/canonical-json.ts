@@ -1,5 +1,5 @@
 /**
- * Returns JSON in the canonical form of RFC 8785 (JCS), so that equal values have equal digests. Names are sorted by UTF-16
+ * Returns JSON in the canonical form of RFC 8785 (JCS), so that equal values have equal digests. Keys are sorted by UTF-16
  * code units, and there is no white space. Undefined fields are omitted.
  * @source RFC 8785
  */

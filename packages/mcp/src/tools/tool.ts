@@ -23,7 +23,7 @@ interface ToolBase {
 export interface ReadTool extends ToolBase {
   readonly kind: 'read';
   readonly paging: Paging;
-  /** Query parameters that the operation accepts, but not the tool. */
+  /** Query parameters that the operation accepts and the tool does not. */
   readonly without?: readonly string[];
 }
 

@@ -72,7 +72,7 @@ describe('GET /accounts or PATCH /accounts/{accountId}', () => {
     ]);
   });
 
-  it('counts no cashbox of an archived account as eligible until the account is active again', async () => {
+  it('counts the cashboxes of an account as eligible only while the account is active', async () => {
     const { data: account } = await create({});
     expect((await update(account.id, { status: 'archived' })).data).toMatchObject({
       status: 'archived',

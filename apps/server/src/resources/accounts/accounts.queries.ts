@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/transaction.js';
 import type { AccountCounts, NameAndStatus, NewAccount } from './accounts.rules.js';
 import type { AccountRow } from './accounts.view.js';
 
-// The subquery compares with :trackerId. If it compared with a.tracker_id, Citus would send it to every shard and refuse to lock rows.
+// With a.tracker_id instead of :trackerId in the subquery, Citus would query every shard and refuse to lock rows.
 const columns = `a.tracker_id, a.id, a.name, a.type, a.currency_code, a.status, a.created_at, a.updated_at,
   (select count(*)::int from app.cashboxes c
     where c.tracker_id = :trackerId and c.account_id = a.id and c.status = 'active') as active_cashbox_count`;

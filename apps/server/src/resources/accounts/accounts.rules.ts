@@ -22,11 +22,10 @@ export interface NewAccount {
 }
 
 /**
- * Decides a new account. Pure. The currency defaults to the tracker's. Without cashboxes in the body, the account gets one cashbox with the
- * account's name and opening balance.
+ * Validates a new account, and applies its defaults. Pure. The currency defaults to the tracker's. Without cashboxes in the body, the
+ * account gets one cashbox with the account's name and opening balance.
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, one issue per opening balance with too many decimals
  * @throws STATE_CONFLICT (409) `limit_reached` when the tracker would have too many accounts or cashboxes. Source: contract, sections 4 and
- *   9
  */
 export function decideAccount(request: {
   readonly body: z.output<typeof createAccountBody>;
@@ -80,11 +79,10 @@ export interface NewCashbox {
 }
 
 /**
- * Decides a new cashbox of an account. Pure. An archived account may get a new cashbox, which becomes eligible when the account is active
- * again.
+ * Validates a new cashbox of an account, and applies its defaults. Pure. An archived account may get a new cashbox, which becomes eligible
+ * when the account is active again.
  * @throws NOT_FOUND (404) when the account is not in the tracker
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION; STATE_CONFLICT (409) `limit_reached` when the account or the tracker would have too many
- *   cashboxes. Source: contract, sections 4 and 9
  */
 export function decideCashbox(request: {
   readonly body: z.output<typeof createCashboxBody>;
@@ -127,7 +125,7 @@ export interface NameAndStatus {
 }
 
 /**
- * Decides a new name or status of an account or cashbox. Pure. An archived record keeps its movements and balance, and may
+ * Returns the new name and status of an account or cashbox. Pure. An archived record keeps its movements and balance, and may
  * always become active again.
  * @throws NOT_FOUND (404) when the record is not in the tracker. Source: contract, section 9
  */

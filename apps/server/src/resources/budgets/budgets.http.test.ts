@@ -180,7 +180,7 @@ describe('POST /budgets or POST /budgets/{budgetId}/lines in conflict with other
     expect((await addLine(data.id, { ...line, categoryId: 'cat_unknown', type: 'income' })).status).toBe(201);
   });
 
-  it('accepts only one of several equal concurrent requests; the 409 of the others contains the id of the line', async () => {
+  it('accepts only one of several equal concurrent requests; each 409 contains the id of the line', async () => {
     const { data } = await create({ lines: [] });
     const line = { categoryId: food, plannedDecimal: '1' };
     const answers = await Promise.all(Array.from({ length: 6 }, () => addLine(data.id, line)));

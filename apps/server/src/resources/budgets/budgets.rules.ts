@@ -26,7 +26,7 @@ export interface BudgetPlan {
 }
 
 /**
- * Decides a new budget with its first lines. Pure.
+ * Validates a new budget with its first lines, and applies the defaults. Pure.
  * @throws NOT_FOUND (404) `resource: category` when the caller does not see a category; VALIDATION_ERROR (400) AMOUNT_PRECISION,
  *   CATEGORY_NOT_USABLE, each with the path of its line; STATE_CONFLICT (409) `line_exists` when two lines have the same category and type,
  *   `limit_reached` when the tracker has the maximum number of budgets. Source: contract, section 4
@@ -60,8 +60,8 @@ export function decideBudget(request: {
 }
 
 /**
- * Decides new lines. Checks that each amount fits the budget's currency, and that each category is visible and usable. Pure.
- * Reports all issues together.
+ * Validates new lines: each amount must fit the budget's currency, and each category must be visible and usable. Pure. Reports all
+ * issues together.
  * @throws NOT_FOUND (404) `resource: category`; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
  */
 export function decideBudgetLines(request: {
@@ -102,8 +102,8 @@ interface Period {
 }
 
 /**
- * Returns the status: `upcoming` before the period, `closed` after the period, otherwise `active`. The status is never stored. Source:
- * contract, section 3.
+ * Returns the status of a budget: `upcoming` before the period, `closed` after the period, otherwise `active`. Source: contract,
+ * section 3.
  */
 export function budgetStatus({ period_start, period_end }: Period, today: string): Budget['status'] {
   if (today < period_start) return 'upcoming';

@@ -28,7 +28,7 @@ describe('budgets: the server', () => {
   // @proves contract 3: Transfer legs
   // @proves contract 3: Actual amounts
   // @proves contract 10a: Budgets
-  it('counts movements that match a line as actual and all others in the period as unplanned, except transfers and other currencies', async () => {
+  it('counts movements in the period as actual if a line matches, else as unplanned; omits transfers and other currencies', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);
     const dollars = await server.newAccount(owner, place.id, { name: 'Dollars', currencyCode: 'USD' });
@@ -116,7 +116,7 @@ describe('budgets: the server', () => {
   });
 
   // @proves contract 10a: Budgets
-  it('derives the status of a budget from the date in the tracker’s time zone when that date differs from the date in UTC', async () => {
+  it('derives the status of a budget from the date in the tracker’s time zone, not from the date in UTC', async () => {
     // At any time, the date in UTC+14 or in UTC−11 differs from the date in UTC.
     const timeZone = new Date().getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
     const there = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());

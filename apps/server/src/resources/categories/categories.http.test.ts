@@ -145,7 +145,7 @@ describe('categories: the server', () => {
     }
   });
 
-  it('replays a creation under a repeated Idempotency-Key, and returns name_taken without the key', async () => {
+  it('replays a creation if its Idempotency-Key is repeated, and returns name_taken if the key is omitted', async () => {
     const key = randomUUID();
     const name = `Keyed ${randomUUID()}`;
     const first = await create({ name }, { key });
@@ -278,7 +278,7 @@ describe('POST /categories in conflict with other categories', () => {
     expect((await create({ name: 'straße', scope: 'user' })).status).toBe(201);
   });
 
-  it('accepts only one of several concurrent requests with the same name; the 409 of the others contains the id of the category', async () => {
+  it('accepts only one of several concurrent requests with the same name; each 409 contains the id of the category', async () => {
     const name = `At once ${randomUUID()}`;
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ name })));
     const created = answers.filter(({ status }) => status === 201).map(({ data }) => data.id);
@@ -287,7 +287,7 @@ describe('POST /categories in conflict with other categories', () => {
     expect(refused).toEqual(Array(5).fill({ reason: 'name_taken', categoryId: created[0] }));
   });
 
-  it('refuses a dry run if another request creates the category while the dry run waits; the error contains the id of that category', async () => {
+  it('refuses a dry run, with the id of the category, if another request creates it while the dry run waits', async () => {
     const name = `Raced ${randomUUID()}`;
     const other = new pg.Client({ connectionString: server.connectionString });
     await other.connect();

@@ -15,7 +15,7 @@ const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracke
 /**
  * Condition for the categories that a caller sees even if the tracker does not use them: those of the system, the tracker and the caller.
  * It needs a table named `c` and the bindings `:trackerId` and `:userId`. A statement that loads a category with other facts uses only this
- * condition, because the condition of {@link findVisibleCategory} would double its cost. If the statement finds no category, which is rare,
+ * condition, because the condition of {@link findVisibleCategory} would double the cost. If the statement finds no category, which is rare,
  * the server then calls `findVisibleCategory` or `listVisibleCategoryFacts`.
  */
 export const directlyVisibleCategorySql = "(c.scope = 'system' or c.tracker_id = :trackerId or c.user_id = :userId)";

@@ -94,7 +94,7 @@ describe('GET /context or the choice of a tracker', () => {
 
   // @proves spec, Context and trackers: PUT · /context/active-tracker
   // @proves spec, Versioning: rule 3
-  it('uses a new active tracker for the next request, even if the request that chose it named another tracker in its header', async () => {
+  it('uses a new active tracker for the next request, even if the PUT named another tracker in the header', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const chosen = await put('Active', user.token, second, first);
     expect(chosen.meta.trackerId).toBe(second);
@@ -142,7 +142,7 @@ describe('GET /context or the choice of a tracker', () => {
     expect(next.issues).toEqual(['header.X-Service-Tracker-Id TRACKER_HEADER_REQUIRED']);
   });
 
-  it('audits a choice with its previous value, and does not audit a choice that changes nothing', async () => {
+  it('records an audit event with the previous value for a choice, and no event if the choice changes nothing', async () => {
     const { user, first, second } = await newUserWithTrackers();
     await put('Active', user.token, second);
     await put('Active', user.token, second);

@@ -64,7 +64,7 @@ const trackersOfViewer = `select t.id, t.name, m.role, t.currency_code, t.time_z
     select active_tracker_id, default_tracker_id from app.credentials where id = cast(:credentialId as uuid)
   ) chosen on true`;
 
-/** Lists the trackers among `trackerIds` of which the user is a member, the oldest first. */
+/** Lists the user's trackers among `trackerIds`, the oldest first. */
 export async function listTrackers(
   tx: Transaction,
   selection: Viewer & { readonly trackerIds: readonly string[] },
@@ -76,7 +76,7 @@ export async function listTrackers(
   );
 }
 
-/** Finds the fields of a tracker that are the same for all its members. */
+/** Finds a tracker, without the fields that differ between its members. */
 export async function findSharedTracker(
   tx: Transaction,
   trackerId: string | ContextValue,

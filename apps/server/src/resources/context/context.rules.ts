@@ -20,7 +20,7 @@ export interface MembershipChange {
 }
 
 /**
- * Decides a new role of a member or an invited user, or a removal. Pure. The endpoint has already checked the caller's role. The last owner
+ * Returns the change of a membership or an invitation. Pure. The endpoint has already checked the caller's role. The last owner
  * must stay an owner, because a tracker without an owner cannot get a new owner.
  * @throws NOT_FOUND (404) when the user is neither a member nor invited
  * @throws STATE_CONFLICT (409) `last_owner` when the last owner would lose the role. Source: contract, sections 9 and 10a
@@ -42,7 +42,6 @@ export function decideMembership(request: {
  * Requires that a user can be invited to a tracker. Pure.
  * @param request.member the member or invited user; undefined if the user is neither
  * @throws STATE_CONFLICT (409) `already_member` for a member or an invited user, `limit_reached` at the maximum number of open invitations.
- *   Source: contract, section 10a
  */
 export function requireInvitable(request: {
   readonly member: MemberFacts | undefined;
@@ -98,8 +97,8 @@ export interface TrackerChange {
 }
 
 /**
- * Decides a new name or time zone of a tracker. Pure. The currency cannot change, because it was the default currency of earlier records.
- * Source: contract, section 9
+ * Returns the new name and time zone of a tracker. Pure. The currency cannot change, because it was the default currency of earlier
+ * records. Source: contract, section 9
  */
 export function decideTrackerChange(request: {
   readonly body: z.output<typeof updateTrackerBody>;

@@ -99,7 +99,7 @@ describe('GET /invitations or POST /invitations/{trackerId}/accept', () => {
     expect((await server.call('listInvitations', { token: guest.token })).data).toEqual([]);
   });
 
-  it('audits the acceptance in the tracker as an action of the user who accepted', async () => {
+  it('records the acceptance as an audit event of the tracker, caused by the user who accepted', async () => {
     const own = await server.newTracker(guest);
     await invite('editor');
     await accept(guest);

@@ -98,7 +98,7 @@ describe('GET or PATCH of /trackers/{trackerId}/members', () => {
     expect((await listed()).data.map(({ userId }) => userId)).toEqual([owner.userId, admin.userId, editor.userId]);
   });
 
-  it('changes the role of an invitation, and audits the change', async () => {
+  it('changes the role of an invitation, and records an audit event', async () => {
     const trackerId = await newTracker();
     await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' });
     const { status, data } = await change(admin, trackerId, { userId: otherUser.userId, role: 'admin' });
@@ -113,7 +113,7 @@ describe('GET or PATCH of /trackers/{trackerId}/members', () => {
     });
   });
 
-  it('applies a changed role to the next request, and audits the change', async () => {
+  it('applies a changed role to the next request, and records an audit event', async () => {
     const trackerId = await newTracker();
     const { data } = await change(admin, trackerId, { userId: editor.userId, role: 'viewer' });
     expect(data).toMatchObject({ userId: editor.userId, email: editor.email, displayName: 'Ada', role: 'viewer' });
@@ -131,7 +131,7 @@ describe('GET or PATCH of /trackers/{trackerId}/members', () => {
     });
   });
 
-  it('returns the member and audits nothing when the role is the same', async () => {
+  it('returns the member and records no audit event when the role is the same', async () => {
     const trackerId = await newTracker();
     const before = await auditsIn(trackerId);
     expect((await change(owner, trackerId, { userId: owner.userId, role: 'owner' })).data.role).toBe('owner');
@@ -185,7 +185,7 @@ describe('POST /trackers/{trackerId}/members', () => {
 });
 
 describe('DELETE /trackers/{trackerId}/members/{userId}', () => {
-  it('returns INSUFFICIENT_ROLE to an editor without waiting for the lock of the membership, as PATCH does', async () => {
+  it('returns INSUFFICIENT_ROLE to an editor before it waits for the lock of the membership; so does PATCH', async () => {
     const trackerId = await newTracker();
     const other = new pg.Client({ connectionString: server.connectionString });
     await other.connect();
@@ -268,7 +268,7 @@ describe('the operations on members', () => {
     expect(await rolesIn(trackerId)).toEqual(before);
   });
 
-  it('return INSUFFICIENT_ROLE to an admin who withdraws an invitation for the role owner, or changes an invitation from or to this role', async () => {
+  it('return INSUFFICIENT_ROLE to an admin who withdraws or changes an invitation for the role owner, or changes another invitation to this role', async () => {
     const trackerId = await newTracker();
     const other = await server.newUser();
     await invite(owner, trackerId, { email: otherUser.email, role: 'owner' });

@@ -39,9 +39,9 @@ export async function findMember(tx: Transaction, key: MembershipKey): Promise<M
 }
 
 /**
- * Locks a membership or an invitation until the transaction ends. The lock serializes inviting, accepting, changing and removing. It also
- * waits for the user's open writes in the tracker, which hold the lock in shared mode (see app.enter_request). So no write commits under a
- * role that was already revoked.
+ * Locks a membership or an invitation until the transaction ends, so that no concurrent request creates or changes it. Also waits for
+ * the user's open writes in the tracker, which hold the lock in shared mode (see app.enter_request). So no write commits under a role that
+ * was already revoked.
  */
 export async function lockMembership(tx: Transaction, key: MembershipKey): Promise<void> {
   await query(
@@ -61,7 +61,7 @@ export async function lockOwners(tx: Transaction, trackerId: string): Promise<vo
   await query(tx, 'select id from app.trackers where id = :trackerId for no key update', { trackerId });
 }
 
-/** Finds the id of the user of the caller's issuer who has this e-mail address, ignoring case. Reads no other field of that user. */
+/** Finds the id of the user with this e-mail address, ignoring case. Considers only users of the caller's issuer, and reads only the id. */
 export async function findUserIdByEmail(tx: Transaction, email: string): Promise<string | null> {
   const [row] = await query<{ id: string | null }>(tx, 'select app.find_user_by_email(:email) as id', { email });
   return row?.id ?? null;

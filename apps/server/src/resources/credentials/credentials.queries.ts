@@ -20,7 +20,7 @@ export async function listCredentials(
 }
 
 /**
- * Loads the facts to decide on a new credential: the caller's memberships and the number of credentials that are not revoked.
+ * Loads the facts for the decision on a new credential: the caller's memberships and the number of credentials that are not revoked.
  * A lock serializes the creation of credentials of one user, so that concurrent requests cannot exceed the quota.
  */
 export async function loadCreateCredentialFacts(
@@ -83,9 +83,9 @@ export async function findCredential(
 }
 
 /**
- * Revokes a credential. It waits for open writes of the credential and blocks new ones, because writes hold the lock of the secret
- * in shared mode (see app.enter_request). Like a write, it takes this lock before it locks the row. With the opposite order, writes that
- * change the row, such as the choice of a tracker, would deadlock with the revocation. Source: contract, section 8.
+ * Revokes a credential. An advisory lock waits for open writes of the credential, which hold it in shared mode (see app.enter_request),
+ * and blocks new writes. Like a write, the revocation takes this lock before it locks the row. With the opposite order, writes that change
+ * the row, such as the choice of a tracker, would deadlock with the revocation. Source: contract, section 8.
  * @returns false if the credential was already revoked; undefined if the caller has no credential with this id
  */
 export async function revokeCredential(
@@ -108,7 +108,7 @@ export async function revokeCredential(
 }
 
 /**
- * Assumes the request role with the context of a user, for the operator's commands. Row-level security then applies as for the
+ * Assumes the request role with the context of a user, for the operator's commands. Row-level security then applies as for requests of the
  * user.
  * @returns the user's id, or undefined if no user has this e-mail address
  */

@@ -37,8 +37,8 @@ export interface CredentialPlan {
 }
 
 /**
- * Decides a new API key or integration client. Pure. An API key may access trackers that the caller manages. An integration
- * client may access trackers of which the caller is a member; without `access` it gets all of them.
+ * Validates a new API key or integration client, and applies its defaults. Pure. An API key may access trackers that the caller manages. An
+ * integration client may access trackers of which the caller is a member; without `access` it gets all of them.
  * @throws VALIDATION_ERROR (400) OUT_OF_RANGE for `expiresAt`, FIELD_CONFLICT for a default tracker outside the selected trackers
  * @throws TRACKER_FORBIDDEN (403) with the ids of the trackers to which the caller cannot grant access
  * @throws STATE_CONFLICT (409) `limit_reached` at the maximum number of credentials. Source: contract, section 4
@@ -123,11 +123,9 @@ export function decideExpiry(request: {
 }
 
 /**
- * Decides the replacement of a key. Pure. Scopes, access and default tracker come from the old key, so that a rotation cannot
+ * Returns the key that replaces a key. Pure. Scopes, access and default tracker come from the old key, so that a rotation cannot
  * extend them. The old key stays active.
  * @throws NOT_FOUND (404) when the caller has no key with this id; STATE_CONFLICT (409) `legacy` for a legacy key, `not_active` for a
- *   revoked or expired key, `limit_reached` at the maximum number of credentials; VALIDATION_ERROR (400) OUT_OF_RANGE for `expiresAt`.
- *   Source: contract, sections 4 and 10a
  */
 export function decideRotation(request: {
   readonly body: z.output<typeof rotateApiKeyBody>;

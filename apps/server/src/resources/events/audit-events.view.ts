@@ -31,7 +31,7 @@ export function toAuditEventView(event: AuditRow): AuditEvent {
   };
 }
 
-/** Converts the head of a chain to the API's record. */
+/** Converts the head of a chain to the API's audit head. */
 export function toAuditHeadView({
   sequence,
   hash,
@@ -46,7 +46,8 @@ export function toAuditHeadView({
  * Returns the events to show and `meta.pagination`. Without `resourceId`, a page examines at most `auditWindow` event
  * numbers. If the page shows all matching events among these numbers, and more numbers follow, the next page starts after the last
  * examined number.
- * @param read.numbered how many pending events this request numbered before it read the page; if it equals `numberedMax`, more may be pending
+ * @param read.numbered the number of pending events to which this request gave sequence numbers before it read the page; if it equals
+ *   `numberedMax`, more may be pending
  * @throws STATE_CONFLICT (409) `cursor_expired` when events after the cursor were removed, `cursor_diverged` when the history does not
  *   contain the event of the cursor
  * @source additions, section 4.2

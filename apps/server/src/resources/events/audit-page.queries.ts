@@ -37,7 +37,7 @@ export interface AuditPage {
   readonly hashBefore: string | null;
   /** The last number that the page examines, with its hash; null if the page examines all numbers up to the end. */
   readonly windowEnd: { readonly sequence: number; readonly hash: string } | null;
-  /** The events of the page, and one more event if the window contains it. */
+  /** The events of the page, and the next matching event if it is not beyond `windowEnd`. */
   readonly events: readonly AuditRow[];
 }
 

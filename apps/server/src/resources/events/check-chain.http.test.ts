@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Writes a record of every kind, some of them several times. */
+/** Creates at least one record of every kind, and changes some of the records. */
 async function fillTracker(): Promise<void> {
   const { token } = owner;
   const { id, accountId, cashboxId } = await server.newTracker(owner);
@@ -80,7 +80,7 @@ async function checkAfter(...edits: readonly string[]): Promise<readonly string[
 }
 
 describe('centavo-server check --chain', () => {
-  it('reports nothing for records that only the server wrote, with numbered or pending events', async () => {
+  it('reports nothing for records that only the server wrote, whether their events are numbered or pending', async () => {
     expect(await checkAfter()).toEqual([]);
     const { token } = owner;
     await server.call('updateTracker', { token, params: { trackerId }, body: { name: 'Home' } });

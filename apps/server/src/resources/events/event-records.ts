@@ -27,7 +27,7 @@ export interface EventRecordRows {
 
 /**
  * Returns the rows of the records that a page of events names. Sends all statements in one batch. PostgreSQL executes them after the read
- * of the page, so no record is older than its event. The last statement is the last read of the transaction.
+ * of the page, so no record is older than its event.
  */
 export async function readEventRecords(tx: Transaction, page: EventPageRequest): Promise<EventRecordRows> {
   const { trackerId } = page;

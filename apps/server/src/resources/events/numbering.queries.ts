@@ -25,10 +25,10 @@ export interface AwaitedTrackers {
 }
 
 /**
- * Numbers pending events. Every 250 ms it numbers the events of the trackers to which this process wrote, if requests wait for them or if
- * `numbersEveryWrite` is set. Every second it numbers the events of all awaited trackers, and every two seconds the events of all trackers.
- * Several processes may run this job. In a run for all trackers, a lock selects one process for each transaction. If that process dies,
- * another process continues, because the pending events are the whole state.
+ * Assigns sequence numbers to pending events. Every 250 ms it numbers the events of the trackers to which this process wrote, if requests
+ * wait for them or if `numbersEveryWrite` is set. Every second it numbers the events of all awaited trackers, and every two seconds the
+ * events of all trackers. Several processes may run this job. In a run for all trackers, a lock selects one process for each transaction.
+ * If that process dies, another process continues, because the pending events are the whole state.
  * @param options.onPending called with the number of pending events after each run for all trackers
  * @param options.onFailure called when a run failed; the next run begins after its interval
  * @source additions, section 3.4
@@ -80,7 +80,7 @@ export function startNumbering(options: {
   };
 }
 
-/** Numbers up to 1,000 pending events of each of these trackers, and returns the newest number of each tracker that has events. */
+/** Assigns numbers to at most 1,000 pending events of each tracker. Returns the newest number of each tracker that has events. */
 export async function numberAndReadHeads(
   database: Database,
   trackerIds: readonly string[],
@@ -96,7 +96,7 @@ export async function numberAndReadHeads(
   });
 }
 
-/** Numbers events of some trackers that have pending events, and returns the count of these trackers. */
+/** Assigns numbers to the pending events of some trackers, and returns the count of these trackers. */
 async function numberPendingTrackers(database: Database): Promise<number> {
   return database.transaction({ readOnly: false }, async (tx) => {
     await assumeJobRole(tx);

@@ -30,8 +30,9 @@ export interface RecordState {
  */
 export interface RecordKind {
   readonly resourceType: string;
-  /** The SQL expression of the record's id. The alias `r` in {@link from} also has the columns `tracker_id` and `created_at`. */
+  /** The SQL expression of the record's id. */
   readonly id: string;
+  /** The SQL `from` clause. Its alias `r` has the columns `tracker_id` and `created_at`. */
   readonly from: string;
   readonly columns: string;
   readonly toState: (row: never) => object | null;

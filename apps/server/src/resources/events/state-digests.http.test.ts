@@ -66,7 +66,7 @@ async function expectLastEvent(expected: {
   });
 }
 
-it('each write of a movement records the digest of the movement that the API returns', async () => {
+it('each write of a movement records the digest of the returned movement', async () => {
   const { accountId } = fixture.tracker;
   const created = await call('createMovement', {
     body: fixture.expense({ amountDecimal: '7', merchantName: 'Café «Zürich» 🍰', externalId: 'bank 1' }),
@@ -104,7 +104,7 @@ it('each write of a movement records the digest of the movement that the API ret
   }
 });
 
-it('each write of a transfer records the digest of the transfer that the API returns', async () => {
+it('each write of a transfer records the digest of the returned transfer', async () => {
   const other = await fixture.server.newAccount(fixture.user, fixture.tracker.id, { name: 'Savings' });
   const created = await call('createTransfer', {
     body: { amountDecimal: '9', fromAccountId: fixture.tracker.accountId, toAccountId: other.id, description: 'Save' },
@@ -118,7 +118,7 @@ it('each write of a transfer records the digest of the transfer that the API ret
   expect(await call('getTransfer', { params })).toEqual(voided);
 });
 
-it('each write of an account, a cashbox or the tracker records a digest without the fields that other writes change', async () => {
+it('each write of an account, a cashbox or the tracker records a digest that omits the fields that other writes change', async () => {
   const account = await call('createAccount', {
     body: { name: 'Card', type: 'credit_card', cashboxes: [{ name: 'Limit', openingBalanceDecimal: '-20.5' }] },
   });

@@ -184,7 +184,7 @@ it('only one of two concurrent bulk requests with the same external ids in oppos
 });
 
 describe('a bulk request in mode independent', () => {
-  it('records each valid movement under its own idempotency key, and reports an error for each other movement', async () => {
+  it('records each valid movement under its own idempotency key, and reports an error for each invalid movement', async () => {
     await fixture.create(expense({ amountDecimal: '7' }), { key: 'ind-used' });
     const before = await fixture.countRows();
     const answer = await independent(

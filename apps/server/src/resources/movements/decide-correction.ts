@@ -16,8 +16,8 @@ export interface CorrectionPlan {
 }
 
 /**
- * Decides a correction of the version that was read. The update statement checks this version again. Pure. A patch that changes
- * nothing returns an empty `change`.
+ * Checks a correction against the version that was read, and returns the corrected values. `change` is empty if nothing changes. The update
+ * statement checks the version again. Pure.
  * @throws NOT_FOUND (404) when the movement does not exist; with `details.resource: category` when the caller does not see the category
  * @throws VERSION_CONFLICT (409) with `details.currentEtag` when no tag of If-Match is the current ETag
  * @throws STATE_CONFLICT (409) `transfer_leg` for a leg of a transfer; `voided` for a voided movement, after all other checks

@@ -4,7 +4,7 @@ import { type ApiError, notFound, stateConflict, validationError } from '../../a
 import { type CashboxFacts, checkAmountAndDate, chooseCashbox } from '../accounts/index.js';
 import { type CategoryFacts, categoryIssue } from '../categories/index.js';
 
-/** The facts to decide on a new movement. A record that the caller does not see is null. */
+/** The facts that the decision on a new movement needs. A record that the caller does not see is null. */
 export interface CreateMovementFacts {
   readonly account: { readonly id: string; readonly currencyCode: string } | null;
   readonly cashboxes: readonly CashboxFacts[];
@@ -30,8 +30,8 @@ export interface MovementPlan {
 }
 
 /**
- * Decides account, cashbox, category, currency and date of a new movement, with the specification's defaults. Pure. Reports all
- * issues together.
+ * Validates a new movement, and applies the specification's defaults for cashbox, category, currency and date. Pure. Reports all issues
+ * together.
  * @throws NOT_FOUND (404) with `details.resource` when the caller does not see the account, category or cashbox
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CURRENCY_MISMATCH, OUT_OF_RANGE, CASHBOX_SELECTION_REQUIRED,
  *   NO_ELIGIBLE_CASHBOX, CATEGORY_NOT_USABLE. Source: specification, Movement request fields

@@ -8,7 +8,7 @@ import { type CreateMovementFacts, decideMovement, type MovementPlan } from './d
 
 type Body = z.output<typeof createMovementBody>;
 
-/** The facts to decide on several new movements. Records that the caller does not see are missing. */
+/** The facts that the decision on several new movements needs. Records that the caller does not see are missing. */
 export interface CreateMovementsFacts {
   readonly accounts: readonly {
     readonly id: string;
@@ -24,7 +24,7 @@ export interface CreateMovementsFacts {
   }[];
 }
 
-/** Returns the facts to decide on one of the movements. Pure. */
+/** Returns the facts that the decision on one of the movements needs. Pure. */
 export function factsOf(
   { accountId, categoryId = unknownCategoryId, externalId }: Body,
   { accounts, categories, movementsWithExternalId }: CreateMovementsFacts,
@@ -42,7 +42,7 @@ export function factsOf(
 }
 
 /**
- * Decides on movements that are recorded together or not at all, by the rules of {@link decideMovement}. Pure. Paths name the item,
+ * Validates movements that are recorded together or not at all, by the rules of {@link decideMovement}. Pure. Paths name the item,
  * such as `movements.17.amountDecimal`.
  * @throws NOT_FOUND (404) for the first item that names a record that the caller does not see
  * @throws VALIDATION_ERROR (400) with the issues of all items, if no item causes NOT_FOUND
@@ -73,7 +73,7 @@ export function decideMovements(request: {
   return plans;
 }
 
-/** Decides on one movement, and returns the refusal instead of throwing it. Pure. */
+/** Does the same as {@link decideMovement}, but returns a refusal instead of throwing it. Pure. */
 export function tryToDecide(request: Parameters<typeof decideMovement>[0]): MovementPlan | ApiError {
   try {
     return decideMovement(request);
@@ -87,7 +87,7 @@ function issuesOf({ details }: ApiError): readonly Issue[] {
   return (details.issues as readonly Issue[] | undefined) ?? [];
 }
 
-/** Returns the refusal of an item with the path of its field. */
+/** Returns the error with the path of a field of the item. */
 function at({ error, path }: { readonly error: ApiError; readonly path: string }, field: string): ApiError {
   const { code, message, details } = error;
   return new ApiError({ code, message, details: { ...details, path: `${path}.${field}` } });

@@ -49,7 +49,7 @@ const keptCountsWithVoided = {
 } as const;
 
 /**
- * Returns a page of movements in their total order, newest first, with one row more than `limit` if there is another page.
+ * Returns a page of movements, newest first, with one row more than `limit` if there is another page.
  * One statement reads page and total, so that they describe the same moment.
  */
 export async function listMovements(
@@ -180,8 +180,8 @@ function selectKeptCount({ type, accountId, cashboxId, includeVoided }: Movement
 }
 
 /**
- * Counts all rows and, unless voided rows count too, subtracts the voided rows. With filters by date only, both counts are index-only scans,
- * because voided rows have their own index.
+ * Counts all rows and, unless voided rows count too, subtracts the voided rows. With filters by date only, both counts are index-only
+ * scans, because voided rows have their own index.
  */
 function selectCount(filters: MovementFilters): Knex.QueryBuilder {
   const count = () => {

@@ -12,7 +12,7 @@ const columns = `tracker_id, id, type, kind, amount, currency_code, account_id, 
   description, merchant_name, transfer_group_id, external_id, source_type, source_id, version, voided_at, created_at, updated_at`;
 
 /**
- * Loads the facts to decide on a new movement, in one statement.
+ * Loads the facts for the decision on a new movement, in one statement.
  * @returns the facts; the category only if {@link directlyVisibleCategorySql} finds it
  */
 export async function loadCreateMovementFacts(

@@ -97,7 +97,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect(reasonOf(await correct({ amountDecimal: '1.00' }))).toBe('voided');
   });
 
-  it('replays its own first response; a replay of the creation still returns the movement before the void', async () => {
+  it('replays its own first response; a replay of the creation still returns the movement as it was before the void', async () => {
     const key = randomUUID();
     const body = { type: 'expense', amountDecimal: '3.00', accountId: tracker.accountId };
     const create = () => server.call('createMovement', { token: user.token, idempotencyKey: key, body });

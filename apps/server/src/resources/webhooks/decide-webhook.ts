@@ -18,7 +18,7 @@ export function toOwner({ userId, credentialId, root }: Caller): WebhookOwner {
 }
 
 /**
- * Decides the settings of a new endpoint. Pure.
+ * Returns the settings of a new endpoint. Pure.
  * @throws VALIDATION_ERROR (400) when `fromSequence` is beyond the next event; STATE_CONFLICT (409) `cursor_expired` when the event with
  *   this number was removed, `limit_reached` when the tracker has the maximum number of endpoints
  * @source additions, section 5.1
@@ -53,7 +53,7 @@ export function decideWebhook(
 }
 
 /**
- * Decides the change of an endpoint. Pure.
+ * Returns the new settings of an endpoint, and the changed fields. Pure.
  * @param facts.ownerAccess the rights of the current owner; null if they are not sufficient, or if the change does not need them
  * @throws STATE_CONFLICT (409) when the endpoint cannot become active: `webhook_disabled` if it has no secret or its owner has no access,
  *   `cursor_expired` if events after the cursor were removed

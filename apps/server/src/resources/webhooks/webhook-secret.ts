@@ -1,6 +1,6 @@
 import { webhookSecretPrefix } from '@centavo/contracts';
 
-/** Returns the owner name to which encryption binds the secret of an endpoint. */
+/** Returns the owner name for the encryption of an endpoint's secret. */
 export const webhookSecretOwner = (endpointId: string) => `webhook:${endpointId}`;
 
 /** Returns a new secret: `whsec_` and Base64 of 32 random bytes. */

@@ -96,7 +96,7 @@ function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
     endpoint(routes.createWebhook, async ({ tx, body, principal, tracker, numberEvents, newId }) => {
       requireAllowedUrl(body.url);
       await lockCreation(tx, tracker.id);
-      // Numbers pending events first, so that the head includes events that were committed before.
+      // Assigns numbers to pending events first, so that the head includes the events that are already committed.
       await numberEvents(numberedMax);
       const plan = decideWebhook(body, { facts: await loadCreateFacts(tx, tracker.id), caller: principal });
       const key = { trackerId: tracker.id, id: newId() };

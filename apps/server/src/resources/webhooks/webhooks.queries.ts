@@ -60,7 +60,7 @@ export async function lockCreation(tx: Transaction, trackerId: string): Promise<
   });
 }
 
-/** Loads the facts to decide on a new endpoint. */
+/** Loads the facts for the decision on a new endpoint. */
 export async function loadCreateFacts(tx: Transaction, trackerId: string): Promise<JournalFacts> {
   const [row] = await query<{ head: string; floor: string; endpoint_count: number }>(
     tx,
