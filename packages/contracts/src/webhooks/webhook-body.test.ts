@@ -32,7 +32,7 @@ test('a webhook body with payload "record" has the change and the record', () =>
 });
 
 test.each(['x', '€', '🍜'])(
-  'toWebhookBody includes a record of "%s" in a body of exactly 20,000 bytes, and omits a record that is longer',
+  'toWebhookBody includes a record filled with "%s" in a body of exactly 20,000 bytes, and omits a longer record',
   (letter) => {
     const empty = Buffer.byteLength(
       toWebhookBody({ ...event, record: { text: '' } }, { trackerId, payload: 'record' }),

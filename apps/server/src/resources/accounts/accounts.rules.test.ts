@@ -117,7 +117,7 @@ describe('decideCashbox', () => {
 describe('decideNameAndStatus', () => {
   const current = { name: 'Wallet', status: 'active' } as const;
 
-  it('changes the given fields and keeps the others', () => {
+  it('changes the given fields and keeps the other fields', () => {
     expect(decideNameAndStatus({ body: { status: 'archived' }, current })).toEqual({
       name: 'Wallet',
       status: 'archived',

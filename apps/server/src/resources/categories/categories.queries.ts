@@ -5,8 +5,8 @@ import type { CategoryFacts, ExistingCategories, NewCategory } from './categorie
 import type { CategoryRow } from './categories.view.js';
 
 // With `order by`, PostgreSQL uses the index. Otherwise it would scan the table until a row matches. If no row matched, it would read
-// all movements of all trackers. A scalar subquery runs once per category. For `exists`, PostgreSQL may instead first read all movements of
-// the tracker.
+// all movements of all trackers. A scalar subquery runs once per category. With `exists`, PostgreSQL may first read all movements of the
+// tracker.
 const usedByMovementSql = `(select true from app.movements m where m.tracker_id = :trackerId and m.category_id = c.id
   order by m.occurred_on desc limit 1)`;
 const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracker_id = :trackerId and l.category_id = c.id

@@ -99,7 +99,7 @@ describe('leastRoleForMembership', () => {
 const current = { name: 'Home', time_zone: 'Europe/Madrid' };
 
 describe('decideTrackerChange', () => {
-  it('changes the given fields and keeps the others', () => {
+  it('changes the given fields and keeps the other fields', () => {
     expect(decideTrackerChange({ body: { timeZone: 'Asia/Tokyo' }, current })).toEqual({
       name: 'Home',
       timeZone: 'Asia/Tokyo',
@@ -116,7 +116,7 @@ describe('decideTrackerChange', () => {
 describe('resolveStoredTracker', () => {
   const stored = { kind: null, activeTrackerId: 'a', defaultTrackerId: 'b', eligibleTrackerIds: ['a', 'b'] };
 
-  it('prefers the active tracker to the default one', () => {
+  it('prefers the active tracker to the default tracker', () => {
     expect(resolveStoredTracker(stored)).toEqual({ id: 'a', resolvedBy: 'active' });
     expect(resolveStoredTracker({ ...stored, activeTrackerId: null })).toEqual({ id: 'b', resolvedBy: 'default' });
   });

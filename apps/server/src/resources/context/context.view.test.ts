@@ -27,7 +27,7 @@ const tracker = {
 
 describe('toContextView', () => {
   // @proves contract 3: context
-  it('returns the effective tracker as the active one, and no data about the owner of a secret', () => {
+  it('returns the effective tracker as the active tracker, and no data about the owner of a secret', () => {
     expect(toContextView({ principal, tracker })).toEqual({
       activeTrackerId: 'effective',
       defaultTrackerId: 'stored-default',

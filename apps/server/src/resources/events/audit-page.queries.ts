@@ -33,7 +33,7 @@ export interface AuditRow extends EventRow {
 /** A page of the audit trail and the head of the chain, from one snapshot. */
 export interface AuditPage {
   readonly head: EventHead & { readonly occurredAt: string | null };
-  /** The hash of the event at the cursor; null if there is no cursor, or no event with its number. */
+  /** The hash of the event at the cursor; null if there is no cursor, or no event with the cursor's number. */
   readonly hashBefore: string | null;
   /** The last number that the page examines, with its hash; null if the page examines all numbers up to the end. */
   readonly windowEnd: { readonly sequence: number; readonly hash: string } | null;

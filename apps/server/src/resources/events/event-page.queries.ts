@@ -80,7 +80,7 @@ export async function readEventPage(
   return { ...rest, head: head ?? { sequence: 0, hash: genesis, floorSequence: 0, floorHash: genesis } };
 }
 
-/** Returns the subquery for the ids of the records of one resource type that a page of events names. */
+/** Returns a subquery for the record ids of one resource type in a page of events. */
 export function idsInPage(page: EventPageRequest, resourceType: EventResourceType): IdQuery {
   const id = resourceType === 'category' ? 'p.resource_id' : 'cast(p.resource_id as uuid)';
   return {

@@ -187,7 +187,7 @@ describe('the numbers of events', () => {
     }
   });
 
-  it('begin with the events of earlier versions, whose order is unknown', async () => {
+  it('are first assigned to the events of earlier versions, whose order is unknown', async () => {
     await insertEvent(client, 'new');
     await client.query(
       `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id, insert_order)

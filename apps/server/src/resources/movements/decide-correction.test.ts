@@ -46,7 +46,7 @@ const decide = (
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
 describe('decideCorrection', () => {
-  test('changes the given fields and keeps the others', () => {
+  test('changes the given fields and keeps the other fields', () => {
     expect(decide({ amountDecimal: '3' })).toEqual({
       amount: '3.0000',
       categoryId: 'cat_1',
@@ -91,7 +91,7 @@ describe('decideCorrection', () => {
 });
 
 describe('decideCorrection: the version', () => {
-  test('must be the current one, and otherwise the error contains the current ETag', () => {
+  test('must be current; otherwise the error contains the current ETag', () => {
     const stale = thrownApiError(() =>
       decide({ description: 'x' }, { ifMatch: [movementEtag({ ...current, version: 2 })] }),
     );

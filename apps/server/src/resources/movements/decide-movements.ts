@@ -87,7 +87,7 @@ function issuesOf({ details }: ApiError): readonly Issue[] {
   return (details.issues as readonly Issue[] | undefined) ?? [];
 }
 
-/** Returns the error with the path of a field of the item. */
+/** Returns the error of an item, with the path of the item's field in the request. */
 function at({ error, path }: { readonly error: ApiError; readonly path: string }, field: string): ApiError {
   const { code, message, details } = error;
   return new ApiError({ code, message, details: { ...details, path: `${path}.${field}` } });
