@@ -5,7 +5,7 @@ export default defineConfig({
   format: ['esm'],
   target: 'node20',
   sourcemap: true,
-  // The parts that the program loads with `import()` become files of their own.
+  // The parts that the program loads with `import()` become separate files.
   splitting: true,
   clean: true,
   // A native module, which is missing if its optional package was not installed.

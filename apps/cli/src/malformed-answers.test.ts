@@ -14,7 +14,7 @@ const json = (body: unknown, status = 200) => new Response(JSON.stringify(body),
 const html = (status: number) => new Response('<html>Sign in to the Wi-Fi</html>', { status });
 const meta = { apiVersion: 1, requestId: 'r', trackerId: null };
 
-/** Replaces the data of a response that has data, but not its status and its `meta`. */
+/** Replaces the data of a response, and preserves its status and its `meta`. Adds data to a 204 response. */
 function withData(replace: (data: unknown) => unknown): Tamper {
   return async (good) => {
     const text = await good.clone().text();

@@ -3,7 +3,7 @@ import { currencyCodes, isCalendarDate, isWellFormedSecret } from '@centavo/cont
 /** The kinds of fields that are not lists or records. */
 const kinds = {
   text: { words: 'a string', fits: (value: unknown) => typeof value === 'string' },
-  /** Safe in a path and in a message without escaping. */
+  /** Needs no escaping in a path or in a message. */
   id: { words: 'an id', fits: (value: unknown) => matches(value, /^\w[\w.:-]{0,199}$/) },
   /** RFC 3339. */
   time: { words: 'a time', fits: (value: unknown) => matches(value, /^\d{4}-\d\d-\d\dT/) && isDate(value) },

@@ -10,8 +10,8 @@ import type { ImportRequest } from './request.js';
  * amount columns were guessed, or if nothing distinguishes expenses from incomes. `--yes` accepts the printed reading,
  * but does not resolve a doubt that requires an option. A dry run asks no questions, but lists them at its end.
  *
- * @param details.categories undefined if the categories of the tracker are not loaded yet; the categories that rows would
- *   lose are then not listed
+ * @param details.categories undefined if the categories of the tracker are not loaded yet; the categories that would be
+ *   left out are then not listed
  * @returns the doubts to ask the user about; empty if no prompt is possible, or if `--yes` is set
  * @throws UsageError (exit 2) if a doubt remains, and there is no prompt or `--yes` is set; a dry run does not throw
  */
@@ -80,15 +80,15 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
 }
 
 /**
- * Asks what a minus sign means if at most half of the amounts of a credit card have one, or if a payment to the card
- * has one. Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments.
+ * Asks what a minus sign means if at most half of the amounts of a credit card have a minus, or if a payment to the card
+ * has a minus. Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments.
  * An import that reads this sign as an expense would then record each purchase as an income. If rows name their accounts,
  * the signs of each card are counted separately, and the answer applies to the whole file. `--yes` does not answer the
  * question, because it accepts the printed reading, which does not show the meaning of signs.
  *
  * If `--account` names no credit card, the function also asks in these cases:
  * - At most half of the amounts have a minus, and a column shows that the file is of a card.
- * - Few amounts have a minus and no balance agrees, and the account is not a savings account.
+ * - Few amounts have a minus, no balance agrees, and the account is not a savings account.
  *
  * @returns the direction that a minus sign means; undefined if the meaning is clear, and in a dry run
  * @throws UsageError (exit 2) if the meaning is unclear, and there is no prompt or `--yes` is set

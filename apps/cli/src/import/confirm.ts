@@ -18,8 +18,8 @@ export interface ImportPlan {
 /**
  * Shows the findings of an import, and asks the user to confirm them. A dry run asks no question.
  *
- * @returns the positions in the file of rows that match a recorded movement, and are omitted unless their own key was used;
- *   empty if no row is omitted
+ * @returns the positions in the file of rows that match a recorded movement; each of them is omitted, unless its own key
+ *   was used
  * @throws ConflictError (exit 6), UsageError (exit 2) if the user does not confirm a finding, or cannot be asked
  */
 export async function confirmPlan(request: ImportRequest, plan: ImportPlan): Promise<ReadonlySet<number>> {
@@ -48,7 +48,7 @@ async function confirmDuplicates(
   if (!areRecordedElsewhere(duplicates)) return none;
   const message = describeDuplicates(duplicates);
   const details = listDuplicates(found);
-  // `--yes` accepts how a file is read. The author of a script with `--yes` could not foresee duplicates.
+  // `--yes` does not accept duplicates, because the author of a script with `--yes` could not foresee them.
   if (!questions.canAsk || flags.yes === true) {
     questions.refuse(new ConflictError(message, duplicatesRemedy, details));
     return none;

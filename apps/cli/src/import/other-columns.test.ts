@@ -86,7 +86,7 @@ describe('a second import of a file', () => {
     expect(turned.summary).toMatchObject({ ...none, replayed: 2 });
   });
 
-  it('recognizes rows by its own columns if their cells in the columns of the first import are empty', async () => {
+  it('recognizes rows by its own columns if the columns of the first import are empty in these rows', async () => {
     const rows = ['2026-01-13,2026-01-15,-2.50,-3', ',2026-01-16,7,8', '2026-01-17,2026-01-17,,9'];
     const path = await writeStatement(['Made,Booked,Small,Large', ...rows].join('\n'));
     const first = await importing(path, '--date-column', 'Made', '--amount-column', 'Small');
@@ -100,7 +100,7 @@ describe('a second import of a file', () => {
     expect(again.summary).toMatchObject({ ...none, replayed: 3 });
   });
 
-  it('records rows that differ only in the cell that is read instead of an empty identifying cell', async () => {
+  it('records rows that differ only in its own columns if the columns of the first import are empty in these rows', async () => {
     const file = (row: string) =>
       writeStatement(['Made,Booked,Small,Large', '2026-01-13,2026-01-15,-2.50,-3', row].join('\n'));
     await importing(await file(',,,'), '--date-column', 'Made', '--amount-column', 'Small');

@@ -24,7 +24,7 @@ describe('the failures of an import', () => {
     expect((summaryOf(await bench.importing(path, ...flags)).failures as unknown[]).length).toBe(30);
   });
 
-  it('are listed, at most twenty of each kind, and the others are counted', async () => {
+  it('are listed, at most twenty of each kind, and further failures are counted', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const rows = Array.from({ length: 25 }, (_, index) => `2026-01-13,many${index}`);
     const path = await writeStatement(['Date,Amount', '2026-01-12,-5', ...rows, 'soon,-1'].join('\n'));

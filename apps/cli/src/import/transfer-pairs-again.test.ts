@@ -147,7 +147,7 @@ describe('a second import', () => {
       bench.api.reset();
       await bench.replaceMachine();
       let writes = 0;
-      // Only the first `survived` of these requests get a response, as if the program was then killed.
+      // Only the first `survived` of these requests get a response, as if the program was killed after them.
       bench.api.fault = ({ url }) => {
         if (!/\/(movements|transfers)$/.test(url.pathname)) return undefined;
         writes += 1;

@@ -132,7 +132,7 @@ describe('an import of a file after its import was undone', () => {
     expect(open()).toHaveLength(3);
   });
 
-  it('records with --record-again only the rows whose movements were voided', async () => {
+  it('with --record-again, records only the rows whose movements were voided', async () => {
     const path = await manyRows(3);
     await bench.importing(path, ...flags);
     Object.assign(bench.api.movements[1] as object, { voidedAt: '2026-01-20T00:00:00.000Z' });

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { TunnelError, toProxyFailure } from './proxy-failure.js';
 import { findProxy, type ProxySettings, readProxySettings, toAgentOptions } from './proxy-settings.js';
 
-/** The maximum number of connections to the server, and of rows that an import sends in separate requests concurrently. */
+/** The maximum number of connections to the server, and of concurrent requests in which an import sends single rows. */
 export const connectionsMax = 8;
 
 /**

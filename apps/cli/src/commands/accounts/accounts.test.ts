@@ -39,7 +39,7 @@ describe('a second record with the same name', () => {
     expect(await machine.run('accounts create Checking')).toMatchObject({ code: 0 });
   });
 
-  it('is also refused with exit code 6 for trackers and cashboxes', async () => {
+  it('is also refused with exit code 6 if it is a tracker or a cashbox', async () => {
     expect(await machine.run('trackers create household --currency EUR')).toMatchObject({ code: 6 });
     const account = api.addAccount({ name: 'Checking' });
     api.records.addCashbox({ accountId: account.id, name: 'Jar' });

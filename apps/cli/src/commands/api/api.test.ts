@@ -18,7 +18,7 @@ const movement = ['-f', 'type=expense', '-f', 'amountDecimal=12.50', '-f', 'acco
 const addMovement = (...more: string[]) => machine.run(['api', 'POST', '/movements', ...movement, ...more]);
 
 describe('centavo api', () => {
-  it('prints the response with its envelope, and only the records with -o jsonl', async () => {
+  it('prints the response with its envelope, and with -o jsonl only the records', async () => {
     api.addAccount({ name: 'Checking' });
     const { stdout } = await machine.run('api GET /accounts');
     expect(JSON.parse(stdout)).toMatchObject({ data: [{ name: 'Checking' }], meta: { apiVersion: 1, trackerId } });

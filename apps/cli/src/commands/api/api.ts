@@ -102,7 +102,7 @@ async function callApi(
   if (answer !== undefined) await printAnswer(printer, answer, { includesHeaders: flags.include === true });
 }
 
-/** Returns the remedy for a 404, which may also mean an unknown path; undefined for other errors. */
+/** Returns the remedy for a 404: the id or the path may be wrong. Returns undefined for other errors. */
 function adviseOnPath(error: unknown) {
   return isNotFoundError(error)
     ? { remedy: 'Check the path, its id and --tracker. "centavo api GET /openapi.json" lists all paths.' }

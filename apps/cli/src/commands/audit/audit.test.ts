@@ -75,7 +75,7 @@ describe('audit verify', () => {
   const stored = async () =>
     JSON.parse((await machine.run('audit head -o json')).stdout) as { sequence: number; hash: string };
 
-  it('verifies the chain up to its newest event, also after more events were added', async () => {
+  it('verifies the chain up to its newest event, and up to the new events in a second run', async () => {
     addEvents(3);
     const { code, stdout, stderr } = await machine.run('audit verify');
     expect([code, stdout]).toEqual([0, '']);
@@ -91,7 +91,7 @@ describe('audit verify', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('Event 2 (')]);
   });
 
-  it('exits with 1 each time if the chain no longer contains the event that an earlier run verified', async () => {
+  it('exits with 1 in every run if the chain no longer contains the event that an earlier run verified', async () => {
     addEvents(3);
     await machine.run('audit verify');
     const { hash } = await stored();

@@ -10,8 +10,8 @@ import type { Suggestion } from './suggest.js';
 const callLimits: CallOptions = { timeoutMs: 2000, maxRetries: 0 };
 
 /**
- * Returns the names of one kind of record: profiles of this machine, or records of the server that the typed flags and the
- * settings select.
+ * Returns the names of one kind of record: profiles of this machine, or records on the server. The typed flags and the
+ * settings select the server and the tracker.
  * @param options.kind the kind as the help names it, such as `account`; the list of an unknown kind is empty
  * @throws every error of the settings and of a request; the completion prints no error
  */

@@ -67,8 +67,8 @@ function chooseAccess(isAllManaged: boolean, trackerIds: string[]): Grant['acces
 }
 
 /**
- * Returns the time after a duration such as `12h`, `30d` or `8w`, as RFC 3339. A day has 24 hours, because keys have no time
- * zone.
+ * Returns the end of a duration such as `12h`, `30d` or `8w` that starts now, as RFC 3339. A day has 24 hours, because keys
+ * have no time zone.
  * @throws UsageError (exit 2) when the text is not such a duration
  */
 export function expiryAfter(time: string, nowMs: number): string {

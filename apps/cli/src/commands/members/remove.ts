@@ -37,7 +37,7 @@ export function addMembersRemove(members: Command, cli: Cli): void {
   });
 }
 
-/** Returns the question before a removal and the sentence after it. */
+/** Returns the question to ask before a removal, and the message to print after the removal. */
 function describeRemoval(
   { userId, email, displayName, status }: Member,
   { isOwn, trackerName }: { isOwn: boolean; trackerName: string },

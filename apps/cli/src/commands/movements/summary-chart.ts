@@ -74,8 +74,8 @@ function chooseBars(
 }
 
 /**
- * Returns all months from the first to the last, because a chart without the empty months would hide gaps. Over more than
- * a century, adds no empty months.
+ * Adds the missing months between the first and the last month, so that the chart shows gaps. If the months span more than
+ * a century, adds none of them.
  */
 function fillMonths(months: readonly GroupTotal[]): readonly GroupTotal[] {
   const byMonth = new Map(months.map((month) => [month.key ?? '', month]));

@@ -199,7 +199,7 @@ export const noTrackerRemedy =
 
 /**
  * Returns whether a text is a category id rather than a name. The server's ids begin with `cat_`. The contract allows other
- * ids, but they look like names.
+ * ids, but such ids look like names.
  */
 export function looksLikeCategoryId(text: string): boolean {
   return text.startsWith('cat_') && isCategoryId(text);

@@ -23,7 +23,7 @@ export interface DuplicateCheck {
    */
   readonly comparedCount: number;
   readonly found: readonly Duplicate[];
-  /** The number of rows that match a movement and whose own key was used, among the rows whose keys were checked. */
+  /** The number of matching rows whose own key was used, among the rows whose keys were checked. */
   readonly replayedCount: number;
   /** Whether `found` has all duplicates. Otherwise there may be more. */
   readonly isComplete: boolean;
@@ -103,8 +103,8 @@ export async function findDuplicates(
  * Returns whether duplicates stop an import: if there are at least two, if more than one in five compared rows is a
  * duplicate, or if another row is a replay. Without replays, a single duplicate among many rows may be another transaction
  * with the same text. With replays, an earlier import recorded this file, or one that overlaps with it. If the movement of
- * the duplicate were another transaction, the file would contain a row for it too. It is therefore probably the same
- * transaction, whose text or category was changed before the file was exported again.
+ * the duplicate were another transaction, the file would contain a row for it too. So the movement is probably the same
+ * transaction, and its text or category was changed before the file was exported again.
  */
 export function areRecordedElsewhere({
   comparedCount,

@@ -30,7 +30,7 @@ it('without --pair-transfers, an import of a Centavo export skips the legs of tr
   expect(bench.api.movements).toMatchObject([{ type: 'expense', occurredOn: '2026-01-12' }]);
 });
 
-it('an import with --pair-transfers records the two legs of a transfer group as one transfer, even if other rows are equal', async () => {
+it('an import with --pair-transfers records the two legs of a transfer group as one transfer, even if other rows equal these legs', async () => {
   const sameAmounts = halves.map((half) => half.replace('g1', 'g2'));
   const singleLeg = row('2026-01-13', 'income', { account: 'Savings', group: 'g3' });
   const path = await exported(...halves, ...sameAmounts, singleLeg, row('2026-01-13', 'expense'));

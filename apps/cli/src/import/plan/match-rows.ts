@@ -96,8 +96,8 @@ const contained = 0.9;
 const withoutWords = 0.1;
 
 /**
- * Of the long words in the text that has fewer of them, at least this share must be in both texts. Banks add "card purchase",
- * a city or a terminal to the name of the merchant.
+ * The minimum share of long words that both texts contain, relative to the text with fewer long words. Banks add "card
+ * purchase", a city or a terminal to the name of the merchant.
  */
 const sharedPartMin = 0.5;
 

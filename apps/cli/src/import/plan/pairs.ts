@@ -50,8 +50,8 @@ export async function planPairs(
   const keys = new RepeatedIds();
   let transferredCount = 0;
   let haveAllKeys = true;
-  // Equal rows are counted, to distinguish them, only if a recorded transfer contains a row with their key. Counting all
-  // rows would take four times as much memory as finding the repeated keys.
+  // Equal rows are counted only if a recorded transfer contains a row with the key of the first of them. Counting all rows
+  // would take four times as much memory as finding the repeated keys.
   const isInTransfer = (firstKey: string) => targets.transfers.hasKey(firstKey);
   for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: isInTransfer })) {
     if (row.outcome === 'transferred') transferredCount += 1;

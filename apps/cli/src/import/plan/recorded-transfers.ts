@@ -13,8 +13,8 @@ interface TransferLeg {
 /**
  * The transfers of the tracker, to recognize rows that are half of a transfer. The idempotency key of a transfer depends on
  * both rows. But a later export may contain only one of the rows, for example if a month ends between them. Or the import
- * may run without `--pair-transfers`. Then the transfer cannot be found by its key, and the row would be recorded a
- * second time.
+ * may run without `--pair-transfers`. In both cases, the transfer cannot be found by its key, and the row would be
+ * recorded a second time.
  *
  * A row matches only a transfer of its account, and in one of two ways. The description of an imported transfer ends
  * with a mark ({@link writeTransferMark}) that contains the beginning of the row's key. Or the row is from an export of

@@ -114,8 +114,8 @@ export type RowResolution = ResolvedRow | TransferredRow | Exclude<StatementRow,
  * because the occurrence number in a key counts all earlier equal rows, including rows that fail when they are sent. A
  * row that fails today and is corrected tomorrow must not change the keys of the other rows.
  *
- * @param known.mayRepeat returns whether the file may have several equal rows, the first with the key `firstKey`. If not,
- *   the row is not counted
+ * @param known.mayRepeat returns whether the file may have several equal rows, the first with the key `firstKey`. If it
+ *   returns false, the row is not counted
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
 export async function* resolveRows(

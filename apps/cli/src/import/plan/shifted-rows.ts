@@ -91,8 +91,8 @@ const rowsMin = 3;
 const partMin = 0.6;
 
 /**
- * Matches each row with the nearest unmatched movement of its account, direction and amount that it may match, at most three
- * days away.
+ * Matches each row with the nearest unmatched movement of its account, direction and amount, at most three days away.
+ * Ignores a movement if `mayMatch` returns false.
  */
 function matchByAmount<Row extends PlacedRow>(
   rows: readonly Row[],

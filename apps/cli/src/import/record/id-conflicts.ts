@@ -28,9 +28,9 @@ export class IdConflicts {
   }
 
   /**
-   * Returns whether a movement has the bank's id of a row and other details. If no movement has the id of the row, returns
-   * whether a movement with an id has the account, day and amount of the row, and the key of the row depends on its content.
-   * Returns false if the row has no key. Sends one request for each account, and at most one for each row of an account with
+   * Returns whether a movement has the bank's id of a row and other details. If no movement has this id, returns true if the
+   * key of the row depends on its content, and a movement with an id has the account, day and amount of the row. Returns
+   * false if the row has no key. Sends one request for each account, and at most one for each row of an account with
    * movements, but at most 200 for all rows.
    *
    * @throws every error of the client, except if the credential may not list movements, or the server stores no ids

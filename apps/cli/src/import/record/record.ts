@@ -163,8 +163,8 @@ interface RecordingState {
   /** The time at which `send` last returned an outcome of any kind; undefined before the first outcome. */
   recordedAtMs: number | undefined;
   /**
-   * Rows that caused a server error since `send` last returned an outcome. They fail when `send` next returns one, or
-   * at the end of the file. Until then, the server may be the cause, and the outcome of these rows is unknown.
+   * Rows that caused a server error since `send` last returned an outcome. They fail at the next outcome, or at the
+   * end of the file. Until then, the server may be the cause, and the outcome of these rows is unknown.
    */
   undecidedFailures: { readonly lines: readonly number[]; readonly error: unknown }[];
   /**

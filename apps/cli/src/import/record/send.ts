@@ -84,7 +84,7 @@ export class RowSender {
     return row.outcome === 'movement' ? this.#sendMovement(row) : this.#sendTransfer(row);
   }
 
-  /** Whether a dry run may have missed rows that an import could not record, because their ids were not looked up. */
+  /** Whether a dry run left the ids of some rows unchecked. An import may then fail for rows that the dry run did not report. */
   get isCut(): boolean {
     return this.#conflicts.isCut;
   }
