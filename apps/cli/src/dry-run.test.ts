@@ -29,7 +29,7 @@ async function readFiles(directory: string): Promise<ReadonlyMap<string, string>
   return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8')] as const)));
 }
 
-/** The examples in the help of a group run its commands. They are tested with these commands, not with the group. */
+/** Returns whether a command is a group. The help of a group has examples of its commands, which the tests below omit. */
 const isGroup = (command: Command) => command.commands.length > 0;
 const takesDryRun = (command: Command) => command.options.some(({ long }) => long === '--dry-run');
 const examples = collectExamples();

@@ -100,7 +100,7 @@ describe('a second import of a file', () => {
     expect(again.summary).toMatchObject({ ...none, replayed: 3 });
   });
 
-  it('records rows that differ only in its own columns if the columns of the first import are empty in these rows', async () => {
+  it('records rows that differ only in the columns of this import if the columns of the first import are empty', async () => {
     const file = (row: string) =>
       writeStatement(['Made,Booked,Small,Large', '2026-01-13,2026-01-15,-2.50,-3', row].join('\n'));
     await importing(await file(',,,'), '--date-column', 'Made', '--amount-column', 'Small');
