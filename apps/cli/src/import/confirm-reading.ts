@@ -83,8 +83,8 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
  * Asks what a minus sign means if at most half of the amounts of a credit card have a minus, or if a payment to the card
  * has a minus. Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments.
  * An import that reads this sign as an expense would then record each purchase as an income. If rows name their accounts,
- * the signs of each card are counted separately, and the answer applies to the whole file. `--yes` does not answer the
- * question, because it accepts the printed reading, which does not show the meaning of signs.
+ * the signs of each card are counted separately, and the answer applies to the whole file. `--yes` accepts the
+ * printed reading, but does not answer this question.
  *
  * If `--account` names no credit card, the function also asks in these cases:
  * - At most half of the amounts have a minus, and a column shows that the file is of a card.

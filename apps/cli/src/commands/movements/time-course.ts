@@ -34,7 +34,7 @@ export function chooseTimeCourse(days: ReadonlyMap<string, bigint>, valuesMax: n
   return undefined;
 }
 
-/** The units. `length` is the length of the date prefix of a unit, such as `2026-01`; `max` is the readable number of values. */
+/** The units, with the length of the date prefix of a unit, such as `2026-01`, and the maximum number of readable values. */
 const units = [
   { unit: 'day', length: 10, max: 31 },
   { unit: 'month', length: 7, max: 60 },

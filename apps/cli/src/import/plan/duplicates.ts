@@ -58,15 +58,15 @@ export interface Duplicate {
  * section 6).
  *
  * A movement and a row count as the same transaction if they have the same account, day, direction and amount, and
- * similar texts (`compareTexts`). If many movements differ from rows only in text or day, they also count as the same
- * transactions (`findShiftedRows`). So does a movement of another day with a similar text, if the file has replays, but no row
- * for this movement (`findMovedRows`). Each movement matches at most one row, so that the second of two equal payments is
- * new.
+ * similar texts (`compareTexts`). Movements that differ from rows only in text or day also count, if there are many of them
+ * (`findShiftedRows`). In a file with replays, a movement of another day with a similar text counts too, if the file has no
+ * row for this movement (`findMovedRows`). Each movement matches at most one row, so that the second of two equal payments
+ * is new.
  *
  * A row is a replay if its own key was used. Only a request can show whether a key was used. So at most 200 matching
  * rows are checked, spread over the file. If the file has more equal rows than the account has movements, the keys of
  * all these rows are checked, and replays are matched first. A movement whose amount was corrected is not found. A
- * movement whose text was corrected, so that it is no longer similar, is found only by `findShiftedRows`.
+ * movement whose corrected text is no longer similar is found only by `findShiftedRows`.
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *
