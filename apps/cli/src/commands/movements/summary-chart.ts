@@ -74,8 +74,8 @@ function chooseBars(
 }
 
 /**
- * Adds the missing months between the first and the last month, so that the chart shows gaps. If the months span more than
- * a century, adds none of them.
+ * Returns the months, and the missing months between them, so that the chart shows gaps. Adds no month if the months span
+ * more than a century.
  */
 function fillMonths(months: readonly GroupTotal[]): readonly GroupTotal[] {
   const byMonth = new Map(months.map((month) => [month.key ?? '', month]));
