@@ -1,6 +1,6 @@
 /**
- * Imports rows of a bank, each under a key that is derived from the row. You may stop it at any time and run it again: no row is
- * recorded twice.
+ * Imports rows of a bank statement, each under a key that is derived from the row. You may stop the program at any time and run it
+ * again: no row is recorded twice.
  *
  *   DEMO=on npm start                          in one terminal; it prints the two values for the line "export"
  *   npm run build                              once, for the packages: npm start builds only the programs
@@ -12,7 +12,7 @@
 import { createHash } from 'node:crypto';
 import { FinancialClient, isValidationError } from '../packages/sdk/dist/index.js';
 
-/** The rows of the bank. Two equal rows may be two purchases: their references differ. */
+/** The rows of the statement. Two purchases may be equal except for their references. */
 const rows = [
   { reference: 'A-1001', bookedOn: '2026-01-02', amount: '-950.00', text: 'Rent January' },
   { reference: 'A-1002', bookedOn: '2026-01-03', amount: '-2.50', text: 'Metro' },

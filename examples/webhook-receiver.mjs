@@ -1,5 +1,5 @@
 /**
- * Receives webhooks: verifies each, and processes each event once, however often it is delivered.
+ * Receives webhooks: verifies each webhook, and processes each event once, however often the event is delivered.
  *
  *   DEMO=on npm start                          in one terminal; it prints the two values for the line "export"
  *   npm run build                              once, for the packages: npm start builds only the programs
@@ -14,7 +14,7 @@ import { createServer } from 'node:http';
 import { isWebhookVerificationError, verifyWebhook } from '../packages/sdk/dist/webhooks.js';
 
 const secret = process.env.CENTAVO_WEBHOOK_SECRET ?? '';
-/** A body has at most 20,000 bytes. */
+/** The body of a webhook has at most 20,000 bytes. */
 const bodyBytesMax = 20_000;
 /** The ids of processed events. A real program stores each id in its database, in the transaction that processes the event. */
 const processed = new Set();
@@ -32,7 +32,7 @@ const server = createServer(async (request, response) => {
   } catch (error) {
     const isRefused = isWebhookVerificationError(error);
     console.error(isRefused ? `Refused (${error.reason}): ${error.message}` : error);
-    // After a response with 400 or 500, the server tries again later.
+    // After a response with 400 or 500, Centavo sends the webhook again later.
     response.writeHead(isRefused ? 400 : 500).end();
   }
 });

@@ -1,4 +1,4 @@
-// Replaces results in a report of the proofs with the results of a later run. This module is pure and has no dependencies.
+// Replaces results in a report of the proofs (tests/proof) with those of a later run. This module is pure and has no dependencies.
 
 /**
  * @param report the report of an earlier run, or null

@@ -1,6 +1,6 @@
 // Compares MAP.md with the repository. It fails if
 //   - a path in backticks does not exist, or a pattern such as `*.queries.ts` matches no file;
-//   - the block of directions differs from `tools/import-directions.cjs`, the source of the dependency rules.
+//   - the block of import directions differs from `tools/import-directions.cjs`, the source of the dependency rules.
 // It has no dependencies and only reads files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ const ignoredFolders = new Set(['.git', '.turbo', 'coverage', 'dist', 'node_modu
 const bases = ['', 'apps/server/src/', 'apps/server/', 'apps/cli/src/'];
 
 /**
- * Returns the mistakes of a map, one sentence each.
+ * Returns the mistakes in MAP.md, one sentence each.
  * @param text the text of MAP.md
  * @param paths all files and folders of the repository, relative to its root; folders end with a slash
  * @param directions the exports of tools/import-directions.cjs
@@ -31,7 +31,7 @@ export function findMapMistakes({ text, paths, directions }) {
   return mistakes;
 }
 
-/** Returns the table of directions as MAP.md prints it. */
+/** Returns the import directions in the format of the block in MAP.md. */
 export function formatDirections({ packages, server, resources }) {
   const rowsOfServer = Object.entries(server).map(([name, { imports, types = [] }]) => [
     name,

@@ -1,6 +1,6 @@
 // Checks the language of documentation, comments, messages and test titles with textlint: words that
-// `prose/words.mjs` discourages, and long sentences in Markdown. `--list [path]` prints all findings, and `--folders` prints their
-// number for each folder.
+// `prose/words.mjs` discourages, and long sentences in Markdown. `--list [path]` prints all findings, and `--folders` prints the
+// numbers of findings in each folder.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,7 +52,7 @@ export function applyExceptions(findings, exceptions) {
   };
 }
 
-/** Returns the prose of a file: of Markdown the whole text, otherwise the comments and messages. */
+/** Returns the whole text of a Markdown file, or the comments and messages of another file. */
 function extract(path, source) {
   if (path.endsWith('.md')) return [{ text: source }];
   if (path.endsWith('.sql')) return [extractSqlComments(source)];

@@ -12,7 +12,7 @@ const isTestFile = (path) => path.endsWith('.test.ts') && !path.includes('node_m
  * Returns the tasks that run the test files whose path contains one of the words. Words may be paths relative to the root or to a
  * workspace. Words that start with a hyphen are options of vitest. Without words, all files are chosen.
  *
- * `words` are the words for vitest, which matches paths inside a workspace only. `long` are the files that
+ * `words` are the words for vitest, which matches only paths relative to a workspace. `long` are the files that
  * `npm run test:all` does not run, each with the command that runs it.
  */
 export function chooseTests({ root, workspaces, words }) {
@@ -48,7 +48,7 @@ function findLongCommand({ path, proofsOfCommit }) {
   return path.startsWith('package/runtimes/') ? 'node tools/run.mjs runtimes' : undefined;
 }
 
-/** Removes the folder of a workspace from the start of a word, and then `package/`, because vitest runs inside these folders. */
+/** Returns a path relative to the folder in which vitest runs: removes the folder of the workspace, and then `package/`. */
 function withoutFolder({ word, folders }) {
   const folder = folders.find((name) => word.startsWith(`${name}/`));
   const path = folder === undefined ? word : word.slice(folder.length + 1);

@@ -1,4 +1,4 @@
-// The decisions of a release, apart from the programs that `release.mjs` runs.
+// The decisions of a release. `release.mjs` runs the programs.
 
 /**
  * Returns an error message if there is nothing to publish, otherwise null. A new release needs changesets. Without changesets, the last

@@ -12,7 +12,7 @@ const folders = ['packages/contracts', 'packages/sdk', 'packages/statement-reade
 /** The version constants that the programs print or send. */
 const versionFiles = ['packages/sdk/src/version.ts', 'apps/server/src/version.ts', 'apps/cli/src/version.ts'];
 
-/** The processes of a stopped program have this time to end. */
+/** The time that the processes of a stopped program have to end. */
 const groupEndMsMax = 15_000;
 /** The program that runs now, and the signal that ended the release. */
 const running = { child: undefined, signal: undefined };
@@ -170,7 +170,7 @@ function provenanceOf(root) {
 
 /**
  * Commits the release, publishes the packages that are not on the registry, and tags them. The maintainer pushes the tags. The function
- * can run again after a failure: it commits only changes, and existing tags stay.
+ * can run again after a failure: it commits only if files have changed, and existing tags stay.
  */
 export async function publish({ root, pnpm, state }) {
   title('Publication');

@@ -37,7 +37,7 @@ export interface GrowthResults {
   readonly keysPerUser: number;
   /** One tracker with increasing numbers of movements. */
   readonly depth: readonly GrowthStage[];
-  /** One tracker alone, and among other trackers. */
+  /** The measured tracker alone, and then among other trackers. */
   readonly breadth: readonly GrowthStage[];
 }
 

@@ -1,4 +1,4 @@
-// Renders the report of the proofs as a page. This module is pure.
+// Renders the report of the proofs (the tests in tests/proof) as a page. This module is pure.
 import { counted, number } from './render-bench.mjs';
 
 /** Renders the page `docs/proof.md`. */
@@ -48,7 +48,7 @@ export function isProven({ records, unfinished }) {
   return unfinished.length === 0 && records.every(({ violations }) => total(violations) === 0);
 }
 
-/** Returns the summary. The promises of an incomplete proof do not count, but its violations do. */
+/** Returns the summary. Of an incomplete proof, it counts the violations, but not the promises. */
 function summaryOf(report) {
   const { records, unfinished } = report;
   const proven = records.filter(({ file }) => !isUnfinished(report, file));

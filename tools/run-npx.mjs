@@ -19,8 +19,8 @@ export function pnpm(words) {
 }
 
 /**
- * Returns the arguments for turbo, started by pnpm, because turbo searches the PATH for pnpm. The terminal interface of
- * turbo would hide the output at the end.
+ * Returns the arguments of npx that start turbo by pnpm, because turbo searches the PATH for pnpm. `--ui=stream` is set,
+ * because the default interface of turbo hides the output at the end.
  */
 export function turbo(words) {
   const [run, ...rest] = words;

@@ -1,5 +1,5 @@
-// `node tools/run.mjs proof`: runs the long form of tests/proof, all proofs within an hour. The results go to docs/proof.json and
-// docs/proof.md.
+// `node tools/run.mjs proof`: runs the proofs (the tests in tests/proof) in their long form, all within an hour. The results go to
+// docs/proof.json and docs/proof.md.
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -53,12 +53,12 @@ const usage =
   '--minutes, --short and --write need part of a name.';
 
 /**
- * Runs the proofs. The apps must be built.
+ * Runs all proofs, or chosen proofs. The apps must be built.
  * @param options.parameters parts of file names, and options. Without parameters, all files run. With parts of names, only files whose
  * names contain one of the parts run, each for twice its minutes or for `--minutes`. Without `--minutes`, chaos.test.ts gets the rest of
  * the hour. The results of chosen files are printed. With `--write`, they instead replace the earlier results in docs/proof.json and
  * docs/proof.md. `--short` runs the short form of the files, and marks the results
- * @returns whether all promises held
+ * @returns whether all proofs completed without violations
  */
 export async function runProofs({ root, parameters }) {
   const options = parseOptions(parameters);

@@ -14,7 +14,7 @@ const stampFile = join(root, 'node_modules', '.centavo-install-stamp');
 const checks = ['//#lint', 'typecheck', '//#dependency-rules', '//#conformance', '//#map', '//#prose'];
 /**
  * Tests run even if a check fails. The output is grouped by task and omits cached tasks. Most tasks start their own
- * workers, servers and databases: more than two at once would be slower and exceed timeouts.
+ * workers, servers and databases: more than two concurrent tasks would be slower and exceed timeouts.
  */
 const testOptions = [
   '--concurrency=2',

@@ -77,7 +77,7 @@ function rulesIn(lines) {
 
 /**
  * Returns the first cells of table rows, the list items and the paragraphs, without Markdown. Omits texts that end with a
- * colon, because they introduce other texts.
+ * colon, because they only introduce the texts below them.
  */
 function entriesIn(lines) {
   const texts = [];

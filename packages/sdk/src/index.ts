@@ -1,4 +1,4 @@
-/** The entry of the package, with all public names. */
+/** The main entry point of the package. */
 export type {
   Account,
   AccountWithCashboxes,

@@ -7,7 +7,7 @@ export const packageFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** A piece of code from the documentation. */
 export interface DocumentedCode {
-  /** The place of the code, such as `MovementsResource.create`, `README 3` or `examples/lunch.mjs`. */
+  /** The declaration, README block or file with the code: `MovementsResource.create`, `README 3`, `examples/lunch.mjs`. */
   readonly name: string;
   readonly text: string;
   readonly language: 'ts' | 'mjs';

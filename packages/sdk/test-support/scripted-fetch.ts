@@ -40,7 +40,7 @@ export function refusal(
   return { status, headers, body: { error: { code, message, details }, meta: { apiVersion: 1, requestId } } };
 }
 
-/** Returns a `fetch` with a script of results, one for each attempt. After the last step, the last result repeats. */
+/** Returns a `fetch` that plays one step for each attempt. The last step repeats. */
 export function scriptedFetch(clock: Clock, ...steps: readonly Step[]) {
   const sent: SentRequest[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {

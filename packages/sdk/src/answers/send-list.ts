@@ -14,7 +14,7 @@ async function fetchPage<Row>(send: Send, request: CallRequest): Promise<ApiResp
   if (!Array.isArray(response.data)) {
     throw new MalformedAnswerError({ message: 'The response to a list request is not a list', idempotencyKey: null });
   }
-  // The API accepts a cursor or an offset, not both. The cursor of a page that was read by offset also continues after that page.
+  // Omits the offset, because the API does not accept it together with a cursor. The cursor already marks the end of this page.
   const page = new Page(response.data, response.meta?.pagination, (cursor) =>
     fetchPage<Row>(send, { ...request, query: { ...request.query, offset: undefined, cursor } }),
   );

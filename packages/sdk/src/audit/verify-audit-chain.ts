@@ -12,8 +12,8 @@ const sha256 = async (bytes: Uint8Array) =>
 
 /**
  * Recomputes the hashes of events, and returns the position of the last event. Store the position. In the next run, list the events
- * after this position, and pass the position as `from`. The next run then proves that its events continue the chain of the events
- * that were already verified. Redacted events, which have no change and no salt, are accepted.
+ * after this position, and pass the position as `from`. The next run then verifies that its events follow the last event of the
+ * earlier run. Redacted events, which have no change and no salt, are accepted.
  * @param events ascending, as `client.auditEvents.list({ order: 'asc' })` returns them
  * @param options.from the position before the first of the `events`; by default the beginning of the tracker's history. If there are no
  *   events, the function returns this position.
@@ -46,8 +46,8 @@ export async function verifyAuditChain(
 }
 
 /**
- * Returns whether a record is unchanged since its last event. Works for movements, transfers and categories, whose state is the
- * whole record. Returns null for an event without a digest or a salt.
+ * Returns whether a record is unchanged since its last event; null for an event without `stateDigest` or `salt`. Works for
+ * movements, transfers and categories: their `stateDigest` covers the record that the API returns.
  * @example
  * import { matchesStateDigest } from '@centavo/sdk';
  *

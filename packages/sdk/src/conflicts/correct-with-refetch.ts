@@ -12,8 +12,8 @@ export type AskForPatch = (
 
 /**
  * Reads a movement, calls `ask` and writes the correction, until a write has no conflict or `ask` returns undefined. Each write is
- * a new call with a new key. A version conflict shows that nothing is recorded under the old key: the server looks for a stored
- * response before it checks If-Match (contract, section 6).
+ * a new call with a new key. After a version conflict, nothing is recorded under the key of the rejected write, because the server
+ * looks for a stored response before it checks If-Match (contract, section 6).
  * @throws VersionConflictError if the last attempt also has a conflict
  */
 export async function correctWithRefetch(conversation: {

@@ -67,7 +67,7 @@ test('an error for a diverged or expired cursor has the class of its reason, and
   expect(errorOf(409, 'STATE_CONFLICT', { reason: 'constructor' }).name).toBe('StateConflictError');
 });
 
-test('the JSON of an error with status 429 or 503 has the time to wait', () => {
+test('the JSON of an error with status 429 or 503 contains the time to wait', () => {
   for (const [status, code] of [
     [429, 'RATE_LIMITED'],
     [503, 'SERVICE_UNAVAILABLE'],

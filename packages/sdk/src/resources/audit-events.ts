@@ -68,7 +68,7 @@ export class AuditEventsResource {
 }
 
 /**
- * The events that belong to a user and to no tracker. Requires a user session.
+ * The events that belong to a user and not to a tracker. `list` requires a user session.
  * @source additions, section 3.10
  * @example for await (const event of client.securityEvents.list()) console.log(event.occurredAt, event.type);
  */

@@ -20,8 +20,8 @@ export interface IndependentOptions extends Omit<CallOptions, 'idempotencyKey'> 
 export type KeyedMovementInput = CreateMovementInput & { readonly idempotencyKey: string };
 
 /**
- * The maximum size of the movements in a request, in bytes. This size is below the server's limit, so that the other
- * fields fit too.
+ * The maximum size of the movements in a request, in bytes. It is below the server's limit for a body, so that the other
+ * fields of the body fit too.
  */
 const requestBytesMax = 60 * 1024;
 

@@ -13,7 +13,7 @@ import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * API keys and integration clients. Requires a user session. The server returns a secret once and does not store the
+ * API keys and integration clients. All methods require a user session. The server returns a secret once and does not store the
  * response, so these operations take no idempotency key. If the response to a write is lost, the client does not retry,
  * and the call rejects with OutcomeUnknownError.
  * @source specification, Credential administration

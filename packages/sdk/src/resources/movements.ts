@@ -115,7 +115,7 @@ export class MovementsResource {
    * after another. Each request records all its movements or none. After an error, call `createMany` again with the same
    * movements and the `idempotencyKey` of the error: the server does not record a movement twice.
    * @throws ValidationError with the issues of all movements of a request, at paths such as `movements.17.amountDecimal`; the number
-   *   counts the movements of this request, starting at 0
+   *   is the index of the movement in this request, starting at 0
    * @example
    * await client.movements.createMany(
    *   [{ type: 'expense', amountDecimal: '12.50', accountId }, { type: 'income', amountDecimal: '3.00', accountId }],

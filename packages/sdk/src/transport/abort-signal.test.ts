@@ -4,7 +4,7 @@ import { refusal, success } from '../../test-support/scripted-fetch.js';
 import { isOutcomeUnknownError } from '../index.js';
 
 describe('an AbortSignal', () => {
-  test('prevents the request if it was aborted before the call', async () => {
+  test('that is aborted before the call prevents the request', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     const reason = new Error('no longer needed');
     expect(await clock.failure(client.movements.create(newMovement, { signal: AbortSignal.abort(reason) }))).toBe(

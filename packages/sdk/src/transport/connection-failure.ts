@@ -92,8 +92,8 @@ function isBadPort({ message }: Link): boolean {
   return message === 'bad port';
 }
 
-// The codes of a timeout and of an unreachable network may also come from an established connection. If the error
-// names the call `connect` or `getaddrinfo`, nothing was sent.
+// The codes of a timeout and of an unreachable network may also come from an established connection. If `syscall` is
+// `connect` or `getaddrinfo`, nothing was sent.
 function isBeforeSending(link: Link): boolean {
   return (
     beforeSending.has(link.code) ||

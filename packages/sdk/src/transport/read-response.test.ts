@@ -102,7 +102,7 @@ describe('a response body', () => {
   }
 
   test.each([200, 404, 503])(
-    'that never ends is read for about 16 MiB and then cancelled, in a response with status %i',
+    'that never ends is cancelled after about 16 MiB, in a response with status %i',
     async (status) => {
       const { body, taken } = endlessBody();
       const fetch = async () => new Response(body, { status });

@@ -12,7 +12,7 @@ import { parseRetryAfter } from './retry-after.js';
 export interface ReadAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Null if the body is longer than any response of this API. */
+  /** Null if the body exceeds the maximum size of a response. */
   readonly text: string | null;
 }
 
@@ -93,9 +93,9 @@ function refused(
  * Returns the effect of a write that failed with an error response (contract, section 5, order of checks). The server checks
  * authentication, rate limit and rights before it looks for the stored response of a key. The errors of these three checks, and
  * 408, show only that this attempt had no effect. The same is true for an error response below 500 that is not in the format of the API.
- * After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown. Any other error shows that no attempt with this key had an effect. An
- * error before the lookup of the key concerns the request itself, so every earlier attempt failed with the same error. An error after the
- * lookup shows that no response to this request is stored.
+ * After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown. Any other error shows that no attempt with this key had an effect. If
+ * the error comes from a check of the content of the request, every earlier attempt failed with the same error. If it comes from a check
+ * after the lookup of the key, no response to this request is stored.
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';
@@ -143,9 +143,10 @@ function isPagination(value: unknown): boolean {
 }
 
 /**
- * Returns true for the last page, and for a page that has rows and whose next cursor differs from the cursor of the request.
- * Other pages are rejected, because a loop over the pages could be endless. Only a page of the audit trail may have no rows, because
- * the server examines at most 10,000 events for a page. Source: additions, section 4.2
+ * Returns true for the last page, and for a page with rows whose next cursor differs from the cursor of the request. A page of the
+ * audit trail may have no rows, because the server examines at most 10,000 events for a page. Other pages are rejected, because a loop
+ * over the pages could be endless.
+ * @source additions, section 4.2
  */
 function leadsOn({ call, url }: BuiltRequest, data: unknown, { hasMore, nextCursor }: Pagination): boolean {
   if (!hasMore) return true;

@@ -1,5 +1,5 @@
 /**
- * The entry `@centavo/sdk/webhooks`, for receivers of webhooks. It needs WebCrypto and no npm package.
+ * The entry point `@centavo/sdk/webhooks`, for receivers of webhooks. It needs WebCrypto and no npm package.
  */
 
 export type { WebhookEvent } from '@centavo/contracts/calls';
