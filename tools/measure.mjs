@@ -12,7 +12,7 @@ import { describeMachine } from './describe-machine.mjs';
 import { formatReport } from './render-bench.mjs';
 
 /**
- * Runs a measuring project of `tests/vitest.config.ts`.
+ * Runs a benchmark project of `tests/vitest.config.ts`.
  * @param options.environment the environment variables of the project
  * @returns the results and the machine, or undefined if the run did not complete
  */

@@ -1,4 +1,4 @@
-// Runs pnpm and turbo through npx. `quietly` prints one line. `loudly` prints their output, and repeats the failures at the end.
+// Runs pnpm and turbo through npx. `quietly` prints one line. `loudly` prints the output, and repeats the failures at the end.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

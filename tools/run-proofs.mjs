@@ -54,10 +54,10 @@ const usage =
 
 /**
  * Runs all proofs, or chosen proofs. The apps must be built.
- * @param options.parameters parts of file names, and options. Without parameters, all files run. With parts of names, only files whose
- * names contain one of the parts run, each for twice its minutes or for `--minutes`. Without `--minutes`, chaos.test.ts gets the rest of
- * the hour. The results of chosen files are printed. With `--write`, they instead replace the earlier results in docs/proof.json and
- * docs/proof.md. `--short` runs the short form of the files, and marks the results
+ * @param options.parameters parts of file names, and options. Without parameters, all files run. Otherwise a file runs if its name
+ * contains one of the parts, for twice its minutes or for `--minutes`. Without `--minutes`, chaos.test.ts gets the rest of the hour. The
+ * results of chosen files are printed. With `--write`, they instead replace the earlier results in docs/proof.json and docs/proof.md.
+ * `--short` runs the short form of the files, and marks the results
  * @returns whether all proofs completed without violations
  */
 export async function runProofs({ root, parameters }) {

@@ -63,7 +63,7 @@ async function buildApps() {
   await quietly('Building', turbo(['run', 'build', ...scope, '--output-logs=errors-only']));
 }
 
-/** Runs the checks and tests that every commit must pass. With parameters, runs only the tests whose path contains one of these words. */
+/** Runs the checks and tests that every commit must pass. If words are given, runs only tests whose path contains one of the words. */
 async function test() {
   useMemoryForTemporaryFiles();
   if (parameters.length > 0) return testChosen();
@@ -72,7 +72,7 @@ async function test() {
 
 /**
  * Runs all tests whose path contains one of the words, in each workspace that has such a file. Prints the files that only another
- * command runs, and fails if there are no other files.
+ * command runs, and fails if the words match no other files.
  */
 async function testChosen() {
   const chosen = chooseTests({ root, workspaces: workspaces(), words: parameters });
@@ -192,7 +192,7 @@ async function release() {
   process.exitCode = (await releasePackages({ root, parameters })) ? 0 : 1;
 }
 
-/** Installs the dependencies of pnpm-lock.yaml, unless they were installed for the same files. */
+/** Installs the dependencies of pnpm-lock.yaml, unless the last install had the same inputs. */
 async function install() {
   const stamp = stampOfManifests();
   const isInstalled = workspaces().every((folder) => existsSync(join(root, folder, 'node_modules')));

@@ -40,7 +40,7 @@ export class CategoriesResource {
     return new ApiPromise(this.#send<Category>({ call: calls.getCategory, pathParameters, options }));
   }
 
-  /** Returns what the write would do, without recording it. */
+  /** Returns the result of the write as a preview, and records nothing. */
   create(input: CreateCategoryInput, options: PreviewOptions): ApiPromise<Preview<Category>>;
   /**
    * Creates a category, once per idempotency key.

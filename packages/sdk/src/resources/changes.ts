@@ -27,7 +27,7 @@ export interface ChangesQuery {
   readonly resourceTypes?: readonly EventResourceType[] | undefined;
   /** With `record`, a change contains the current record, but null instead of a budget, budget line, member or webhook. */
   readonly include?: 'record' | undefined;
-  /** How long the server waits if no change exists after the cursor, 0–25 seconds. Default 0; in `follow`, 20. */
+  /** The time that the server waits if no change exists after the cursor, 0–25 seconds. Default 0; in `follow`, 20. */
   readonly waitSeconds?: number | undefined;
 }
 

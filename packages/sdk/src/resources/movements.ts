@@ -88,7 +88,7 @@ export class MovementsResource {
     return sendList<Movement>(this.#send, { call: calls.listMovements, query: { ...filters }, options });
   }
 
-  /** Returns what the write would do, without recording it. */
+  /** Returns the result of the write as a preview, and records nothing. */
   create(input: CreateMovementInput, options: PreviewOptions): ApiPromise<Preview<Movement>>;
   /**
    * Records an expense or income, once per idempotency key.
@@ -101,7 +101,7 @@ export class MovementsResource {
     return new ApiPromise(this.#send<Movement>({ call: calls.createMovement, body: input, options }));
   }
 
-  /** Returns what the write would do, without recording it. */
+  /** Returns the result of the write as a preview, and records nothing. */
   createMany(
     movements: readonly CreateMovementInput[],
     options: AtomicOptions & PreviewOptions,
@@ -149,7 +149,7 @@ export class MovementsResource {
     return new ApiPromise(this.#send<Movement>({ call: calls.getMovement, pathParameters: { movementId }, options }));
   }
 
-  /** Returns what the write would do, without recording it. */
+  /** Returns the result of the write as a preview, and records nothing. */
   correct(
     movementId: string,
     patch: CorrectMovementInput,
@@ -192,7 +192,7 @@ export class MovementsResource {
     );
   }
 
-  /** Returns what the void would do, without recording it. */
+  /** Returns the result of the void as a preview, and records nothing. */
   void(movementId: string, options: CorrectOptions & PreviewOptions): ApiPromise<Preview<Movement>>;
   /**
    * Voids a movement if `etag` is still its current ETag. The movement stays readable, but balances and totals exclude it.

@@ -20,7 +20,7 @@ export class TransfersResource {
     this.#send = send;
   }
 
-  /** Returns what the write would do, without recording it. */
+  /** Returns the result of the write as a preview, and records nothing. */
   create(input: CreateTransferInput, options: PreviewOptions): ApiPromise<Preview<Transfer>>;
   /**
    * Records a transfer between two cashboxes: both movements or none, once per idempotency key.
@@ -41,7 +41,7 @@ export class TransfersResource {
     return new ApiPromise(this.#send<Transfer>({ call: calls.getTransfer, pathParameters: { groupId }, options }));
   }
 
-  /** Returns what the void would do, without recording it. */
+  /** Returns the result of the void as a preview, and records nothing. */
   void(groupId: string, options: CorrectOptions & PreviewOptions): ApiPromise<Preview<Transfer>>;
   /**
    * Voids both movements of a transfer if `etag` is still its current ETag. A void cannot be undone.
