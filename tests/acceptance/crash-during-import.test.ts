@@ -153,7 +153,7 @@ function waitUntilSomeRecorded(household: Household): Promise<void> {
 
 /**
  * Imports again, and compares the rows and the balances with the statement.
- * @param before.recorded the number of rows recorded before, if it is known
+ * @param before.recorded the number of rows that were recorded before this import, if it is known
  */
 async function expectCompletion(
   household: Household,

@@ -14,7 +14,7 @@ import { startProgram } from './support/start-program.js';
 const deploy = join(repository, 'deploy');
 const tlsFiles = join(repository, 'apps/server/test-support/tls-files');
 
-/** `security --offline` came with systemd 250. */
+/** `systemd-analyze security` has the option `--offline` since systemd 250. */
 const systemdVersion = Number(
   /\d+/.exec(spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' }).stdout ?? ''),
 );

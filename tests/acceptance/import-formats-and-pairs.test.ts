@@ -95,7 +95,7 @@ describe('a CSV file with a transfer', () => {
 describe.skipIf(realBankStatement === undefined)(
   `a CAMT.053 file of several statements${noteOf(realBankStatement)}`,
   () => {
-    it('is imported only into a named account, and its records add up to the balances in the file', async () => {
+    it('is imported only if an option names the account, and its records add up to the balances in the file', async () => {
       const { path, rows, balances } = realBankStatement ?? sampleStatement;
       const ana = await openHousehold('EUR');
       await ana.centavo.show('accounts create Everyday');

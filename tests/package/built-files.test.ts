@@ -38,7 +38,7 @@ test('the client, bundled for a browser, is not larger than .size-limit.json all
   expect(JSON.parse(stdout)).toMatchObject([{ passed: true }]);
 });
 
-/** Returns the specifiers of all imports from outside the package, also of `node:` modules, that one of its entries reaches. */
+/** Returns the packages and `node:` modules that an entry point imports, directly or through other files of its package. */
 function packagesReachedFrom(name: string, entryPoint: string, how: 'import' | 'require'): string[] {
   const folder = join(consumer, 'node_modules', name);
   const entry = manifestIn(folder).exports[entryPoint]?.[how].default;

@@ -87,7 +87,7 @@ describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, o
     );
   }
 
-  /** Runs all followers concurrently. An error ends a follower. */
+  /** Runs all followers concurrently. An error ends only the follower that throws it. */
   async function runFollowers(run: (follower: Follower) => Promise<void>): Promise<void> {
     const followers = feeds.flatMap((feed) => feed.followers);
     await Promise.all(followers.map((follower) => run(follower).catch((error: unknown) => errors.push(error))));

@@ -13,10 +13,10 @@ const clients = 16;
 const movementCount = 50;
 const corrections = isLong ? 20_000 : 1_000;
 
-/** The state of a movement that the clients share. */
+/** A movement that several clients correct, with the accepted corrections. */
 interface Contended {
   readonly id: string;
-  /** Its tags, from version 1 on. A client adds a tag only after the response to its correction, so the last tag may be stale. */
+  /** Its ETags, from version 1 on. A client adds a tag only after the response to its correction, so the last tag may be stale. */
   readonly tags: string[];
   successes: number;
   /** The amounts of the accepted corrections, by the version that each created. Each version can be corrected once. */

@@ -186,7 +186,7 @@ async function revokeDuringWrites(revoke: () => Promise<Answer>, isHeld: boolean
     isRevoked = true;
   });
   await until('the revocation waits or has ended', async () => isRevoked || (await locks.countAdvisoryWaits()) > 0);
-  // If the revocation does not wait, its response arrives before the blocked writes commit, and the test counts them as a violation.
+  // If the revocation does not wait, its response arrives before the blocked writes commit, and the test counts these writes as violations.
   if (!isRevoked) await locks.release();
   return revoking;
 }

@@ -3,9 +3,9 @@ import { addEvents } from '../server/add-events.js';
 import { addMovements } from '../server/add-movements.js';
 import { type Books, daysOfBooks } from '../server/create-books.js';
 
-/** The days that four more sizes add. They reach back almost to 1900, the earliest year that a movement may have. */
+/** The number of days that four added sizes cover. They reach back almost to 1900, the earliest year that a movement may have. */
 const daysOfHistory = 44_000;
-/** The days that each size adds. They are before all existing movements, so that two sizes never share a date. */
+/** The number of days that each size adds before all existing movements, so that two sizes never share a date. */
 const daysOfSize = daysOfHistory / 4;
 
 /**

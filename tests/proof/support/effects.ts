@@ -25,7 +25,7 @@ const effects = {
 /** A kind of write, or `an income`, which a correction needs. */
 export type Effect = keyof typeof effects;
 
-/** Returns the number of effects of a marker, which must be 1. Reads as the owner, without row-level security. */
+/** Returns the number of effects of the write with this marker, which must be 1. Reads as the owner, without row-level security. */
 export async function countEffects(owner: pg.ClientBase, { kind, marker }: { kind: Kind; marker: string }) {
   const { rows } = await owner.query<{ times: number }>(
     `select coalesce(sum(times), 0)::int as times from (${effects[kind]}) as effects where marker = $1`,

@@ -6,7 +6,7 @@ import { counts, type LedgerApi, requireRefusal } from './ledger-api.js';
 export type Command = fc.AsyncCommand<Ledger, LedgerApi>;
 
 interface PagesChoice {
-  /** The sizes of the pages, repeated from the start for further pages. */
+  /** The sizes of the pages. If there are more pages than sizes, the sizes repeat. */
   readonly limits: readonly number[];
   readonly cashbox: number;
   readonly isByAccount: boolean;

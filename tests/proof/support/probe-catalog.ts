@@ -8,7 +8,7 @@ export interface ProbedTable {
   readonly columns: readonly string[];
   readonly primaryKey: readonly string[];
   /**
-   * Columns that need a new value in a copy of a row, with their SQL types. These are the columns of unique keys, without owners,
+   * Columns that need a new value in a copy of a row, with their SQL types. These are the columns of unique keys, except owners,
    * references and columns with a fixed set of values.
    */
   readonly freshColumns: Readonly<Record<string, string>>;

@@ -102,7 +102,7 @@ type Outcome = string | { readonly rows: readonly Row[]; readonly count: number;
 interface CheckedProbe extends Pick<Probe, 'operation' | 'sql' | 'values'> {
   readonly on: string;
   readonly fingerprint: string;
-  /** Returns the violation of an outcome. */
+  /** Returns the violation that the outcome shows, if any. */
   readonly findViolation: (outcome: Outcome) => string | undefined;
 }
 

@@ -41,7 +41,7 @@ export interface FloodResult {
   readonly tooMany: number;
   /** The number of requests that were refused although a token was left. Ignores the last 2 % of the tokens. */
   readonly unjustified: number;
-  /** The share of accepted requests among those that a bucket without delay would accept. */
+  /** The number of accepted requests, divided by the most that the bucket could accept in this time. */
   readonly share: number;
 }
 

@@ -4,7 +4,7 @@ const journal = 'apps/server/migrations/0014_journal.sql';
 const changes = 'src/resources/events/changes.http.test.ts';
 const numbering = 'src/resources/events/numbering.db.test.ts';
 
-/** Bugs that let the change feed miss an event, repeat one, or accept the cursor of another history. */
+/** Bugs that let the change feed miss an event, repeat one, or accept the cursor of a lost event. */
 export const bugsOfEvents: readonly SeededBug[] = [
   {
     name: 'a page of changes is read before the pending events are numbered',
@@ -29,7 +29,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     },
   },
   {
-    name: 'two processes number the events of a tracker at the same time, without the lock of its head',
+    name: 'two processes number the events of a tracker at the same time, because they do not lock its row in event_heads',
     changes: [
       {
         file: journal,
@@ -66,7 +66,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     },
   },
   {
-    name: 'numbering deletes pending events that it did not insert',
+    name: 'numbering deletes pending events that it has not numbered',
     changes: [
       {
         file: journal,
@@ -81,7 +81,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     },
   },
   {
-    name: 'the hash of a cursor is not compared: a restored backup continues a history that it does not have',
+    name: 'the hash of a cursor is not compared: after a restore, the server accepts a cursor of a lost event',
     changes: [
       {
         file: 'apps/server/src/resources/events/event-history.rules.ts',

@@ -7,7 +7,7 @@ const entering = {
   title: 'openRequestContext sets role and context for one transaction, and leaves neither on the connection',
 } as const;
 
-/** Bugs that give a tenant access to rows of another one, or that remove one of the two checks. */
+/** Bugs in the isolation of tenants: in the request context, the role, the policies and the foreign keys. */
 export const bugsOfIsolation: readonly SeededBug[] = [
   {
     name: 'SET instead of SET LOCAL: the next request on the connection starts with the context of the previous caller',

@@ -52,7 +52,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     },
   },
   {
-    name: 'key after If-Match: a retry after a lost answer fails, because the version is checked before the key',
+    name: 'key after If-Match: a retry after a lost response fails, because the version is checked before the key',
     changes: [
       {
         file: handler,

@@ -33,7 +33,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     },
   },
   {
-    name: 'a Date instead of a text: the driver reads a day as a time in the time zone of the process',
+    name: 'a Date instead of a string: the driver reads a day as a time in the time zone of the process',
     changes: [
       {
         file: 'apps/server/src/database/pool.ts',

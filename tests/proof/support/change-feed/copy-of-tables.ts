@@ -52,7 +52,7 @@ async function copyOnce(owner: pg.Client): Promise<ReadonlyMap<string, number>> 
 /** Replaces all rows with the rows of the copy, in one transaction that locks the tables. */
 export async function restoreTables(owner: pg.Client): Promise<void> {
   await owner.query('begin');
-  // Citus can change tables that foreign keys link only if it changes one shard after another.
+  // If foreign keys connect the changed tables, Citus must change one shard after another.
   await owner.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
   // The value `replica` disables the triggers that check foreign keys. `propagate_set_commands` sends it to the nodes of Citus too.
   await owner.query(`set local citus.propagate_set_commands = 'local'`);

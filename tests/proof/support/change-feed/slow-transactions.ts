@@ -4,8 +4,8 @@ import type { Progress } from '../progress.js';
 import type { Chance } from '../seeded-chance.js';
 
 /**
- * The ids of the events of slow transactions by tracker. If the id of an inserted event is in neither map, the outcome of its COMMIT is
- * unknown.
+ * For each tracker, the ids of the events that slow transactions inserted. If the id of an event is in neither map, the outcome of its
+ * COMMIT is unknown.
  */
 export interface SlowEvents {
   readonly committed: Map<string, string[]>;
@@ -44,7 +44,7 @@ export async function writeSlowly(options: {
       await client?.query(end);
       if (client !== undefined) add(end === 'commit' ? events.committed : events.rolledBack, trackerId, id);
     } catch {
-      // A crash of PostgreSQL rolls the transaction back. At COMMIT the outcome is unknown.
+      // A crash of PostgreSQL rolls the transaction back. If it crashes during COMMIT, the outcome is unknown.
       if (!isEnding || end === 'rollback') add(events.rolledBack, trackerId, id);
     } finally {
       await client?.end();

@@ -13,7 +13,7 @@ export function newAnswers() {
     wrong: newTally('writes that a read right after their answer does not show', 'answers 500'),
     /** For each writer, its tracker and the ids of its successful requests that were not replays, in order. */
     requests: [] as { readonly trackerId: string; readonly requestIds: string[] }[],
-    /** The movements of each atomic bulk request, in its order. */
+    /** The ids of the movements of each atomic bulk request, in the order of the request. */
     bulks: [] as { readonly trackerId: string; readonly movementIds: readonly string[] }[],
   };
 }
@@ -52,7 +52,7 @@ export async function writeRandomly(options: {
     }
     answers.seen.writes += 1;
     addRecords(feed.known, answer, write);
-    // A replay, and a correction that changes nothing, have no change.
+    // A replay, and a correction that changes nothing, add no change to the feed.
     if (answer.status === 201 && answer.meta.idempotentReplay !== true) {
       const { data, meta } = answer;
       requestIds.push(meta.requestId);
@@ -75,7 +75,7 @@ async function readPosition(feed: Feed, chance: Chance): Promise<string> {
   }
 }
 
-/** Returns whether the pages after a cursor show a change of a request. */
+/** Returns whether the pages after a cursor contain a change that a request made. */
 async function shows(
   feed: Feed,
   chance: Chance,

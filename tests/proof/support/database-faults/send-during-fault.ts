@@ -54,7 +54,7 @@ export async function sendAllAtOnce(
   ]);
 }
 
-/** Stores the id in the response, and returns it. */
+/** Stores and returns the id that the response contains. */
 export function acknowledge({ acknowledged, violations }: FaultAnswers, intent: Intent, { data }: Answer): string {
   const id = intent.idOf(data);
   if ((acknowledged.get(intent) ?? id) !== id) violations.answersNamingAnotherId += 1;

@@ -1,6 +1,6 @@
 import type { WireRequest } from './wire-request.js';
 
-/** Returns the bytes of the last request of a connection, with extra header lines before its own. */
+/** Returns the bytes of the last request of a connection, with `lines` before the headers of the request. */
 export function framed(request: WireRequest, lines: readonly string[], body: Buffer | string): Buffer {
   return joinRequest(`${request.method} ${request.target} HTTP/1.1`, {
     lines: ['Host: localhost', 'Connection: close', ...lines, ...linesOf(request)],
