@@ -142,7 +142,7 @@ it.for([
   expect(stdout).toContain(words);
 });
 
-it('a copy of DATA_DIR from a stopped server contains the last movement; a second copy into the same folder is refused', async ({
+it('a copy of DATA_DIR from a stopped server contains the last movement; a second copy into its folder is refused', async ({
   skip,
 }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);

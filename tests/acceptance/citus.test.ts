@@ -119,7 +119,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     expect(events.length).toBeGreaterThan(3);
   });
 
-  it('shows a new movement in the feed and a new category in the audit trail immediately, and delivers the movements to a webhook', async () => {
+  it('immediately shows new movements in the feed and new categories in the audit trail, and delivers movements to a webhook', async () => {
     const tenant = await createFullTenant(server.origin);
     const call = callsOf(tenant);
     const receiver = await startFickleReceiver({ chance: chanceOf(1, 'receiver'), share: 0, hangsMax: 0 });

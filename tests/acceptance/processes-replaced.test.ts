@@ -37,7 +37,7 @@ async function countRequests({ origin }: Server): Promise<number> {
 
 describe('SIGHUP', () => {
   it(
-    'replaces all workers under load: no request gets an error response, and the server stays ready and keeps its request count',
+    'replaces all workers under load: no request gets an error, and the server stays ready and keeps its request count',
     async () => {
       const server = await sandbox.startServer({ dataDir, env });
       const tenants = await openTenantsWithBooks(server.origin, 4);

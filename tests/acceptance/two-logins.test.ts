@@ -181,7 +181,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  it('is accepted by a start even if the login of the server does not exist, as in a database of an older version', async () => {
+  it('is accepted by a start even if the server’s login does not exist, as in an older database', async () => {
     server = await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, async (client) => {

@@ -41,7 +41,7 @@ const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWi
 const inOneLine = (text: string) => text.replaceAll('\n', ' ');
 
 describe('the report of a benchmark', () => {
-  it('has the rates of Centavo and the reference, p50, p99, the ratio, the cost of a request and the rounds for each workload', () => {
+  it('has the rates, p50, p99, the ratio, the cost of a request and the rounds for each workload', () => {
     expect(rowsOf(renderBench(report))).toEqual([
       '| W1 | POST /movements | 1,893 | 8.40 | 15.25 | 4,507 | 3.50 | 7.00 | 0.42 |',
       '| W1 | 480 | 350 | 300 | 41 |',

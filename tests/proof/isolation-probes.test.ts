@@ -70,7 +70,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
   it('the request role sees and changes no rows of other tenants', () =>
     probe(pooler.connectionString, 'through PgBouncer in transaction mode'));
 
-  it('the server gives tenants on shared connections the same responses as without a pooler, and leaves no state on a connection', async () => {
+  it('the server returns the same responses as without a pooler, and leaves no state on the shared connections', async () => {
     const pooled = await sandbox.startServer({ env: { DATABASE_URL: pooler.connectionString } });
     const seen = newTally('recorded', 'replayed', 'transferred', 'corrected', 'read');
     const violations = newTally('refused', 'otherId', 'foreignRows', 'drift', 'stateLeftInTheSession');
