@@ -29,7 +29,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     },
   },
   {
-    name: 'two processes number the events of a tracker at the same time, because they do not lock the tracker’s row in event_heads',
+    name: 'two processes number the events of a tracker at the same time, because they do not lock the tracker',
     changes: [
       {
         file: journal,
