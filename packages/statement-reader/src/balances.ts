@@ -6,7 +6,10 @@ export type BalanceFinding =
   | { readonly kind: 'agrees'; readonly entryCount: number }
   /** The entries do not explain the difference between two balances, which `message` names. */
   | { readonly kind: 'disagrees'; readonly message: string }
-  /** `text` describes a single balance, such as `ledger balance 12.00 EUR on 2026-01-31`, and that the transactions since an earlier balance agree with it, if they do. */
+  /**
+   * `text` describes a single balance, such as `ledger balance 12.00 EUR on 2026-01-31`, and reports if the transactions since an earlier
+   * balance agree.
+   */
   | { readonly kind: 'stated'; readonly text: string };
 
 /**
@@ -33,8 +36,8 @@ export class AccountBalances {
   }
 
   /**
-   * The findings as lines of text: a line for all statements that agree, a line for each of the first disagreements, the number of
-   * further disagreements, and the last single balance.
+   * The findings as lines of text: a line for all statements that agree, a line for each of the first disagreements, the number of further
+   * disagreements, and the last finding of the kind `stated`.
    */
   get lines(): readonly string[] {
     const { statements, entries } = this.#agreeing;

@@ -36,14 +36,14 @@ export class CardSigns {
     } else if (isMinus && isReceivedByCard(text)) this.#possiblePaymentWithMinus ??= text;
   }
 
-  /** Whether a received payment has no minus. */
+  /** Whether some payment to the card has no minus. */
   get hasPlainPayment(): boolean {
     return this.#hasPlainPayment;
   }
 
   /**
-   * Refuses a file in which payments to the card have a minus. A text that may also name an expense counts as such a payment
-   * only if at most half of the amounts have a minus.
+   * Refuses a file in which payments to the card have a minus. A row whose text may also name an expense counts as a payment only if at
+   * most half of the amounts have a minus.
    * @throws StatementError if there are payments to the card, and all of them have a minus
    */
   requireBankSigns(): void {
@@ -62,7 +62,7 @@ export class CardSigns {
     );
   }
 
-  /** @throws StatementError if some amounts have a minus, at least half have none, and every payment to the card has a minus */
+  /** @throws StatementError if some amounts have a minus, at least half have no minus, and every payment to the card has a minus */
   requireMostlyMinus(): void {
     if (this.#minus === 0 || this.#other < this.#minus || this.#hasPlainPayment) return;
     throw new StatementError(

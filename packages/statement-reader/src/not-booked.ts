@@ -2,7 +2,7 @@ import { beginsAsDeclined, canonicalStatus } from './csv/rows/cells.js';
 import { isOnlyBalanceText } from './csv/rows/row-kind.js';
 import { findPendingWord } from './csv/signs/row-texts.js';
 
-/** Returns the reason why a row of OFX or QIF with this name is not read as a transaction; undefined if the name is not that of a balance. */
+/** Returns the reason why a row of OFX or QIF is not a transaction if its name is that of a balance; otherwise undefined. */
 export function findBalanceReason(name: string): string | undefined {
   return isOnlyBalanceText(name) ? `"${name}" looks like a balance and not like a transaction` : undefined;
 }

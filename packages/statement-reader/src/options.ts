@@ -20,7 +20,10 @@ export interface CsvOptions {
   readonly finalStatuses?: readonly string[] | undefined;
   /** Statuses whose rows are skipped, in addition to the common statuses. A status that is also in `finalStatuses` is not skipped. */
   readonly skippedStatuses?: readonly string[] | undefined;
-  /** The account of every row, as the user named it. The reader also uses it to find the saved sign convention, because each account has its own. */
+  /**
+   * The account of every row, as the user named it. The reader also uses it to find the saved sign convention, because each account has its
+   * own sign convention.
+   */
   readonly account?: string | undefined;
   /** All rows belong to one account, so no account column is detected. */
   readonly hasOneAccount: boolean;

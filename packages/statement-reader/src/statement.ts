@@ -9,8 +9,8 @@ export interface StatementTransaction {
   /** The currency that the row itself names; null if it names no currency, so that the currency of the account applies. */
   readonly currencyCode: string | null;
   /**
-   * The currency symbol of the amount (`"£"`), if the row has no currency code. The currency of the account must be one that
-   * the symbol can mean.
+   * The currency symbol of the amount (`"£"`), if the row has no currency code. The symbol must be able to mean
+   * the currency of the account.
    */
   readonly currencySign?: string;
   /** `YYYY-MM-DD`. */
@@ -97,7 +97,7 @@ export interface OpenedStatement {
   readonly balanceDirection?: {
     /** Whether only the balance column shows whether a row is an expense or an income. */
     readonly decides: boolean;
-    /** Whether debit and credit columns or codes show a direction, and the balance column agrees only with the opposite one. */
+    /** Whether debit and credit columns or codes show a direction, and the balance column agrees only with the opposite direction. */
     readonly isReversed: boolean;
   };
   /** Returns whether the file may have this `statementId` more than once; absent in CSV, whose rows have no `statementId`. */

@@ -87,7 +87,7 @@ describe('the column of currencies', () => {
     },
   );
 
-  it('decides if the symbol of the amount may mean more currencies, but not if the symbol may mean fewer', async () => {
+  it('decides the currency only if its text may mean fewer currencies than the symbol of the amount', async () => {
     const file = ['Date,Text,Amount,Currency', '2026-01-13,Shop,-$20.00,Pesos', '2026-01-14,Shop,-US$20.00,Dollars'];
     const { transactions } = await readInTest(file.join('\n'));
     expect(transactions.map(({ currencySign }) => currencySign)).toEqual(['Pesos', 'US$']);

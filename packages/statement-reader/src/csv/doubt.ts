@@ -65,9 +65,9 @@ function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }
 }
 
 /**
- * Returns a doubt about unknown statuses. The doubt requires an option, because a user may overlook the list of these statuses. A
- * guessed column without a known status raises a doubt only if it seems to be a status column: it has several words, but
- * not as many as a column of free text, and its header is not only "Info".
+ * Returns a doubt about unknown statuses. The doubt requires an option, because a user may overlook the list of these statuses. A guessed
+ * column without a known status raises a doubt only if it seems to be a status column: it has several different texts, but not as many as a
+ * column of free text, and its header is not "Info".
  */
 function findStatusDoubt(
   { columns: { roles }, findings: { unknownStatuses, hasKnownStatuses } }: CsvPlan,
@@ -128,8 +128,8 @@ function findPendingDoubt(
 }
 
 /**
- * Returns a doubt about rows without a balance if the balance column agrees with all others. Some banks leave the balance of pending rows
- * empty. The doubt is about the newest rows if only these have no balance, or about rows whose amounts no balance includes. There is
+ * Returns a doubt about rows without a balance if the balance column agrees with all other rows. Some banks leave the balance of pending
+ * rows empty. The doubt is about the newest rows if only these have no balance, or about rows whose amounts no balance includes. There is
  * no doubt if the status column has known statuses.
  */
 function findUnbookedDoubt(
@@ -154,7 +154,7 @@ function findUnbookedDoubt(
   };
 }
 
-/** Returns a doubt about titles between the rows. If the balance agrees, all rows are booked and of one account. */
+/** Returns a doubt about titles between the rows, unless the balance agrees: then all rows are booked and of one account. */
 function findSectionDoubt({ findings: { sectionTitles } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (sectionTitles.length === 0 || balance?.kind === 'agrees') return undefined;
   const titles = sectionTitles.map(({ line, text }) => `line ${line}, "${text}"`).join('; ');

@@ -35,9 +35,9 @@ export interface SavedMapping {
 
 /** The sign convention of the files of one account. */
 export interface SavedSigns {
-  /** Amounts without a sign are expenses. */
+  /** Whether amounts without a sign are expenses. */
   readonly allExpenses?: boolean;
-  /** Amounts without a minus are incomes. */
+  /** Whether amounts without a minus are incomes. */
   readonly allIncomes?: boolean;
   readonly minusMeans?: StatementDirection;
 }
@@ -252,9 +252,9 @@ export function keepIdentity(
 }
 
 /**
- * Returns the key of the identity columns. Files with the same headers share identity columns in all accounts, because
- * a bank writes all its files in the same way. Rows of different accounts still have different keys, because the key of a
- * row also contains the account. Files without headers may be of any bank, so each account has its own identity columns.
+ * Returns the key under which identity columns are saved. Files with the same headers share identity columns in all accounts, because a
+ * bank writes all its files in the same way. Rows of different accounts still have different import keys, because these also contain the
+ * account. Files without headers may be of any bank, so each account has its own identity columns.
  */
 function ownerOf({ headers, account }: FileKind): string {
   return headers.every((header) => header.trim() === '') ? accountKey({ account }) : '';

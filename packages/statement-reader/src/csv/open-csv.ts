@@ -131,7 +131,9 @@ function requireRows({ findings: { rowCount, lines } }: CsvPlan): void {
   );
 }
 
-/** The minimum number of lines with amounts in a refused file. A statement without transactions has fewer, such as two balances. */
+/**
+ * The minimum number of lines with amounts in a refused file. A statement without transactions has fewer such lines, often two balances.
+ */
 const notesWithAmountsMin = 3;
 
 /** Refuses an id column that an option names, if two rows have the same id. */
@@ -252,8 +254,8 @@ function findFirstData(rows: readonly HeadRow[], first: number): HeadRow {
 }
 
 /**
- * Returns whether a row has the same shape as the transaction. Some column has an amount in both rows. Some column with a date in the
- * transaction has a text with a digit, and not an amount, in the other row.
+ * Returns whether a row has the same shape as the transaction. In one column, both rows have an amount. In another column, the transaction
+ * has a date, and the row has a text with a digit that is not an amount.
  */
 function isShapedLike(cells: readonly string[], transaction: readonly string[]): boolean {
   const isAmountAt = (index: number) => isAmountCell(cells[index] ?? '');
@@ -288,8 +290,8 @@ function aboveWithoutHeaders(row: HeadRow): HeadRow {
 }
 
 /**
- * Returns whether cells can be the headers of a row of data. At least two cells are filled, and none has two consecutive
- * digits. The headers have at most one cell fewer than the data, and at least half as many filled cells.
+ * Returns whether cells can be the headers of a row of data. At least two cells are filled, and no cell has two consecutive digits. The
+ * headers have at most one cell fewer than the data, and at least half as many filled cells.
  */
 function couldBeHeaders(cells: readonly string[], data: readonly string[]): boolean {
   const [filled, filledData] = [cells, data].map((row) => row.filter((cell) => cell.trim() !== '')) as [

@@ -29,7 +29,7 @@ describe('a minus in a debit or credit column', () => {
     ['debit', 'expense', 'income'],
     ['credit', 'income', 'expense'],
   ] as const)(
-    'is ignored in the %s column if all its amounts have a minus, and marks a reversal if most have none',
+    'is ignored in the %s column if all its amounts have a minus, and marks a reversal if most have no minus',
     (place, side, turned) => {
       expect(decide(place, 'minus', { counts: { minus: 3 } })).toBe(side);
       expect(decide(place, 'minus', { counts: { minus: 1, bare: 2 } })).toBe(turned);

@@ -42,7 +42,7 @@ export interface PlannedColumns {
    * the amounts.
    */
   readonly balancePosition: number | undefined;
-  /** The currency columns of debits and credits; empty if both have the same currency column, or none. */
+  /** The currency columns of debits and credits; empty if both share a currency column or have no currency column. */
   readonly sideCurrencies: SideCurrencies;
 }
 
@@ -57,9 +57,9 @@ export interface Formats {
   readonly signCounts: PlaceSignCounts;
   /** The meaning of a minus. If undefined, the signs of the whole file decide. */
   readonly minusMeans: StatementDirection | undefined;
-  /** Amounts without a minus are incomes. */
+  /** Whether amounts without a minus are incomes. */
   readonly allIncomes: boolean;
-  /** The order of the rows, if the balance column decides the direction of some rows; undefined if it decides none. */
+  /** The order of the rows, if the balance column decides the direction of some rows; otherwise undefined. */
   readonly balanceOrder: BalanceOrder | undefined;
   readonly declaredStatuses: DeclaredStatuses;
 }
@@ -73,8 +73,8 @@ export interface Findings {
   /** Whether some row has a text that is, or may be, the name of a balance, or that is the name of a total. */
   readonly hasBalanceRows: boolean;
   /**
-   * The line number of the last row, if it is the only row without a text. Undefined if the file has a balance column, or Centavo wrote
-   * it.
+   * The line number of the last row, if it is the only row without a text. Undefined if the file has a balance column, or if Centavo wrote
+   * the file.
    */
   readonly lineWithoutText: number | undefined;
   /** A clause about columns with fees or taxes that are not recorded; undefined if there are none. */
@@ -218,7 +218,7 @@ export type PlaceSignCounts = Readonly<Record<SignedPlace, Readonly<Record<Amoun
 export interface SignConvention {
   readonly signCounts: PlaceSignCounts;
   readonly minusMeans: StatementDirection | undefined;
-  /** The user said that amounts without a minus are incomes. */
+  /** Whether the user set that amounts without a minus are incomes. */
   readonly allIncomes?: boolean;
   /** If defined, the balance column decides the direction of amounts without a sign, or with a sign that contradicts the code. */
   readonly balanceOrder?: BalanceOrder | undefined;
@@ -228,18 +228,18 @@ export interface SignConvention {
  * Returns the direction of a row: expense or income. The same `-5` can mean both, so the sign convention of the whole
  * file decides.
  *
- * - A column without codes: if some amount is negative, the signs decide. If no amount is negative, but some amount has
- * `+` or `CR`, the file is a card statement and plain amounts are purchases (contract, section 11). Without any sign, all
- * amounts are expenses too, and the user has to confirm this, see {@link isWithoutSigns}. Options change these rules. If
- * a minus is income, all other amounts are expenses. If a minus is an expense, plain amounts are incomes, unless the file has `+` or `CR`
- * but no minus. With `allIncomes`, amounts with a minus are expenses, and all others are incomes.
+ * - A column without codes: if some amount is negative, the signs decide. If no amount is negative, but some amount has `+` or `CR`, the
+ *   file is a card statement and amounts without a sign are purchases (contract, section 11). Without any sign, all amounts are expenses
+ *   too, and the user has to confirm this, see {@link isWithoutSigns}. Options change these rules. If a minus is income, all other amounts
+ *   are expenses. If a minus is an expense, amounts without a sign are incomes, unless the file has `+` or `CR` but no minus. With
+ *   `allIncomes`, amounts with a minus are expenses, and all others are incomes.
  * - A column with a code next to it: the code decides. A row whose sign contradicts the code may be a reversal, so it fails. If only some
- * expenses have a minus, the expenses with the less frequent sign fail. If as many expenses have a minus as have none, all of them fail, or
- * only those with a minus if some income has a minus. But if a minus means income (see {@link isMinusIncomeByCodes}), a minus agrees with
- * income codes, and an expense with a minus fails if another expense has none.
- * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals,
- * which have the other direction. If a minus means expense, or if its meaning is not known and most debits have a minus, the debits without
- * a minus are the reversals.
+ *   expenses have a minus, the expenses with the less frequent sign fail. If both signs are equally frequent, all expenses fail, or only
+ *   those with a minus if some income has a minus. But if a minus means income (see {@link isMinusIncomeByCodes}), a minus agrees with
+ *   income codes, and an expense with a minus fails if another expense has no minus.
+ * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have the
+ *   other direction. If a minus means expense, or if its meaning is not known and most debits have a minus, the debits without a minus are
+ *   the reversals.
  *
  * @returns undefined if code and sign contradict each other
  */
@@ -280,7 +280,7 @@ export function decideDirection(
 /**
  * Returns whether a minus next to a direction code means income, as on card statements. If nothing else decides the meaning of a minus,
  * this is the case if the file has amounts with both codes, all amounts with an income code have a minus, and no amount with an expense
- * code has one.
+ * code has a minus.
  */
 export function isMinusIncomeByCodes({ signCounts, minusMeans, balanceOrder }: SignConvention): boolean {
   if (minusMeans !== undefined || balanceOrder !== undefined) return minusMeans === 'income';
@@ -297,7 +297,7 @@ export function isWithoutSigns(roles: CsvColumns, { signCounts, minusMeans, allI
 }
 
 /**
- * Returns whether more than a quarter of the debits have a minus, and more than a quarter have none, so that either group may be the
+ * Returns whether more than a quarter of the debits have a minus, and more than a quarter have no minus, so that either group may be the
  * refunds.
  */
 export function areDebitSignsOpen({ debit }: CsvColumns, { signCounts }: SignConvention): boolean {

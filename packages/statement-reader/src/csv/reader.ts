@@ -241,7 +241,7 @@ function parseCells(text: string, delimiter: string): SplitRecord {
 }
 
 /**
- * Splits a record with spaces or tabs around quoted cells: `"Shop" ,"-1.00"<tab>,`. They do not belong to the cells. A tab
+ * Splits a record with spaces or tabs around quoted cells: `"Shop" ,"-1.00"<tab>,`. The cells do not include these spaces and tabs. A tab
  * that is the delimiter still separates cells. Returns undefined if the record is malformed.
  */
 function splitSpacedQuotes(text: string, delimiter: string): readonly string[] | undefined {
@@ -274,8 +274,8 @@ function splitSpacedQuotes(text: string, delimiter: string): readonly string[] |
 }
 
 /**
- * Returns the spaced reading of a record only if it has a date or an amount that the earlier reading does not have in the same
- * position. If only texts differ, the earlier reading is used: idempotency keys of imported rows were computed from it.
+ * Returns `spaced` only if it has a date or an amount that `earlier` does not have in the same position. If only texts differ, returns
+ * `earlier`, because idempotency keys of imported rows were computed from it.
  */
 function preferEarlier(
   earlier: readonly string[] | undefined,
@@ -291,9 +291,9 @@ function isValueCell(cell: string): boolean {
 }
 
 /**
- * Splits a record with spaces around quoted cells: `15 Jan , "1,000.00" , Shop`. Returns undefined if no quoted cell has
- * spaces around it, if all quoted cells are texts without delimiters, or if the record is malformed. In the second case, the texts
- * keep their quotes, because the idempotency keys of rows that were imported earlier were computed from the text with the quotes.
+ * Splits a record with spaces around quoted cells: `15 Jan , "1,000.00" , Shop`. Returns undefined if the record is malformed, if no quoted
+ * cell has spaces around it, or if all quoted cells are texts without delimiters. Such texts keep their quotes, because the idempotency
+ * keys of rows that were imported earlier were computed from them with the quotes.
  */
 function parseSpacedQuotes(text: string, delimiter: string): readonly string[] | undefined {
   const edge = delimiter.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

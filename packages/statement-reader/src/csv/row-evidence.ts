@@ -60,7 +60,7 @@ export interface SurveyRequest {
   /** The formats of the saved mapping, which are used unless the file contradicts them. */
   readonly saved: Pick<EffectiveMapping, 'dateFormat' | 'decimalSeparator'> | undefined;
   /**
-   * The columns that identified the rows at the first import of files with these headers; undefined if there was none, or an
+   * The columns that identified the rows at the first import of files with these headers; undefined before the first import, or if an
    * option replaces these columns.
    */
   readonly identity: IdentityColumns | undefined;

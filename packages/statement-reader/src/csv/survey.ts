@@ -156,8 +156,8 @@ function findMinusOfOthers(all: { allOthersAreExpenses: boolean; allIncomes: boo
 }
 
 /**
- * Refuses a file without headers if its first date has an unknown format, and another date has a known one. Only the user
- * knows whether the first row is a transaction, and whether other rows have its date format.
+ * Refuses a file without headers if its first date has an unknown format, and another date has a known format. Only the user knows whether
+ * the first row is a transaction, and whether other rows have its date format.
  */
 function requireReadableFirstDate(
   { dialect, columns }: SurveyRequest,
@@ -216,7 +216,7 @@ async function countRows(
   };
 }
 
-/** Refuses a guessed amount column if another column has an amount in each row without one. */
+/** Refuses a guessed amount column if another column has an amount in each row in which the amount is empty. */
 function requireOneSide(
   amount: string,
   { position, dialect }: { readonly position: number | undefined; readonly dialect: SurveyRequest['dialect'] },
@@ -229,7 +229,7 @@ function requireOneSide(
   );
 }
 
-/** Refuses a line above the headers that has a date and an amount in the columns of the rows, because it may be a transaction. */
+/** Refuses a line above the headers that has a date and an amount in the used columns, because it may be a transaction. */
 function requireNoRow(
   { line, cells }: { readonly line: number; readonly cells: readonly string[] },
   { dialect, positions }: { readonly dialect: SurveyRequest['dialect']; readonly positions: ColumnPositions },

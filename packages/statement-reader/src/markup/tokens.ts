@@ -13,16 +13,15 @@ export type MarkupToken = { readonly raw: string; readonly line: number } & (
 const tokenCharactersMax = 1_000_000;
 
 /**
- * Yields the tags and texts of an SGML or XML file in constant memory, without comments and processing instructions. The
- * tokens come in batches, because a promise for each tag would take longer than the parsing. Each batch is lazy, because
- * garbage collection of thousands of live tokens would double the time. So read each batch to its end before you request
- * the next batch.
+ * Yields the tags and texts of an SGML or XML file in constant memory, without comments and processing instructions. The tokens come in
+ * batches, because a promise for each tag would take longer than the parsing. Each batch is lazy, because garbage collection of thousands
+ * of live tokens would double the time. So read each batch to its end before you request the next batch.
  *
- * The function refuses a document type declaration (DOCTYPE), which could load other files or define entities that fill the
- * memory. Banks do not write one. A `<` that does not begin a tag is text, because some banks do not escape it.
+ * The function refuses a document type declaration (DOCTYPE), which could load other files or define entities that fill the memory. Banks
+ * do not write DOCTYPE. A `<` that does not begin a tag is text, because some banks do not escape it.
  * @param encoding a label that `TextDecoder` supports
- * @throws StatementError if the file cannot be read, has a document type declaration, or has a tag or text of more than a
- *   million characters
+ * @throws StatementError if the file cannot be read, has a document type declaration, or has a tag or text of more than a million
+ *   characters
  */
 export async function* readMarkup(source: StatementSource, encoding: string): AsyncGenerator<Iterable<MarkupToken>> {
   const decoder = new TextDecoder(encoding);

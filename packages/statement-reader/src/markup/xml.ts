@@ -118,7 +118,7 @@ export function childrenAt(element: XmlElement, path: string): readonly XmlEleme
   return found;
 }
 
-/** Returns the text at the first path that has a text; undefined if no path has one. */
+/** Returns the text at the first path that has a text; undefined if no path has a text. */
 export function textAt(element: XmlElement, ...paths: readonly string[]): string | undefined {
   let text: string | undefined;
   for (const path of paths) {

@@ -25,7 +25,7 @@ export class DecimalCommas {
     }
   }
 
-  /** Returns whether the file has decimal commas, and an amount has one point with three digits behind it. `0.500` is not ambiguous. */
+  /** Returns whether the file has decimal commas, and this amount has one point with three digits behind it. `0.500` is not ambiguous. */
   makeAmbiguous(text: string): boolean {
     return this.#hasComma && /^[^\d.,]*[1-9]\d*\.\d{3}[^\d.,]*$/.test(text);
   }

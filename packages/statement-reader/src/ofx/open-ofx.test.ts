@@ -169,7 +169,7 @@ describe('several accounts in one file', () => {
     });
   });
 
-  it('are those with statements, and not those that only other messages name', async () => {
+  it('are returned only if they have statements, and not if only other messages name them', async () => {
     const known = '<SIGNUPMSGSRSV1><BANKACCTFROM><BANKID>8<ACCTID>111<ACCTTYPE>SAVINGS</BANKACCTFROM></SIGNUPMSGSRSV1>';
     const { statement } = await readInTest(file(bank(coffee)).replace('<OFX>', `<OFX>${known}`));
     expect(statement.accounts?.map(({ name }) => name)).toEqual(['111']);
@@ -293,7 +293,7 @@ describe('an amount with a point and three digits', () => {
     }
   });
 
-  it('fails if a balance has a decimal comma, and with --minus', async () => {
+  it('fails if a balance has a decimal comma, or if another amount has one and --minus is set', async () => {
     expect((await amounts(['-1.000'], { balance: '99,50' })).read).toMatchObject([ambiguous('-1.000')]);
     const { read } = await amounts(['-1.000', '-2,50'], { options: { minusMeans: 'expense' } });
     expect(read).toMatchObject([ambiguous('-1.000'), '2.5']);

@@ -29,17 +29,17 @@ export type OfxSignConvention =
  * - Otherwise the signs decide, because some banks use wrong types.
  *
  * @param requested the sign convention that an option requires; if defined, it is returned after the last entry
- * @throws StatementError if `entries` throws one, or only the user can decide. In the second case, some amount has a minus, and
- *   one of these is true:
+ * @throws StatementError if `entries` throws one, or only the user can decide, because some amount has a minus, and one of
+ *   these is true:
  *   - No type agrees with its sign, at least two contradict it, and an expense of an account other than a card or loan has no
  *     minus.
- *   - The type of a row of a card or loan contradicts its sign, and no such row has a type that agrees with its sign.
+ *   - The type of a row of a card or loan contradicts its sign, and no row of a card or loan has a type that agrees with its sign.
  *   - An expense of a card or loan has no minus, and types of cards and loans agree with their signs at most as often as they
  *     contradict them.
- *   - A card has a received payment with a minus, and none without a minus, and the signs would decide.
+ *   - A card has received payments, all of them with a minus, and the signs would decide.
  *   - A card has a received payment without a minus, and the signs would be reversed.
- *   - Some amount of a card has a minus, at least half have none, no type of a card or loan agrees with its sign, and no received payment
- *     is without a minus.
+ *   - Some amount of a card has a minus, at least half have no minus, no type of a card or loan agrees with its sign, and every received
+ *     payment has a minus.
  */
 export async function detectOfxSignConvention(
   entries: AsyncIterable<OfxEntry>,

@@ -125,8 +125,8 @@ async function surveyRecords(
 
 /**
  * Requires that a minus means an expense in the rows of cards.
- * @throws StatementError if a card has rows, none of its received payments is without a minus, and either a received payment has a
- *   minus, or at most half of the amounts have a minus
+ * @throws StatementError if a card has rows, has no received payment without a minus, and either has a received payment with a minus, or at
+ *   most half of its amounts have a minus
  */
 async function requireCardSigns(
   file: { source: StatementSource; encoding: string },

@@ -93,7 +93,7 @@ interface QifPart {
   readonly memo: string;
 }
 
-/** Returns the splits if they add up to the total, otherwise a reason. With fewer than two splits, the only part has the total. */
+/** Returns the splits if they add up to the total, otherwise a reason. With fewer than two splits, returns one part with the total. */
 function readSplits(
   { fields, splits: all }: QifRecord,
   total: string,

@@ -245,8 +245,8 @@ export const swappedPairs: readonly (readonly [number, number])[] = formats.flat
 
 /**
  * Candidates with a two-digit year at the end, and the candidate of the same shape with the year at the front. `isUsuallyAtEnd`: most banks
- * that write this shape put the year at the end. The year at the front is considered only if the order of the dates supports it, or, if the
- * order does not decide, if the dates then span a much shorter time.
+ * that write this shape put the year at the end. The year at the front is then considered only if the order of the dates supports it. If
+ * the order does not decide, the dates must span a much shorter time with the year at the front.
  */
 export const yearPairs: readonly { atEnd: readonly number[]; atFront: number; isUsuallyAtEnd: boolean }[] = [
   {

@@ -171,8 +171,8 @@ export class DateFormatDetector {
   }
 
   /**
-   * Discards each format with a two-digit year at the front, unless it reads more cells than the formats with the year at
-   * the end. Returns an ambiguous result if both read equally many cells, and neither the dates nor their shape decide.
+   * Discards each format with a two-digit year at the front, unless it reads more cells than the formats with the year at the end. Returns
+   * an ambiguous result if these formats read equally many cells, and neither the dates nor their shape decide.
    */
   #decideYears(): DetectedDateFormat | undefined {
     for (const pair of yearPairs) {

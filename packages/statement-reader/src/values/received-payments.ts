@@ -5,16 +5,16 @@ const certainlyReceived = new RegExp(receipt, 'i');
 /** Thanks for a payment, such as `UW BETALING DANK U`. */
 const thanks =
   'vostro pagamento\\W+grazie|uw betaling\\W+(dank|bedankt)|[öo]deme\\W+te[şs]ekk[üu]r|pembayaran\\W+terima kasih|お支払い?.*ありがとう';
-/** Also matches thanks, such as `PAYMENT - THANK YOU`, and names with words in between, such as `Payment was received`. */
+/** Matches names of a received payment, thanks, and texts with words in between, such as `Payment was received`. */
 const received = `(payment|pymt).*(thank|received)|${thanks}|${receipt}`;
 const receivedPayment = new RegExp(received, 'i');
 /**
- * Names of a payment to a card that are also common on bank statements. Most
- * of them count only at the beginning of the text, because the text of a payment to a merchant can contain the same words.
+ * Names of a payment to a card that are also common on bank statements. Most of them count only at the beginning of the text, because the
+ * text of a payment to a merchant can contain the same words.
  */
 const ambiguous =
   '^bill payment$|^electronic (pmt|payment)|^(inbetalning|indbetaling)\\b|^suoritus\\b|splata karty|spl[áa]tka karty|^(自动)?还款|سداد بطاقة';
-/** Also matches further names of such a payment. On a bank statement, a row with one of these names may be an expense. */
+/** Matches what `received` matches, and further names. On a bank statement, a row with a further name may be an expense. */
 const possiblyReceived = new RegExp(
   `${received}|thank ?you|autopay|automatic payment|su pago|gracias|merci|vielen dank|wpłata własna|spłata|${ambiguous}`,
   'i',

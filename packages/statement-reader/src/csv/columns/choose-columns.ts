@@ -23,7 +23,7 @@ export interface ChosenColumns {
   readonly guessed: ReadonlySet<CsvColumnName>;
   /** The position of the running balance, from 0; undefined if there is none. */
   readonly balancePosition: number | undefined;
-  /** The currency columns of debits and credits; empty if both have the same currency column, or none. */
+  /** The currency columns of debits and credits; empty if both share a currency column or have no currency column. */
   readonly sideCurrencies: SideCurrencies;
 }
 
@@ -164,7 +164,7 @@ function unclearError(
   );
 }
 
-/** Lists the headers, and the numbers of columns without a header that a row fills. */
+/** Lists the headers, and the positions of filled columns without a header. */
 function listFilledColumns(headers: readonly string[], rows: readonly (readonly string[])[]): string {
   const isListed = (position: number) =>
     headers[position]?.trim() !== '' || rows.some((cells) => (cells[position] ?? '').trim() !== '');

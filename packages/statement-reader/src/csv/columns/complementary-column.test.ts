@@ -9,7 +9,7 @@ const rows = [
 ];
 
 describe('two columns of which each row fills one', () => {
-  it('are not read as an amount and an unused column, because the rows of the other column would be lost', async () => {
+  it('are not read as an amount and an unused column, because the rows of the unused column would be lost', async () => {
     await expect(readExport([header, ...rows])).rejects.toThrow(
       'Each row has an amount either in the column "Amount in"',
     );
@@ -28,7 +28,7 @@ describe('two columns of which each row fills one', () => {
     expect((await readExport(lines, { columns })).rows[1]).toBe('line 3 failure: it has no amount');
   });
 
-  it('are accepted if another row fills both, or if the other column has fees or foreign amounts', async () => {
+  it('are accepted if another row fills both, or if one of them has fees or foreign amounts', async () => {
     for (const other of ['Points', 'Fee', 'Importo estero', 'Kwota blokady']) {
       const lines = [`Date,Text,Amount,${other}`, `2026-01-13,A,-5,${other === 'Points' ? 1 : ''}`, '2026-01-14,B,-7,'];
       const more = other === 'Points' ? [] : ['2026-01-16,D,,3'];

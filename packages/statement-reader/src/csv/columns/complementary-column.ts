@@ -4,8 +4,8 @@ import { namesFee } from './fee-headers.js';
 import { headerWords, namesBalance } from './header-names.js';
 
 /**
- * Finds an unused column that has an amount in each row in which the amount column has none, or only zeros. The two columns are then
- * probably money in and money out.
+ * Finds an unused column that has an amount in each row in which the amount column is empty or zero. The two columns are then probably
+ * money in and money out.
  */
 export class ComplementCheck {
   readonly #amountPosition: number;
@@ -53,5 +53,5 @@ export class ComplementCheck {
 /** Matches headers of foreign amounts and holds. A pending row may have only such an amount. */
 const otherAmounts = /foreign|fremd|etrang|ester[ao]|extranj|original|blok|hold|pending|reserv|cashback|tax|vat\b/;
 
-/** A single row may be an information without an amount. */
+/** A single row of this kind may be a note without an amount. */
 const rowsMin = 2;

@@ -20,7 +20,7 @@ export function findCurrencyOfAmount({ amount }: Partial<CsvColumns>, headers: r
   return position === undefined ? undefined : nameColumns(headers)[position];
 }
 
-/** Returns the positions of the currency columns that are named like the debit and the credit column: `DEBIT CURRENCY` for `DEBIT AMOUNT`. */
+/** Returns the positions of the currency columns named like the debit and the credit column: `DEBIT CURRENCY` for `DEBIT AMOUNT`. */
 export function findSideCurrencies(columns: Partial<CsvColumns>, headers: readonly string[]): SideCurrencies {
   const sides = (['debit', 'credit'] as const).map((side) => {
     const header = columns[side];
@@ -38,9 +38,9 @@ function findCurrencyPosition(amountHeader: string, headers: readonly string[]):
 }
 
 /**
- * Returns the name of the currency column: usually the guessed header. If several columns with different cells have this header, and one
- * of them is directly to the right of the amount, returns the position of that column, as `column 3`. The result is still the
- * guessed header if the column directly to the left of the amount also has it, or if several columns have the header of the amount.
+ * Returns the name of the currency column: usually the guessed header. If several columns with different cells have this header, and one of
+ * them is directly to the right of the amount, the name is the position of that column, as `column 3`. The name is still the guessed header
+ * if the column directly to the left of the amount also has it, or if several columns have the header of the amount.
  *
  * @param file.currency the guessed header
  */
@@ -108,7 +108,7 @@ export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows 
   return names[first];
 }
 
-/** Matches headers whose currency, amount or country is that of a payment, merchant or exchange, and not that of the account. */
+/** Matches headers that name the currency, amount or country of a payment, merchant or exchange instead of the account. */
 const otherCurrency =
   /original|\borig\b|origine|foreign|fremd|ursprung|exchange|\bsource\b|\btarget\b|\bquote\b|\bcounter|destination|destino|handel|\bkauf|purchase|\blocal\b|merchant|\boperaci|operazione|opération|операци|country|land$/;
 

@@ -7,15 +7,15 @@ import { headerWords, namesBalance, recordKeepingHeaders } from './header-names.
 import { findHeaderUnit } from './header-units.js';
 
 /**
- * Detects, from the first rows of a file, the roles of columns whose headers are unknown. The date is the first column in which all
- * cells are dates and whose header does not name a time of the record (created at, imported at). Columns with several days come first. A column is the amount if it is the
- * only column of amounts, or if it explains the running balance. Two columns can also be debit and credit (see `findAmountColumns`). A
- * column whose header names a balance is not the amount if another column has numbers. No column is the amount if another column has
- * numbers and a header with a unit such as cents.
+ * Detects, from the first rows of a file, the roles of columns whose headers are unknown. The date is the first column in which all cells
+ * are dates and whose header does not name the time of a record, such as `created at`. Columns with several different days are tried before
+ * columns with a single day. A column is the amount if it is the only column of amounts, or if it explains the running balance. Two columns
+ * can also be debit and credit (see `findAmountColumns`). A column whose header names a balance is not the amount if another column has
+ * numbers. No column is the amount if another column has numbers and a header with a unit such as cents.
  *
- * If no amount has a sign, the direction column is a column in which all cells are direction codes, or the only column with
- * exactly two different short codes. If some amounts have a sign, the direction column is a column of direction words that contradicts at
- * least one sign.
+ * If no amount has a sign, the direction column is a column in which all cells are direction codes, or the only column with exactly two
+ * different short codes. If some amounts have a sign, the direction column is a column of direction words that contradicts at least one
+ * sign.
  *
  * If exactly one column without a header consists of currency codes, it is the currency. If no description or merchant with a text is
  * known, a column of texts is the description, because rows without a text cannot be distinguished from other rows of the same day and
@@ -43,7 +43,7 @@ export function detectColumnsByContent(file: {
   const free = columns.filter(({ isFree }) => isFree);
   const guess: Partial<Record<CsvColumnName, string>> = {};
   const dates = free.filter(({ cells }) => cells.every(isDateCell));
-  // If another column has several days, a column with a single one may have the day of the export.
+  // A column with a single day may have the day of the export, if another column has several days.
   const varied = dates.filter(({ cells }) => new Set(cells).size > 1);
   const date = [...varied, ...dates].find(({ header }) => !recordKeepingHeaders.has(headerWords(header)));
   if (file.known.date === undefined && date !== undefined) guess.date = date.header;
@@ -76,7 +76,7 @@ export function detectColumnsByContent(file: {
   }
   if (!hasText(file.known, columns) && !file.unwanted.has('description')) {
     const { currency: _, ...guessed } = guess;
-    // If the currency column is the only text, it is also the description, so that rows keep the keys of earlier imports.
+    // If the currency column is the only column of texts, it is also the description, so that rows keep the keys of earlier imports.
     const used = new Set(Object.values(guessed));
     const others = free.filter(({ header }) => !used.has(header));
     const text = columns.every(({ isNamed }) => !isNamed) ? findLongestText(others) : findVariedText(others);
@@ -98,7 +98,7 @@ function hasText(
 /** Matches headers of columns in which "debit" and "credit" are not directions, but kinds of cards, accounts or payments. */
 const otherKinds = /card|kart[aey]|kort|carte|tarjeta|carta|funding|method|account|konto|cuenta|conta\b|compte/;
 
-/** Returns the column that shows the direction of amounts with these signs; undefined if no column shows it, or if the signs already show it. */
+/** Returns the column that shows the direction of amounts with these signs; undefined if no column shows it, or if the signs show it. */
 function findDirectionColumn<Column extends NumberColumn>(
   columns: readonly Column[],
   signs: readonly (AmountSign | undefined)[],
@@ -144,7 +144,7 @@ function hasAmount({ amount, debit, credit }: Partial<CsvColumns>): boolean {
   return amount !== undefined || debit !== undefined || credit !== undefined;
 }
 
-/** Returns whether all filled cells are amounts, and at least one amount has two decimals, because cheque numbers and account numbers have none. */
+/** Returns whether all filled cells are amounts, and some amount has two decimals, which numbers of cheques and accounts do not have. */
 function isMoney(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
   return filled.every(isAmountCell) && filled.some((cell) => /\d[.,]\d{2}(?!\d)/.test(cell));

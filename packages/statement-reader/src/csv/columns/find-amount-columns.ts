@@ -20,7 +20,7 @@ export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvCol
     const isAmount = !only.cells.includes('') && only.cells.some((cell) => isFilled(readValue(cell)));
     return isAmount ? { amount: only.header } : {};
   }
-  // If a file has columns for the balance before, the amount and the balance after, the amount has negative numbers most often. So
+  // If a file has columns for the balance before, the amount and the balance after, the amount usually has the most negative numbers. So
   // the columns with the most negative numbers are tried first.
   const numbers = columns
     .map(({ header, cells }) => ({ header, values: cells.map(readValue) }))
@@ -72,8 +72,8 @@ export function explainsBalance(moves: Values, balances: readonly { readonly val
 }
 
 /**
- * Returns whether the file has at least three rows, and each balance plus the amount of its row is the balance of the row below (or, in all
- * rows, of the row above). Returns false if no amount has a minus: the file may have the balance after each row, and only expenses.
+ * Returns whether each balance plus the amount of its row is the balance of the next row, in either order of at least three rows. Returns
+ * false if no amount has a minus: such a file may contain only expenses, with the balance after each row.
  */
 function explainsBalanceBefore(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.includes(undefined) || countNegative(moves) === 0) return false;

@@ -43,7 +43,7 @@ describe('a column whose header names a text', () => {
   it.each([
     ['Datum;Buchungstext;Betrag;Details', '2026-01-13;Miete;-8,00;', 'Buchungstext'],
     ['Datum;Rubrik;Beschreibung;Betrag', '2026-01-13;;Miete;-8,00', 'Beschreibung'],
-  ])('is not the description if it is empty and another one has a text: %s', async (headers, row, description) => {
+  ])('is not the description if it is empty and another column has a text: %s', async (headers, row, description) => {
     const { reading, rows } = await readExport([headers, row]);
     expect(reading.description).toBe(description);
     expect(rows).toEqual(['2026-01-13 -8 Miete']);

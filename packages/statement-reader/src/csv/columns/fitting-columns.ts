@@ -7,14 +7,13 @@ import { headerWords, vagueDirectionHeaders, vagueStatusHeaders } from './header
 /**
  * Detects column roles by their headers, except roles that the cells of the first rows disprove:
  *
- * - A column of texts that cannot be dates is not the date. For example, `Valuta` is the value date in German files, but the
- *   currency in Italian ones.
- * - An empty column is not the description, merchant or category if another column with such a header is filled. A column with
- *   only placeholders such as `No Description` is treated as empty. A description column with a text in fewer than half of the rows
- *   is not used if another description column has a text in at least half of the rows.
+ * - A column of texts that cannot be dates is not the date. For example, `Valuta` is the value date in German files, but the currency in
+ *   Italian ones.
+ * - An empty column is not the description, merchant or category if the header of a filled column names the same role. A column with only
+ *   placeholders such as `No Description` is treated as empty. A description column with a text in fewer than half of the rows is not used
+ *   if another description column has a text in at least half of the rows.
  * - A column of amounts or dates below a vague header is not the status. For example, `Stanje` may be a status or a balance.
- * - A column of signed amounts below a header such as `Credit/Debit` is the amount, and not the direction, if no header names an
- *   amount.
+ * - A column of signed amounts below a header such as `Credit/Debit` is the amount, and not the direction, if no header names an amount.
  *
  * @param file.rows the first rows below the headers
  * @param unwanted roles not to detect

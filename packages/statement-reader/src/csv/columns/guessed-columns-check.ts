@@ -65,8 +65,8 @@ export class GuessedColumnsCheck {
 }
 
 /**
- * Returns whether a cell is or could be a code, a symbol or a name of a currency. The list of names is never complete, so this is any
- * text with a letter that is neither an amount nor a date.
+ * Returns whether a cell is or could be a code, a symbol or a name of a currency. The list of names is never complete, so any text with a
+ * letter could be a name, except amounts and dates.
  */
 function couldBeCurrency(cell: string): boolean {
   if (cell === '') return false;

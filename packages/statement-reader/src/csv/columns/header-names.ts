@@ -36,7 +36,7 @@ const currencyWords: ReadonlySet<string> = new Set([
 /** Words between a noun and a currency: `in EUR`, `en euros`, `w PLN`. */
 const prepositions: ReadonlySet<string> = new Set(['in', 'en', 'w', 'i', 'v']);
 
-/** Column roles that the dictionary names: the roles of options except `fee` and `id`, and the balance, which is only used to check the amounts. */
+/** Column roles that the dictionary names: the roles of options except `fee` and `id`, and the balance, which only checks the amounts. */
 export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id'> | 'balance';
 
 /**
@@ -44,7 +44,7 @@ export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id'> | 'balance';
  * wins. For example, `Purchase Date` wins over `Booking Date`, and `Booking Date` over `Value Date`.
  *
  * A header that names the merchant only of outgoing or only of incoming payments is not in `merchant`, because a wrong merchant is worse
- * than none. For example, `Zahlungsempfänger` is the owner of the account if money comes in. Such headers are in
+ * than no merchant. For example, `Zahlungsempfänger` is the owner of the account if money comes in. Such headers are in
  * `description`, because they are better than no text.
  */
 export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
@@ -218,8 +218,8 @@ export const transactionIdHeaders: ReadonlySet<string> = new Set(
 );
 
 /**
- * Headers of the bank's own id of a transaction, the clearest first. Most headers of numbers, codes and references are left out:
- * at most banks, these repeat, count the rows of one file, or name the kind of a transaction.
+ * Headers of the bank's own id of a transaction, the clearest first. Most headers of numbers, codes and references are left out: in the
+ * exports of most banks, these values repeat, count the rows of one file, or name the kind of a transaction.
  */
 export const rowIdHeaders: readonly string[] = normalised(`
     balance transaction id; transaction id; transaction identifier; TransferWise ID; bank transaction id; txn id; fitid; operation id;

@@ -63,7 +63,7 @@ describe('a file with amounts in another unit', () => {
     ['amount_minor', 'minor', '-1250'],
     ['Betrag (Tsd. EUR)', 'Tsd', '-1.25'],
     ['Betrag (k€)', 'k€', '-1.25'],
-  ])('is refused below the header "%s", with and without --amount-column', async (header, unit, amount) => {
+  ])('is refused if their header is "%s", with and without --amount-column', async (header, unit, amount) => {
     const file = [`Date,Description,${header}`, `2026-05-01,Coffee,${amount}`, `2026-05-02,Bread,${amount}`];
     for (const columns of [{}, { amount: header }, { debit: header }, { credit: header }]) {
       await expect(readExport(file, { columns })).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe('a file with amounts in another unit', () => {
     await expect(readExport(fee, { columns: { fee: 'Fee (cents)' } })).rejects.toThrow('The column "Fee (cents)"');
   });
 
-  it.each(['Rate', 'Balance'])('is refused and does not use the column "%s" as the amount', async (other) => {
+  it.each(['Rate', 'Balance'])('is refused even if a column "%s" has other numbers', async (other) => {
     const file = [`Date,Text,Amount (cents),${other}`, '2026-05-01,Coffee,-250,7.50', '2026-05-02,Bread,-150,6.00'];
     await expect(readExport(file)).rejects.toThrow('The column "Amount (cents)"');
   });

@@ -2,10 +2,10 @@ import { plainCell } from '../rows/cells.js';
 import { headerDictionary, headerWords } from './header-names.js';
 
 /**
- * Headers of account numbers. A column to the left of the date has the account of the statement. A column to the right of the date has the
- * account of the counterparty. `Account Number` and `Account No` are exceptions, because British and American exports have them to the right
- * of the date: such a column has the account of the statement if no row leaves it empty, and if the column directly to its left is not the
- * name of the counterparty.
+ * Headers of account numbers. A column to the left of the date has the account of the statement, and a column to the right has the account
+ * of the counterparty. `Account Number` and `Account No` are exceptions, because British and American exports have them to the right of the
+ * date. Such a column has the account of the statement if no row leaves it empty, and the column directly to its left is not the name of
+ * the counterparty.
  */
 const numberHeaders: ReadonlySet<string> = new Set(
   [
@@ -31,7 +31,7 @@ const numberHeaders: ReadonlySet<string> = new Set(
   ].map(headerWords),
 );
 
-/** The column of the statement's own account numbers, and the first two different numbers in it. */
+/** The column with the statement's own account numbers, and the first two different numbers in this column. */
 export interface OwnAccounts {
   readonly header: string;
   readonly names: readonly string[];
@@ -75,8 +75,8 @@ export class OwnAccountTally {
     if (this.#position === undefined || (this.#names.size === namedMax && !this.#mustBeFull)) return;
     const name = plainCell(cells[this.#position] ?? '');
     const key = name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-    // In the account column, apps write names instead of numbers. Names do not count, because a user who sets --account intends to
-    // merge the named accounts.
+    // Some apps write names into the account column. Names do not count, because a user who sets --account intends to merge the named
+    // accounts.
     if (this.#hasNames && !accountNumber.test(key)) return;
     if (key === '') this.#isFull = false;
     else if (this.#names.size < namedMax && !this.#names.has(key)) this.#names.set(key, name);

@@ -24,7 +24,7 @@ describe('columns that share a header', () => {
     });
   });
 
-  it('are distinguished by their positions if a currency is to the right of each amount, but not if two are beside one', async () => {
+  it('are distinguished by position if a currency follows each amount, but not if an amount is between two currencies', async () => {
     const { rows, reading } = await readExport([
       'Data transakcji;Tytuł;Kwota transakcji;Waluta;Kwota płatności w walucie;Waluta',
       '2024-11-17;Hotel;-43,10;PLN;-10,00;EUR',

@@ -19,9 +19,9 @@ interface FileHead {
 }
 
 /**
- * Returns the columns that were guessed by headers, without guesses that the first rows contradict. If the date column
- * has empty cells, another date column may replace it. If every row fills both debit and credit, an amount column, if there is one,
- * replaces them, because they then repeat totals of the file.
+ * Returns the columns that were guessed by headers, without guesses that the first rows contradict. If the date column has empty cells,
+ * another date column may replace it. If every row fills both debit and credit, these columns repeat totals of the file, so an amount
+ * column replaces them if there is one.
  */
 export function reviseColumns(
   guess: Partial<CsvColumns>,

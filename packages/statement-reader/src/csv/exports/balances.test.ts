@@ -206,7 +206,7 @@ describe('a total', () => {
     ['TOTAL ENERGIES', ''],
     ['Total Tankstelle Berlin', ''],
     ['Summe & Co', ''],
-  ])('is not assumed for the merchant "%s" of the kind "%s"', async (text, category) => {
+  ])('is not assumed for the merchant "%s" of the kind of shop "%s"', async (text, category) => {
     const { rows } = await readExport(['Date,Amount,Description,Kind of shop', `2024-01-16,-5.00,${text},${category}`]);
     expect(rows).toEqual([`2024-01-16 -5 ${text}`]);
   });

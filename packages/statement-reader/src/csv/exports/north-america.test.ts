@@ -56,7 +56,7 @@ it('the CSV reader uses the column Action of a Fidelity export as the descriptio
 });
 
 describe('exports of US cards', () => {
-  it('are read with columns of charges and credits, even if the first credit is far below', async () => {
+  it('are read with columns of charges and credits, even if many rows precede the first credit', async () => {
     const charges = Array.from(
       { length: 70 },
       (_, index) => `08/${10 + (index % 20)}/2007,STATION ${index},${index + 1}.76,`,

@@ -34,7 +34,7 @@ describe('an amount', () => {
     expect(rows).toEqual(['2026-01-22 -18668.63 Auto', '2026-01-23 -5 Tee']);
   });
 
-  it('without a currency is shown with two decimals in the totals, or with none if it is a whole number', async () => {
+  it('without a currency is shown with two decimals in the totals, or without decimals if it is a whole number', async () => {
     const { reading } = await readExport(['Date,Text,Amount', '2026-01-02,Shop,-284.70', '2026-01-03,Pay,5.00']);
     expect(reading.totals).toBe('2 rows, 2026-01-02 to 2026-01-03, expenses 284.70, incomes 5');
   });
@@ -177,7 +177,7 @@ describe('a file in which only incomes have a minus', () => {
     );
   });
 
-  it('is read as usual if a wage has no minus', async () => {
+  it('is not assumed if a wage has no minus', async () => {
     const [header, ...others] = rows('900.00');
     const { rows: read } = await readExport([header ?? '', ...others, '2024-01-17,PAYROLL FEE,-5.00']);
     expect(read).toContain('2024-01-15 +900 ACME PAYROLL');

@@ -198,7 +198,7 @@ describe('an unknown status', () => {
     expect(reading['unknown status']).toBe('"Frobnicated": counted as booked');
   });
 
-  it('marks its row as booked with --final-status, and so does the known status "Pending"', async () => {
+  it('marks its row as booked if --final-status names it; the same applies to the known status "Pending"', async () => {
     expect((await readExport(file, { finalStatuses: ['frobnicated'] })).doubt?.requiresOption).toBeUndefined();
     const pending = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Pending'];
     expect((await readExport(pending, { finalStatuses: ['PENDING'] })).rows[1]).toBe('2024-01-17 -6');
@@ -215,7 +215,7 @@ describe('an unknown status', () => {
     ...words.map((word, index) => `2024-01-${10 + index},-5.00,${word}`),
   ];
 
-  it('requires an option if the column is guessed and has several words of which none is known', async () => {
+  it('requires an option if its column is guessed and has several words, all of them unknown', async () => {
     const { doubt } = await readExport(unknown('Frobnicated', 'Grombled', 'Grombled'));
     expect(doubt).toEqual({
       message:
@@ -229,7 +229,7 @@ describe('an unknown status', () => {
   it.each([
     ['a single word', unknown('Grombled', 'Grombled')],
     ['many words', unknown(...Array.from({ length: 20 }, (_, index) => `Word ${index}`))],
-  ])('is reported but requires no option if a guessed column has %s and none is known', async (_, rows) => {
+  ])('is reported but requires no option if its guessed column has %s and no known status', async (_, rows) => {
     const { doubt, reading } = await readExport(rows);
     expect(doubt?.requiresOption).toBeUndefined();
     expect(reading['unknown status']).toContain('counted as booked');

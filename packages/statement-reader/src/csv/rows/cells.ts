@@ -55,7 +55,10 @@ export function isDateCell(cell: string): boolean {
   return /\p{Nd}/u.test(date) && date.length <= 40 && dateCandidates.some(({ read }) => read(date) !== undefined);
 }
 
-/** Returns whether a cell is an amount. Its decimals, if any, follow a point or a comma. Ten or more consecutive digits are an account number. */
+/**
+ * Returns whether a cell is an amount. Its decimals, if any, follow a point or a comma. Ten or more consecutive digits are an account
+ * number.
+ */
 export function isAmountCell(cell: string): boolean {
   if (!/\p{Nd}/u.test(cell) || /\p{Nd}{10,}/u.test(cell)) return false;
   return parseAmount(cell, '.') !== undefined || parseAmount(cell, ',') !== undefined;

@@ -33,7 +33,7 @@ export class LastRowSum {
   }
 }
 
-/** The minimum number of transactions above the last row. With fewer, a payment is too often the sum of the others by chance. */
+/** The minimum number of transactions above the last row. A payment is too often the sum of fewer transactions by chance. */
 const summedRowsMin = 3;
 
 function signedAmountOf(row: CsvRow | undefined): string | undefined {

@@ -1,8 +1,8 @@
 import type { CsvRow } from './row.js';
 
 /**
- * Finds the rows without a balance if they are the newest rows of the file, and all others have one. Some banks leave the balance of
- * pending rows empty.
+ * Finds the rows without a balance if they are the newest rows of the file, and all older rows have a balance. Some banks leave the balance
+ * of pending rows empty.
  */
 export class NewestWithoutBalance {
   #balanceCount = 0;
@@ -34,8 +34,8 @@ export class NewestWithoutBalance {
   }
 
   /**
-   * The line numbers of up to five of these rows. Empty if all rows have a balance, if an older row also has none, or if at most half of
-   * the rows have a balance.
+   * The line numbers of up to five of these rows. Empty if all rows have a balance, if an older row has no balance either, or if at most
+   * half of the rows have a balance.
    */
   get lines(): readonly number[] {
     if (this.#withoutCount === 0 || this.#withoutCount >= this.#balanceCount) return [];

@@ -114,7 +114,7 @@ describe('the newest rows', () => {
     expect(oldestFirst.doubt?.message).toBe('The newest row, line 4, has no balance, and may be pending.');
   });
 
-  it('require no such option if the bank writes a balance only in the last row of each day', async () => {
+  it('require no option if the bank writes a balance only in the last row of each day', async () => {
     const daily = [
       '2026-01-14,A,50.00,95.00',
       '2026-01-15,B,-5.00,',

@@ -23,7 +23,7 @@ interface Column {
   /** The first marked row. */
   first: Pick<PendingMarks, 'line' | 'text' | 'word'> | undefined;
   rowCount: number;
-  /** Whether another row has a cell that shows that an empty cell, or the word "no", is an exception. */
+  /** Whether some row has a day, a final status or a "yes" in this column, so that an empty cell or a "no" is an exception. */
   isConfirmed: boolean;
 }
 
@@ -87,7 +87,7 @@ function isOpen(kind: ColumnKind): boolean {
   return kind === 'booking' || kind === 'status';
 }
 
-/** Returns whether a cell shows that an empty cell, or the word "no", in another row is an exception. */
+/** Returns whether a cell has a day, a final status or a "yes", so that an empty cell or a "no" in another row is an exception. */
 function isException(kind: ColumnKind, text: string): boolean {
   if (kind === 'status') return text !== '' && readStatus(text) === 'final';
   return kind === 'booking' && (/\d{2}/.test(text) || isFlagSet(text) || yesWords.has(canonicalStatus(text)));

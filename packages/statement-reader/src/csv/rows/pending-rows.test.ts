@@ -117,7 +117,7 @@ describe('a row with the status "Reversed"', () => {
     }
   });
 
-  it('requires no option if the balance does not include it, or its refund has such a status too', async () => {
+  it('requires no option if the balance does not include it, or its refund also has the status "Reversed"', async () => {
     const headers = 'Date,Description,Amount,Status';
     const balances = [
       '2024-03-12,Tea,-1.00,Completed,99.00',

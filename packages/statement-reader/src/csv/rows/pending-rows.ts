@@ -54,22 +54,22 @@ interface Row {
 }
 
 /**
- * Finds rows that must be imported or skipped in spite of their status. A row is not final if its status says that it is
- * pending, did not happen or is reversed. A row whose status the user declared not final is not final either. If the balance
- * column includes such a row, the row is imported as final.
+ * Finds rows that must be imported or skipped in spite of their status. A row is not final if its status says that it is pending, did not
+ * happen or is reversed, or if the user declared its status not final. If the balance column includes such a row, the row is imported as
+ * final.
  *
- * A final row that reverses a pending row, such as the void of an authorization, is skipped together with that row, because no
- * money moved. A final row that reverses a row with the status of a reversed row is recorded together with that row, because the
- * money moved twice, and an export of another day may contain the first row as booked. The two rows have opposite amounts in one currency, the balance column includes neither, and one
- * of these is true:
+ * A final row can reverse a row that is not final. If it reverses a pending row, such as an authorization, both rows are skipped, because
+ * no money moved. If it reverses a row with a status such as `Reversed`, both rows are recorded: the money moved twice, and an export of
+ * another day may contain the reversed row as booked. A final row reverses another row if the rows have opposite amounts in one currency,
+ * the balance column includes neither row, and one of these is true:
  *   - the final row refers to the id of the other row;
  *   - the final row refers to no id, contains a word for a reversal, and shares a text with the other row;
- *   - the final row refers to no id and shares a text with the other row, whose status says that it is reversed. No other
- *     final row has the amount and a text of that row.
+ *   - the final row refers to no id and shares a text with the other row, whose status says that it is reversed. No other final row has the
+ *     amount and a text of that row.
  * In the last two cases, only one row that is not final may fit.
  *
- * If no row of the file reverses a row with the status of a reversed row, its refund may be in another file. Two rows with such a
- * status that have opposite amounts and share a text reverse each other.
+ * If no row of the file reverses a row with a status such as `Reversed`, the refund may be in another file. Two rows with such statuses
+ * reverse each other if they have opposite amounts and share a text.
  *
  * The function reads the file once more. Call it only for files with rows that are not final.
  */
@@ -111,7 +111,7 @@ export async function findPendingRows(plan: CsvPlan): Promise<PendingRows> {
   };
 }
 
-/** Returns the rows that no other of these rows reverses; undefined if there are none. All rows have the status of a reversed row. */
+/** Returns the rows that no other of `rows` reverses; undefined if there are none. All rows have a status such as `Reversed`. */
 function findUnreversed(rows: readonly Row[]): UnreversedRows | undefined {
   const open = new Map<string, Row[]>();
   for (const row of rows) {
@@ -126,7 +126,7 @@ function findUnreversed(rows: readonly Row[]): UnreversedRows | undefined {
   return { line: Math.min(...left.map(({ line }) => line)), rowCount: left.length, statuses: [...statuses.values()] };
 }
 
-/** The maximum number of stored rows that may be reversals. Half of it is reserved for rows with a reference or a reversal word. */
+/** The maximum number of stored rows that may be reversals. Half of these are reserved for rows with a reference or reversal word. */
 const candidatesMax = 100_000;
 
 function pairReversals(candidates: readonly Row[], leftOut: readonly Row[]): ReadonlyMap<number, number> {

@@ -30,7 +30,7 @@ export interface FileContext {
   readonly codePosition: number;
   readonly identityPositions: ColumnPositions;
   readonly balances: BalanceSearch;
-  /** The position of the ids of the rows; -1 if the file has none, or an id repeats. */
+  /** The position of the ids of the rows; -1 if the file has no ids, or an id repeats. */
   readonly idPosition: number;
   readonly readDate: DateReader;
   /** Reads the data that only exports of Centavo contain; undefined for other files. */
@@ -213,8 +213,7 @@ export function findCurrencyCell(
  * @param row.column the text of the currency column; undefined if it is empty
  * @param row.columnHeader the header of the currency column
  * @param row.header the currency in the header of the amount, or in a line above the table
- * @returns the currency; the reason why the row fails if the sources contradict each other, or the text of the currency column is not a
- *   currency
+ * @returns the currency, or the reason why the row fails: these sources contradict each other, or the column's text is not a currency
  */
 export function readRowCurrency(row: {
   readonly column: string | undefined;

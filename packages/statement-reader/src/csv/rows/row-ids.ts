@@ -77,7 +77,10 @@ export class RowIdCheck {
     return this.#longCount;
   }
 
-  /** Returns an id that two rows have, preferably of two equal rows; undefined if there is none. Reads the file again only if ids have equal hashes. */
+  /**
+   * Returns an id that two rows have, preferably two equal rows; undefined if there is none. Reads the file again only if ids have equal
+   * hashes.
+   */
   async findRepeated(file: {
     readonly source: StatementSource;
     readonly dialect: Dialect;
@@ -107,7 +110,7 @@ export class RowIdCheck {
 /** The minimum length of an id without its leading zeros. A shorter id is possibly the number of a row in the file. */
 const idLengthMin = 6;
 
-/** The minimum length of ids in a column that is only called "ID": such columns often have short numbers. */
+/** The minimum length of ids in a column whose header is only "ID": such columns often have short numbers. */
 const plainIdLengthMin = 16;
 
 /** The maximum number of stored ids. Different ids rarely have equal hashes, so no more are needed to find a repeated id. */

@@ -99,8 +99,8 @@ export class BalanceSearch {
 
   /**
    * Returns the cell that shows that a row is a balance or a total; undefined if there is none. Banks write the names of balances into any
-   * column. A category counts only if it says which balance it is. A row whose only text is "Total" is a total. If the row has
-   * another text, "Total" may be the name of a petrol station.
+   * column. A category counts only if it says which balance the row is. A row whose only text is "Total" is a total. If the row has another
+   * text, "Total" may be the name of a petrol station.
    *
    * @param isOwn whether Centavo wrote the file, so that its categories are those of the user
    */

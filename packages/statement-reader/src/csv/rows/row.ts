@@ -246,7 +246,7 @@ function findLongCell({ cells, file: { columns } }: RowContext): string | undefi
   return undefined;
 }
 
-/** The maximum length of a cell, except for descriptions, merchants and ids. The API allows names of at most 100 characters. */
+/** The maximum length of a cell, except for descriptions, merchants and ids. It exceeds the API's limit of 100 characters for names. */
 const cellCharactersMax = 1000;
 
 /**

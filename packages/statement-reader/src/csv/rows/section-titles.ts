@@ -8,8 +8,9 @@ export interface SectionTitle {
 }
 
 /**
- * Finds lines below the headers that may be the titles of the rows below them. Such rows may be pending, or of another account. A title
- * has a single cell, or a label such as `Account` and a value, at the beginning of the line or in the date column. A title whose rows are certainly booked does not count.
+ * Finds lines below the headers that may be the titles of the rows below them. Such rows may be pending, or of another account. A title is
+ * a single cell, or a label such as `Account` with a value, at the beginning of the line or in the date column. Titles of booked rows are
+ * left out.
  */
 export class SectionTitles {
   readonly #datePosition: number;

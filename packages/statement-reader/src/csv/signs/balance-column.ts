@@ -137,8 +137,8 @@ function decide(row: CsvRow, older: CsvRow | undefined, signCounts: PlaceSignCou
 }
 
 /**
- * Returns the reason why a code is not enough: more than a tenth of the amounts with codes of this direction have another sign than
- * most of them. Returns undefined if the code is enough.
+ * Returns the reason why a code alone does not show the direction: more than a tenth of the amounts with codes of this direction have
+ * another sign than most of them. Otherwise returns undefined.
  */
 function describeContradictedCode(direction: StatementDirection, signCounts: PlaceSignCounts): string | undefined {
   const { minus, plus, bare } = signCounts[direction === 'expense' ? 'expense-code' : 'income-code'];
@@ -179,8 +179,8 @@ export async function findBalanceOrder(
   const [first = '', last = first] = days;
   const [down, up] = [orders['oldest first'], orders['newest first']];
   if (down.agreeing === up.agreeing && first === last) return undefined;
-  // If a column has the balance before each row instead of after it, its balances fit in the opposite order of the rows.
-  // So the days decide the order if they differ.
+  // If a column has the balance before each row instead of after it, its balances fit in the opposite order of the rows. So the order of
+  // the days decides, unless the first and the last day are the same.
   const isDown = first === last ? down.agreeing > up.agreeing : first < last;
   const best = isDown ? down : up;
   if (2 * best.agreeing <= best.total) return undefined;
@@ -248,8 +248,8 @@ class OrderCheck {
   }
 
   /**
-   * Returns why the balance may be that of a debt: it becomes smaller in a row that names a received payment. Some names of such
-   * payments may also be expenses. They are used only if the balance becomes larger in most rows, as that of a debt does.
+   * Returns why the balance may be a debt: it becomes smaller in a row that names a received payment. A name that may also mean an expense
+   * counts only if the balance becomes larger in most rows, as a debt does.
    */
   describeFallingPayment(): string | undefined {
     const found = this.#fallingPayment ?? (this.#rising > this.#falling ? this.#possiblePayment : undefined);

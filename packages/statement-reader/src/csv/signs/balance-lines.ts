@@ -23,17 +23,17 @@ interface Candidate {
  * - Its amount is zero.
  * - The balance column does not change at this row.
  * - The rows between this row and another balance add up to the difference of the two balances.
- * - Its name is clear, it is above the first payment or below the last payment, and its amount fits. In a file without a balance column,
- *   the amount fits if the row would not be an expense. In a file with a balance column, the amount must be the balance before or after
- *   the nearest payment.
+ * - Its only text says which balance it is, it is above the first payment or below the last payment, and its amount fits. In a file without
+ *   a balance column, the amount fits if the row would not be an expense. In a file with a balance column, the amount must be the balance
+ *   before or after the nearest payment.
  *
- * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only if the balance
- * column does not change. The row is in doubt if it could be the balance at an end of the file. It is also in doubt if the rows
- * between it and another balance add up to the difference of the two.
+ * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only if the balance column does not change.
+ * The row is in doubt if it could be the balance at an end of the file. It is also in doubt if the rows between it and another balance add
+ * up to the difference of the two balances.
  *
- * A row that names a total is a total only if at least two rows add up to it: the rows between it and the balance above it, or
- * all rows above it if there is no such balance. One row is enough for a turnover, because no merchant has such a name. A total
- * of zero needs no proof.
+ * A row that names a total is a total only if at least two rows add up to it: the rows between it and the balance above it, or all rows
+ * above it if no balance is above it. One row is enough for a turnover, because no merchant has such a name. A total of zero needs no
+ * proof.
  *
  * @param rows all rows of the file; rows that name a balance or a total have the outcome `failure`
  * @param file.findMention returns the text that mentions a balance; undefined if there is none
@@ -152,7 +152,7 @@ function isUnchanged({ amount, balance, above }: Candidate, below: CsvRow | unde
   );
 }
 
-/** Returns the balance after a transaction and the two possible balances before it, all unsigned. */
+/** Returns the balance after a transaction and the two possible balances before it (for either direction), all unsigned. */
 function balancesAround({ row, balance }: CsvRow): readonly string[] {
   if (balance === undefined || row.outcome !== 'transaction') return [];
   const { amountDecimal } = row.transaction;
@@ -216,8 +216,8 @@ class SumBetweenBalances {
   }
 
   /**
-   * Adds a balance. Returns it with the previous balance, and with equal balances directly above that one, if the rows between the two
-   * prove them; otherwise an empty list.
+   * Adds a balance. If the sum since the previous balance proves both, returns both, and equal balances directly above the previous balance.
+   * Otherwise returns an empty list.
    */
   addBalance(balance: Candidate): readonly Candidate[] {
     const last = this.#last;

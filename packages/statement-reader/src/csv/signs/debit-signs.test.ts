@@ -35,7 +35,7 @@ describe('debits of which some have a minus', () => {
   it.each([
     ['with a minus', ['-12.50', '3.50', '-20.00']],
     ['without a minus', ['12.50', '-3.50', '20.00']],
-  ])('require no option if the balances include one debit, %s', async (_, [shop, refund, fuel]) => {
+  ])('require no option if the balances show the direction of a debit %s', async (_, [shop, refund, fuel]) => {
     const debits = [`2026-01-15,Shop,${shop},,984.00`, `2026-01-14,Refund,${refund},,`, `2026-01-14,Fuel,${fuel},,`];
     const file = [english, '2026-01-16,Salary,,2500.00,3484.00', ...debits, '2026-01-14,Gift,,10.00,996.50'];
     const { doubt, reading, rows } = await readExport(file);

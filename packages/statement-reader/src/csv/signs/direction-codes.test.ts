@@ -73,7 +73,7 @@ describe('an option that names only the debit or only the credit column', () => 
   it.each([
     [{ credit: 'Credit' }, '2026-03-14 500 Salary', 'its column "Credit" is empty'],
     [{ debit: 'Debit' }, '2026-03-13 -20 Grocer', 'its column "Debit" is empty'],
-  ])('causes the rows that leave its column empty to be skipped: %j', async (columns, line, reason) => {
+  ])('causes rows with an empty cell in this column to be skipped: %j', async (columns, line, reason) => {
     const { lines, rows: all } = await readInTest(both, { options: { columns } });
     expect(lines).toEqual([line]);
     expect(all).toContainEqual({ line: expect.any(Number), outcome: 'skipped', reason });

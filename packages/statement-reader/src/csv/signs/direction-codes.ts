@@ -150,7 +150,7 @@ export function readDirectionCode(text: string, codes: DirectionCodes): 'expense
   return codes.income.has(canonical) ? 'income' : undefined;
 }
 
-/** Returns one spelling for codes that differ only in case, Unicode normalization form, leading or trailing whitespace, or a trailing period. */
+/** Returns one spelling for codes that differ only in case, Unicode form, spaces at either end, or a period at the end. */
 export function canonicalCode(text: string): string {
   return text.normalize('NFKC').trim().replace(/\.$/, '').toLowerCase();
 }

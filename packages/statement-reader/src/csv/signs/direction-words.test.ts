@@ -43,7 +43,7 @@ describe('direction words next to amounts of which only incomes have a minus', (
 });
 
 describe('direction words that contradict signs', () => {
-  it('are refused if all rows are incomes with a minus and no option decides', async () => {
+  it('are refused if all rows are incomes with a minus and no option sets the meaning of a minus', async () => {
     const file = ['Datum,Text,Betrag,Debit/Kredit', '2026-01-15,Zahlung,-84.00,Gutschrift'];
     await expect(readExport(file)).rejects.toMatchObject({
       message: 'All words of the column "Debit/Kredit" mean income, but all amounts have a minus.',

@@ -59,9 +59,9 @@ function areSidesUnknown({ columns: { roles }, dialect }: CsvPlan, guessed: Read
 }
 
 /**
- * Returns the header that shows that the file is a card statement; undefined if there is none. The number of a card, and details that
- * only card networks know, may also be in statements of bank accounts, but only rows of card payments have them there. So
- * they count only if most rows have them.
+ * Returns the header that shows that the file is a card statement; undefined if there is none. The number of a card, and details that only
+ * card networks know, may also be in statements of bank accounts, but only in rows of card payments. So they count only if most rows have
+ * them.
  */
 function findCardHeader(headers: readonly string[], rows: readonly (readonly string[])[]): string | undefined {
   const transactions = rows.filter(looksLikeTransaction);

@@ -114,7 +114,7 @@ describe('the balance column', () => {
   });
 });
 
-describe('rows without a balance between rows with one', () => {
+describe('rows without a balance between rows with a balance', () => {
   const withHotel = [
     '2026-01-18,Bar,-3.00,92.00',
     '2026-01-17,Shop,-5.00,95.00',

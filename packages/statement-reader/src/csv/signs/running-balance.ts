@@ -34,7 +34,7 @@ export interface BalanceFinding {
    * - `contradicts`: most balances agree in this way, but not all.
    * - `reversed`: the balances fit if expenses and incomes are exchanged.
    * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added, and the reading
-   *   does not do so.
+   *   treats the fees differently.
    * - `unrelated`: at most half of the balances fit the amounts.
    */
   readonly kind: 'agrees' | 'contradicts' | 'reversed' | FeeFinding | 'unrelated';
@@ -202,7 +202,7 @@ function negate(amount: string): string {
  * balance after a row, and no other row begins with it.
  */
 interface OpenBalance extends Pick<BalancedRow, 'chain' | 'balance' | 'line' | 'occurredOn' | 'currencyCode'> {
-  /** Positive: balances before a row. Negative: balances after a row. */
+  /** The number of such balances: positive if they are before a row, negative if they are after a row. */
   count: number;
 }
 

@@ -17,7 +17,7 @@ describe('transfers in an export of Firefly III', () => {
     expect(signed.doubt?.requiresOption).toBeUndefined();
   });
 
-  it('require no option if there are none, or in the export of a bank', async () => {
+  it('require no option if the export has no transfers, or is from a bank', async () => {
     expect((await readExport([header, ...rows])).doubt?.requiresOption).toBeUndefined();
     const bank = ['Type,Date,Amount', 'Transfer,2024-01-15,-25.00', 'Transfer,2024-01-16,30.00'];
     expect((await readExport(bank)).doubt?.requiresOption).toBeUndefined();

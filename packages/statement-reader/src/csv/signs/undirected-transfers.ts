@@ -1,7 +1,7 @@
 import { headerWords } from '../columns/header-names.js';
 import { plainCell } from '../rows/cells.js';
 
-/** The first of the rows whose amount has no direction, and their number. */
+/** The first row whose amount has no direction, and the number of such rows. */
 export interface UndirectedTransfers {
   readonly line: number;
   readonly word: string;
