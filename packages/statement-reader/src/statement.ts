@@ -9,8 +9,8 @@ export interface StatementTransaction {
   /** The currency that the row itself names; null if it names no currency, so that the currency of the account applies. */
   readonly currencyCode: string | null;
   /**
-   * The currency symbol of the amount (`"£"`), if the row has no currency code. The symbol must be able to mean
-   * the currency of the account.
+   * The currency symbol of the amount (`"£"`), if the row has no currency code. The currency of the account must be
+   * one of the currencies of this symbol.
    */
   readonly currencySign?: string;
   /** `YYYY-MM-DD`. */
@@ -91,7 +91,7 @@ export interface OpenedStatement {
     readonly paymentWithMinus?: string | undefined;
   };
   /**
-   * The evidence of the balance column for the direction of the rows; both fields are false if there is none. The balance of a card or
+   * The evidence of the balance column for the direction of the rows; both fields are false without evidence. The balance of a card or
    * a loan may be a debt, which shows the opposite direction. Absent in formats other than CSV.
    */
   readonly balanceDirection?: {

@@ -116,7 +116,7 @@ export interface EffectiveMapping {
   readonly allIncomes: boolean;
   readonly minusMeans: StatementDirection | undefined;
   /**
-   * Whether the sign convention of this account is unknown, and another account has an unusual one: a minus is income, or the
+   * Whether the sign convention of this account is unknown, and another account has an unusual convention: a minus is income, or the
    * user set one direction for all amounts without a sign.
    */
   readonly otherAccountReversesSigns: boolean;

@@ -265,7 +265,7 @@ function isShapedLike(cells: readonly string[], transaction: readonly string[]):
   );
 }
 
-/** Returns the first of the rows with the most known headers; undefined if no row has at least two. */
+/** Returns the first of the rows with the most known headers; undefined if no row has at least two known headers. */
 function findMostKnown(rows: readonly HeadRow[]): HeadRow | undefined {
   const known = rows.map(({ cells }) => countKnownHeaders(cells));
   const most = Math.max(...known);

@@ -65,7 +65,7 @@ const preambleMax = 100;
 const accountWords =
   /kont[oa]|account|compte|cuenta|\bconta\b|rachun|rekening|iban|card|kart[aey]|kort|carte|tarjeta|depot/i;
 
-/** Returns the first text of a line, on one line and cut to 60 characters. */
+/** Returns the first text of a record, cut to 60 characters. */
 export function titleOf(cells: readonly string[]): string {
   return plainCell(cells.find((cell) => cell.trim() !== '') ?? '').slice(0, titleCharactersMax);
 }

@@ -81,7 +81,7 @@ export interface Findings {
   readonly fees: string | undefined;
   /** The headers of the columns with fees or taxes that are not recorded. */
   readonly feeColumns: readonly string[];
-  /** The first two accounts that the rows name; undefined if they name at most one, or accounts that may be those of counterparties. */
+  /** The first two accounts that the rows name; undefined for fewer than two, or if these may belong to counterparties. */
   readonly ownAccounts: OwnAccounts | undefined;
   /** The positions, from 0, of columns without a header that have a text in some row; empty in a file without headers. */
   readonly unnamedPositions: ReadonlySet<number>;
@@ -110,7 +110,7 @@ export interface Findings {
   readonly reversedSides: ReversedSides | undefined;
   /** The transfers of an export of Firefly III; undefined if there are none. */
   readonly undirectedTransfers: UndirectedTransfers | undefined;
-  /** Lines that may be the titles of sections, such as pending rows or the rows of another account. */
+  /** Lines that may be titles above pending rows, or above the rows of another account. */
   readonly sectionTitles: readonly SectionTitle[];
   /** Equal rows in two parts of a file with repeated headers; undefined if there are none. */
   readonly overlap: Overlap | undefined;
@@ -141,14 +141,14 @@ export interface RepeatedRowId {
 export interface PendingRows {
   /**
    * The line numbers of rows that are recorded although their status is not final: the balance column includes their amount, or
-   * their status is that of a reversed row and the file has the row that reverses them.
+   * they have a status such as `Reversed`, and another row of the file reverses them.
    */
   readonly finalLines: Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
   /** Maps the line of each row that reverses a skipped row to the line of the skipped row. Both rows are skipped. */
   readonly reversals: ReadonlyMap<number, number>;
   /** Maps the line of each row that reverses a recorded row to the line of the recorded row. Both rows are recorded. */
   readonly recordedReversals: ReadonlyMap<number, number>;
-  /** The rows whose status is that of a reversed row, and that no row of the file reverses; undefined if there are none. */
+  /** The rows with a status such as `Reversed` that no row of the file reverses; undefined if there are none. */
   readonly unreversed: UnreversedRows | undefined;
 }
 

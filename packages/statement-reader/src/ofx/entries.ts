@@ -46,7 +46,7 @@ export async function* readOfxEntries(
     const { name, fields, line } = event;
     if (!isInside) continue;
     if (name === 'STMTTRN' || name === 'STMTTRNP') {
-      // A hold is a pending transaction, but some banks write it among the booked ones.
+      // A hold is a pending transaction, but some banks write it among the booked transactions.
       const isPending = name === 'STMTTRNP' || fields.get('TRNTYPE')?.toUpperCase() === 'HOLD';
       yield { ...statement, kind: 'transaction', line, fields, isPending };
     } else if (name === 'CURDEF') {

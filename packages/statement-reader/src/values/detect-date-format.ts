@@ -196,7 +196,7 @@ export class DateFormatDetector {
 
   /**
    * Returns whether the year may be at the front, although it usually is at the end. If the dates are in order with only one of the two
-   * readings, this reading decides. Otherwise the year may be at the front if the dates then have a much shorter span.
+   * readings, this reading decides. Otherwise the year may be at the front if this makes the span of the dates much shorter.
    */
   #mayBeAtFront({ atEnd, atFront }: YearPair, spanDays: number): boolean {
     const isSorted = (index: number) => this.#orders.get(index)?.isSorted === true;
@@ -208,7 +208,7 @@ export class DateFormatDetector {
 }
 
 /**
- * In shapes that may as well have the year at the front, the year is at the end only if this makes the span of the dates shorter by
+ * In shapes that are as common with the year at the front, the year is at the end only if this makes the span of the dates shorter by
  * more than this number of days. A smaller difference can come from the different lengths of months.
  */
 const closerDaysMin = 7;

@@ -1,4 +1,4 @@
-/** Names that a bank or card issuer uses for a payment that it received. On a bank statement, a row with one of these names is an income. */
+/** Names that a bank or card issuer uses for a payment that it received. On a bank statement, a row with such a name is an income. */
 const receipt =
   '(payment|pymt) received|pagamento recebido|pago recibido|paiement re[çc]u|zahlung erhalten|zahlungseingang|betaling ontvangen|betalning mottagen|pagamento ricevuto|결제대금 입금|תשלום התקבל';
 const certainlyReceived = new RegExp(receipt, 'i');

@@ -53,5 +53,5 @@ export class ComplementCheck {
 /** Matches headers of foreign amounts and holds. A pending row may have only such an amount. */
 const otherAmounts = /foreign|fremd|etrang|ester[ao]|extranj|original|blok|hold|pending|reserv|cashback|tax|vat\b/;
 
-/** A single row of this kind may be a note without an amount. */
+/** The minimum number of rows in which only the other column has an amount. A single such row may be a note. */
 const rowsMin = 2;

@@ -40,8 +40,8 @@ const prepositions: ReadonlySet<string> = new Set(['in', 'en', 'w', 'i', 'v']);
 export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id'> | 'balance';
 
 /**
- * The meaning of headers in the languages of banks. If several headers of a file name one role, the first in this list
- * wins. For example, `Purchase Date` wins over `Booking Date`, and `Booking Date` over `Value Date`.
+ * The meaning of headers in the languages of banks. If several headers of a file name one role, the one that comes first
+ * in this list wins. For example, `Purchase Date` wins over `Booking Date`, and `Booking Date` over `Value Date`.
  *
  * A header that names the merchant only of outgoing or only of incoming payments is not in `merchant`, because a wrong merchant is worse
  * than no merchant. For example, `Zahlungsempfänger` is the owner of the account if money comes in. Such headers are in

@@ -2,7 +2,7 @@ import { RepeatedIds } from '../../repeated-ids.js';
 import type { CsvRecord } from '../reader.js';
 import { nextKind, type RowKind } from './row-kind.js';
 
-/** Two equal rows, in two parts of a file that repeated headers separate. */
+/** Two equal rows, one above and one below repeated headers. */
 export interface Overlap {
   readonly headerLine: number;
   readonly lines: readonly [number, number];

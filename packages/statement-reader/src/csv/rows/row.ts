@@ -273,7 +273,7 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
  * file writes it. The content does not include the resulting direction, because options can change it.
  *
  * @param row.positions the positions of the identity columns
- * @param asRead the current reading, whose day and amount are used if the identity columns have none
+ * @param asRead the current reading, which supplies the day and the amount if the identity columns do not
  */
 export function readIdentity(
   row: RowCells,

@@ -27,7 +27,7 @@ export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
 }
 
 /**
- * Yields the rows of a file, each with the text of its continuation lines. The balances have not decided any direction yet.
+ * Yields the rows of a file, each with the text of its continuation lines. Directions that only the balances show are not decided yet.
  * Omits lines that are not rows, because the findings of the first pass count these lines.
  */
 export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> {

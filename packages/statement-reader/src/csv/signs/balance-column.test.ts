@@ -47,7 +47,7 @@ describe('amounts without a sign', () => {
     });
   });
 
-  it('follow the balance in the order of their days if both row orders fit; amounts of one day require an option', async () => {
+  it('follow the balance in the order of their days if both row orders fit; on a single day, they require an option', async () => {
     const equal = ['2026-03-13,A,50.00,100.00', '2026-03-14,B,50.00,150.00', '2026-03-15,C,50.00,100.00'];
     expect((await read([header, ...equal])).lines).toEqual(['2026-03-14 50 B', '2026-03-15 -50 C']);
     const oneDay = equal.map((row) => row.replace(/^\S{10}/, '2026-03-13'));

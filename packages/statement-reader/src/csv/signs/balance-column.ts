@@ -206,9 +206,9 @@ export async function findBalanceOrder(
 class OrderCheck {
   agreeing = 0;
   total = 0;
-  /** Rows whose direction is known, and whose balance shows this direction. */
+  /** The number of rows whose direction is known and agrees with the balance. */
   same = 0;
-  /** Rows whose direction is known, and whose balance shows the opposite direction. */
+  /** The number of rows whose direction is known and contradicts the balance. */
   opposite = 0;
   contradiction: string | undefined;
   #rising = 0;

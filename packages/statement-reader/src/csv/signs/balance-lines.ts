@@ -216,7 +216,7 @@ class SumBetweenBalances {
   }
 
   /**
-   * Adds a balance. If the sum since the previous balance proves both, returns both, and equal balances directly above the previous balance.
+   * Adds a balance. If the sum since the previous balance proves both, returns both, and equal balances directly above the previous one.
    * Otherwise returns an empty list.
    */
   addBalance(balance: Candidate): readonly Candidate[] {

@@ -57,7 +57,7 @@ export class SideCheck {
     }
   }
 
-  /** Returns the first row that contradicts its column; undefined if some row agrees with its column, or fewer than two contradict theirs. */
+  /** Returns the first row that contradicts its column; undefined if some row agrees with its column, or fewer than two do not. */
   finding(headers: readonly string[]): ReversedSides | undefined {
     if (this.#first === undefined || this.#agreeing > 0 || this.#contradicting < 2) return undefined;
     const { debit = '', credit = '' } = this.#columns;

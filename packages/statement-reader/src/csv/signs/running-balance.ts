@@ -160,8 +160,8 @@ export class RunningBalance {
 }
 
 /**
- * Returns the lines of rows whose amounts no balance includes. If the balances of a chain are complete without its rows without a balance,
- * these rows are not in the account yet. The balances do not show this for rows up to the day of the opening balance, because a bank may
+ * Returns the lines of rows whose amounts no balance includes. If the balances of a chain are complete, its rows that have no balance are
+ * not in the account yet. The balances do not show this for rows up to the day of the opening balance, because a bank may
  * write one balance for each day, nor for rows after the closing balance.
  */
 function findUnbookedLines(
@@ -228,7 +228,7 @@ class BalanceLinks {
     if (this.#open.size > openBalancesMax) this.#isTooLong = true;
   }
 
-  /** The number of rows for which the balance before the row is not the balance after any other row; infinite for too many open balances. */
+  /** The number of rows for which the balance before the row is not the balance after another row; infinite for too many open balances. */
   get openCount(): number {
     return this.#isTooLong ? Number.POSITIVE_INFINITY : this.#openBefore;
   }
