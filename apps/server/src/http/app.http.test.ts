@@ -161,7 +161,7 @@ describe('a request that causes an internal error', () => {
 describe('an unreachable database', () => {
   // @proves contract 5: 500 / 503
   // @proves contract 10: GET /health/live and GET /health/ready
-  it('makes requests return 503 with Retry-After, and /health/ready 503, until it is reachable; /health/live returns 200', async () => {
+  it('makes operations return 503 with Retry-After, and /health/ready return 503; /health/live still returns 200', async () => {
     const url = new URL(server.connectionString);
     const name = url.pathname.slice(1);
     url.pathname = '/postgres';

@@ -37,8 +37,8 @@ interface AppOptions {
 
 /**
  * Creates the Express app. It adds a request id, traces, a log, metrics and security headers. It serves the routes of the contract, MCP,
- * health checks, the API description and public keys. Everything else gets an error envelope. The HTTP server must create its messages
- * from the returned classes.
+ * health checks, the API description and public keys. Every other request gets an error envelope. The HTTP server must create its
+ * request and response objects from the returned classes.
  */
 export function createApp(options: AppOptions): {
   readonly listener: RequestListener;
@@ -101,7 +101,7 @@ function followResponse(responses: ResponsesUnderWay) {
 
 /**
  * Mounts the routes of the contract, except those that the configuration switches off. Returns the mounted endpoints by the name of
- * their operation. A known path returns 405 for other methods.
+ * their operation. A mounted path returns 405 for a method that has no endpoint.
  * @throws Error if a route of the contract has no endpoint
  */
 function mountOperations(app: Express, { endpoints, server, proxyHops }: AppOptions): ReadonlyMap<string, Endpoint> {
@@ -150,7 +150,7 @@ function sendError(log: RequestLog) {
   };
 }
 
-/** Returns the error for the client. Express's error for malformed percent-escapes in a path becomes a 404: no such path exists. */
+/** Returns the error for the client. Express's error for a path with malformed percent-encoding becomes a 404. */
 function toPublicError(error: unknown): unknown {
   return error instanceof ApiError || (error as { status?: unknown }).status !== 400 ? error : noSuchPath();
 }

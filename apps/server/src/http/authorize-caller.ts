@@ -29,7 +29,7 @@ export async function authenticateCaller(
 }
 
 /**
- * Checks recent one-time code, tracker, kind of principal, scope and role, and returns the caller's access.
+ * Checks the age of the one-time code, the tracker, the kind of principal, the scope and the role. Returns the caller's access.
  * @throws ApiError 400, 401, 403 or 404
  */
 export function requireAccess({ server, request, credential }: Operation, caller: Authenticated): Access {

@@ -28,8 +28,8 @@ export function noEffects(access: Access): DryRunEffects {
 }
 
 /**
- * Returns the cashboxes whose balance differs, in the order of `after`. New cashboxes are left out, because the real write will
- * generate other ids. Pure.
+ * Returns the cashboxes whose balances before and after the write differ, in the order of `after`. New cashboxes are left out, because
+ * the real write will generate other ids. Pure.
  */
 export function compareBalances(
   before: readonly CashboxBalance[],

@@ -39,8 +39,8 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   /** True if the handler may still throw DuplicateInProgress to wait for a concurrent duplicate. */
   readonly mayWaitForDuplicate: boolean;
   /**
-   * When the user of the session last entered a one-time code, in seconds since 1970; null if never. Also null if the credential is a
-   * secret (such as an API key), not a session token.
+   * The time at which the user of the session last entered a one-time code, in seconds since 1970. Null if the user entered no code, or
+   * if the credential is a secret, such as an API key.
    */
   readonly totpAtSeconds: number | null;
   readonly newId: () => string;
@@ -149,8 +149,8 @@ export function endpoint<Route extends RouteContract>(
 }
 
 /**
- * Returns an endpoint whose first statements (`load`) are sent before its handler runs. They read, and may number events. The load is a
- * separate function, so that it can be sent in the batch of the authenticating statement.
+ * Returns an endpoint whose first statements (`load`) are sent before its handler runs. These statements only read or number events.
+ * `load` is a separate function, so that the statements can be sent in the batch of the authenticating statement.
  */
 export function loadingEndpoint<Route extends RouteContract, Loaded>(
   route: Route,

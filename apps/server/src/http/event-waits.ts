@@ -6,8 +6,8 @@ interface Waiter {
 }
 
 /**
- * Why a wait ended. `events`: new events exist. `over`: the longest wait passed, the client disconnected, the process is stopping, or too
- * many requests were already waiting.
+ * The reason why a wait ended. `events`: new events exist. `over`: the longest wait passed, the client disconnected, the process is
+ * stopping, or too many requests were already waiting.
  */
 export type WaitOutcome = 'events' | 'over';
 

@@ -49,8 +49,8 @@ export async function serveOperation(
 
 /**
  * Runs an operation and returns its response. The contract fixes the order of the checks: credential (401), rate limit (429), access
- * (400, 401, 403, 404), the request itself (400, 404, 415), idempotency (409), and the rules of the operation. Access means one-time code,
- * tracker, kind of principal, scope and role. Source: contract, section 5
+ * (400, 401, 403, 404), the request itself (400, 404, 415), idempotency (409), and the rules of the operation. The check of access covers
+ * the one-time code, the tracker, the kind of principal, the scope and the role. Source: contract, section 5
  * @throws ApiError for every refusal
  */
 export async function handleOperation(server: OperationServer, request: OperationRequest): Promise<Answer> {

@@ -32,9 +32,9 @@ export interface Metric {
 export const namedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Creates the metrics and their router, GET /metrics in the format of Prometheus. The labels of requests are the route's template, the
- * method and the status. Labels never contain an id, a user or a tracker, for two reasons: GET /metrics needs no credential, and each
- * id would create another time series.
+ * Creates the metrics, and the router of GET /metrics, which returns them in the format of Prometheus. The labels of requests are the
+ * route's template, the method and the status. Labels never contain an id, a user or a tracker, for two reasons: GET /metrics needs no
+ * credential, and each id would create another time series.
  * @param parts.poolUse returns the current state of the database pool
  * @param parts.readAll returns the metrics of all processes if there are several, because a scrape reaches only one of them
  */

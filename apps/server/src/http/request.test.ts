@@ -143,7 +143,7 @@ describe('encoding and size of a body: parseJson', () => {
     expect(isRefused(Buffer.from('{"a":1}', 'utf16le'))).toBe(true);
   });
 
-  test('accepts one byte order mark, which RFC 8259 lets a reader ignore, but not two', () => {
+  test('accepts one byte order mark, but not two (RFC 8259 lets a parser ignore one)', () => {
     expect(parse('\ufeff{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
     expect(refuses('\ufeff\ufeff{"a":1}')).toBe(true);
   });
@@ -222,7 +222,7 @@ describe('the address of a client', () => {
     [2, '203.0.113.7'],
   ])(
     // @proves contract 10: HTTPS needs TLS_CERT_FILE
-    'is entry number %i from the right if there are that many proxies, because clients can forge the entries before it',
+    'is entry number %i from the right if that is the number of proxies, because clients can forge the entries to its left',
     (hops, address) => {
       expect(from('192.0.2.66, 203.0.113.7, 198.51.100.2', hops)).toBe(address);
     },

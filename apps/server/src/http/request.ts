@@ -196,7 +196,7 @@ function malformed(message: string): ParsedJson {
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
 
-/** Returns a fault in text that JSON.parse accepted, or undefined. In this text brackets match, and each colon follows a key. */
+/** Returns a message about the depth, `__proto__` or a duplicate key, or undefined. `text` is valid JSON, so each colon follows a key. */
 function findStructuralFault(text: string): string | undefined {
   const levels: (Set<string> | null)[] = [];
   let lastString = '';

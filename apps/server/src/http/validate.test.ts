@@ -277,7 +277,7 @@ describe('an id in the path', () => {
     expect(verdict(routes.getMovement, {}, { movementId: id.toUpperCase() })).toBe('ok');
   });
 
-  test('of a category need not be a UUID, but has at most 100 characters', () => {
+  test('need not be a UUID if it is the id of a category, but has at most 100 characters', () => {
     expect(verdict(routes.getCategory, {}, { categoryId: 'cat_unknown' })).toBe('ok');
     expect(verdict(routes.getCategory, {}, { categoryId: 'x'.repeat(101) })).toBe('NOT_FOUND');
   });

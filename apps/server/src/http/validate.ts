@@ -19,7 +19,7 @@ export interface ValidRequest {
   readonly query: unknown;
   readonly body: unknown;
   readonly idempotencyKey: string | null;
-  /** The idempotency keys of the items; empty unless each item has its own key. */
+  /** The idempotency keys of the items; empty if the items have no keys of their own. */
   readonly itemKeys: readonly string[];
   /** True if the write runs and is rolled back. */
   readonly isDryRun: boolean;
@@ -116,7 +116,7 @@ const itemsPerToken = 10;
 interface ReadBody {
   /** The parsed JSON before its validation; undefined if it cannot be parsed or the method takes no body. */
   readonly sent: unknown;
-  /** The output of the schema; undefined if the body is invalid or the route takes none. */
+  /** The output of the schema; undefined if the body is invalid or the route takes no body. */
   readonly body: unknown;
 }
 

@@ -60,7 +60,7 @@ const trackerOf = (header: Header) => ({ own: trackerId, foreign: foreignId, mal
 const id = randomUUID();
 const pathOf = (tool: Tool) => [...tool.call.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, id] as const);
 
-/** Returns the code of an operation that is called with unknown ids and an empty body, or `ok`. */
+/** Calls an operation with unknown ids and an empty body. Returns `ok` or the error code; see {@link outcomeOf}. */
 async function codeOfOperation(tool: Tool, token: string, header: Header): Promise<string> {
   const answer = await server.call(tool.call.name as RouteName, {
     token,

@@ -91,7 +91,7 @@ describe.each(Object.entries(libraries))('a client of %s', (_, connect) => {
     await writes.close();
   });
 
-  it('records one movement for 16 parallel confirmations of a preview, and gets a replay when it repeats the confirmation of a void', async () => {
+  it('records one movement for 16 parallel confirmations of a preview, and gets a replay for a repeated confirmation of a void', async () => {
     const { call, close } = await connect('/v1/mcp/write', bearer(secret));
     const movement = {
       type: 'expense',

@@ -33,7 +33,7 @@ export function metadataRouter(options: ResourceOptions): Router {
   });
 }
 
-/** Returns the error. With an external issuer, adds the URL of the metadata and the scopes to the challenge of a 401. */
+/** Returns the error. With an external issuer, the WWW-Authenticate header of a 401 also names the metadata URL and the scopes. */
 export function challengeOf(
   error: unknown,
   { options, request, path }: { readonly options: ResourceOptions; readonly request: Request; readonly path: string },
