@@ -20,12 +20,12 @@ const otherUserCount = 1_200;
 
 /**
  * Fills a database for one user with three trackers of 40,000, 15,000 and 5,000 movements. Adds 1,200 other users, each with a tracker,
- * keys, categories, invitations and sessions. No table is so small that a sequential scan is the best plan. The plans are always the same,
- * because ids are numbered, no value is random, and ANALYZE samples every row.
+ * credentials, categories, invitations and sessions. No table is so small that a sequential scan is the best plan. The plans are always
+ * the same, because ids are numbered, no value is random, and ANALYZE samples every row.
  * @param client connected as the owner of every table
  */
 export async function fillLargeDatabase(client: pg.Client, userId: string): Promise<LargeDatabaseIds> {
-  // VACUUM marks a page all-visible only if its rows are known to be committed, which needs a flushed COMMIT.
+  // VACUUM marks a page all-visible only if the COMMIT of its rows was flushed to disk.
   await client.query('set synchronous_commit = on');
   await addUsers(client, userId);
   await addAccountsAndCategories(client);
@@ -146,7 +146,7 @@ async function addAccountsAndCategories(client: pg.Client): Promise<void> {
 }
 
 /**
- * Adds movements. One of fifty pairs of movements is a transfer. The newest movement is dated 31 December 2025, and the oldest is about
+ * Adds movements. Every fiftieth pair of movements is a transfer. The newest movement is dated 31 December 2025, and the oldest is about
  * three years older.
  */
 async function addMovements(client: pg.Client, userId: string): Promise<void> {
@@ -179,7 +179,7 @@ async function addMovements(client: pg.Client, userId: string): Promise<void> {
   );
 }
 
-/** Adds budgets of every tracker, with four lines each. One line uses a category of another user. */
+/** Adds budgets of every tracker, with four lines each. In the first tracker, three of the lines use categories of other users. */
 async function addBudgets(client: pg.Client): Promise<void> {
   await client.query(
     `insert into app.budgets (tracker_id, id, name, mode, currency_code, period_start, period_end)

@@ -1,6 +1,6 @@
 import { type PostgresProxy, startPostgresProxy } from './start-postgres-proxy.js';
 
-/** The moment of the cut: before PostgreSQL receives the COMMIT, or after PostgreSQL has committed and before its response arrives. */
+/** The moment of the cut: before PostgreSQL receives COMMIT, or after it has committed, instead of its response. Null: no cut. */
 export type Cut = 'before' | 'after' | null;
 
 /** A proxy in front of PostgreSQL that cuts connections at COMMIT. */

@@ -22,7 +22,7 @@ export interface TestRedis {
   close(): Promise<void>;
 }
 
-/** Whether redis-server is installed. If it is not, tests that need it are skipped with a message. */
+/** True if redis-server is installed. Otherwise the tests that need it are skipped with a message. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 /** Starts a Redis server on a free port, with its files in a temporary directory. */

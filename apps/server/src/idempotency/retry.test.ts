@@ -18,7 +18,7 @@ function fakeClock() {
   };
 }
 
-/** Returns a retried call whose attempts throw `failures` in order, and then return `done`. If `endless`, they repeat the last failure. */
+/** Returns `run`, whose attempts throw `failures` in order, and then return `done`, or throw the last failure again if `endless`. */
 function scripted(failures: readonly unknown[], endless = false) {
   const clock = fakeClock();
   let attempts = 0;

@@ -89,7 +89,7 @@ describe('FallbackStore while the shared store is unavailable', () => {
   });
 });
 
-test('FallbackStore reads the limit status from the shared store, and from the local one while the shared one is unavailable', async () => {
+test('FallbackStore reads the limit status from the local store while the shared store is unavailable', async () => {
   const { peek, consume, sharedAnswers } = openFallback();
   sharedAnswers(async () => ({ isAllowed: true, debtMicros: 40_000_000 }));
   expect(await peek()).toBe(true);

@@ -15,7 +15,7 @@ import {
 export class MemoryStore implements TokenStore {
   readonly #nowMicros: () => number;
   readonly #bucketsMax: number;
-  /** When each bucket will be full, by table and owner; least recently used first. */
+  /** The time at which each bucket will be full, by table and owner; least recently used first. */
   readonly #fullAtMicros = new Map<TableName, Map<string, number>>();
 
   /**
@@ -64,8 +64,8 @@ export class MemoryStore implements TokenStore {
   }
 
   /**
-   * On each insertion, deletes up to two of the least recently used buckets, so that the table can shrink faster than it grows and no request
-   * scans it. Deletes buckets that are full again and, at the limit, one bucket that is not full.
+   * On each insertion, checks the two least recently used buckets, so that the table can shrink faster than it grows and no request
+   * scans it. Deletes those of them that are full again and, at the limit, one that is not full.
    */
   #evict(table: Map<string, number>): void {
     const nowMicros = this.#nowMicros();

@@ -12,9 +12,9 @@ export interface RedisStore extends TokenStore {
 const answerMsMax = 200;
 const connectMsMax = 1_000;
 
-// The script computes the same as consumeToken if ARGV[4] is 1, and the same as peekToken if it is 0. ARGV[3] is the number of requested
-// tokens. Redis runs the script atomically, so two processes cannot consume the same token. The script uses the clock of Redis, so the clocks of the processes need not agree.
-// A full bucket needs no key, so the key expires when the bucket is full.
+// The script computes the same as consumeToken if ARGV[4] is 1, and the same as peekToken if ARGV[4] is 0. ARGV[3] is the number of
+// requested tokens. Redis runs the script atomically, so two processes cannot consume the same token. The script uses the clock of Redis,
+// so the clocks of the processes need not agree. A full bucket needs no key, so the key expires when the bucket is full.
 const consumeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -43,7 +43,7 @@ export async function connectRedisStore(url: string): Promise<RedisStore> {
     lazyConnect: true,
     commandTimeout: answerMsMax,
     connectTimeout: connectMsMax,
-    // If a command cannot be sent, the local store decides. If the client sent the command later, the request would consume two tokens.
+    // If a command cannot be sent, the local store decides. If the client sent it later, the request would consume a token in each store.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

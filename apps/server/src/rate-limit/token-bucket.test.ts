@@ -52,7 +52,7 @@ describe('a token bucket', () => {
     );
   });
 
-  test('has a token after the announced wait, and none one second earlier', () => {
+  test('has a token after the announced wait, but not one second earlier', () => {
     fc.assert(
       fc.property(rateLimits, gaps, (rateLimit, gapsMicros) => {
         for (const refused of consumeAfter(rateLimit, gapsMicros).filter(({ isAllowed }) => !isAllowed)) {

@@ -10,7 +10,7 @@ import type { RemoteKeySet } from './remote-key-set.js';
 
 const clockSkewSeconds = 30;
 
-// The `typ` of access tokens that follow RFC 9068, and of access tokens that do not follow it. Log-out tokens have another `typ`.
+// The allowed values of `typ`. Access tokens by RFC 9068 have `at+jwt`; others have `jwt` or no `typ`. Log-out tokens have another value.
 const allowedTypes: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
@@ -53,7 +53,7 @@ async function chooseKey(header: JWTHeaderParameters, keys: RemoteKeySet) {
   return key;
 }
 
-// OpenID Connect Core, section 2, for `sub`; the session ID has the same limit.
+// The limit of `sub` in OpenID Connect Core, section 2. The session ID has the same limit.
 const nameLengthMax = 255;
 
 // The same rules as for users who register at the embedded provider.

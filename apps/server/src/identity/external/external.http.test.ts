@@ -218,7 +218,7 @@ describe('creating a secret with an external issuer', () => {
     expect(provider.introspections.slice(before)).toEqual([token, token, token, token]);
   });
 
-  test('introspects the session, as does a change of the URL of a webhook; a change of its description does not', async () => {
+  test('introspects the session, as does a change of a webhook URL; a change of a webhook description does not', async () => {
     const token = await steppedUp();
     await newTracker(token);
     const { data } = await server.call('createWebhook', { token, body: { url: 'https://hooks.example.org/1' } });

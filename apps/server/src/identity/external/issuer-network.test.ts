@@ -56,7 +56,7 @@ describe('an issuer', () => {
     expect(connections).toBeLessThanOrEqual(2);
   });
 
-  test('is read through the proxy of HTTP_PROXY, unless NO_PROXY names it', async () => {
+  test('is read through the proxy of HTTP_PROXY, unless NO_PROXY names the host of the issuer', async () => {
     const { url } = await startIssuer((_, response) => response.end('{"keys":[]}'));
     const tunnels: (string | undefined)[] = [];
     const proxy = createServer();

@@ -10,10 +10,10 @@ export interface VerificationKey {
   readonly algorithms: readonly string[];
 }
 
-/** Longer IDs are not looked up. No issuer uses them, but any client can send them. */
+/** The maximum length of a key ID that is looked up. No issuer uses longer IDs, but any client can send them. */
 export const kidLengthMax = 128;
 
-/** Asymmetric signatures only: with `none` or an HMAC, anyone who reads the public keys could sign. */
+/** The allowed algorithms, all asymmetric: with `none` or an HMAC, anyone who has the public keys could forge tokens. */
 export const allowedAlgorithms = [
   'RS256',
   'RS384',

@@ -107,7 +107,7 @@ describe('the enrolment of an authenticator', () => {
     expect(resultOf(await bench.call('enrolTotp', { token: enrolled.accessToken }))[1]).toBe('STEP_UP_REQUIRED');
   });
 
-  test('keeps the old authenticator valid until the new one is confirmed, possibly in the same time step', async () => {
+  test('keeps the old authenticator valid until the new one is confirmed, and accepts a code of each in the same time step', async () => {
     const { token, secret } = await enrolledUser();
     const { body } = await bench.call('enrolTotp', { token });
     expect((await verify(token, await bench.codeOf(secret))).status).toBe(200);
@@ -143,7 +143,7 @@ describe('the confirmation of an authenticator', () => {
     },
   );
 
-  test('ends no session if the code is wrong, and neither does a later POST /totp/verify', async () => {
+  test('ends no session if the code is wrong; a later POST /totp/verify also ends no session', async () => {
     const { token, secret, email, password } = await enrolledUser();
     const other = await logInAgain({ email, password });
     const { body } = await bench.call('enrolTotp', { token });

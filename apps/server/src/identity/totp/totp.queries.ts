@@ -4,7 +4,7 @@ import type { UsedSteps } from './totp.rules.js';
 
 /** The authenticator of a user, with its recent wrong codes. */
 export interface TotpRow {
-  /** The stored text: base32 or its ciphertext. Null until a code has confirmed the secret. */
+  /** The secret as it is stored: base32 or its ciphertext. Null until a code has confirmed it. */
   readonly secret: string | null;
   readonly pendingSecret: string | null;
   /** The recent time steps whose codes were accepted. */
@@ -76,7 +76,7 @@ export async function hasTotpToEncrypt(tx: Transaction, prefix: string): Promise
   return (await query(tx, `select 1 from identity.totp where ${needsEncryption} limit 1`, { prefix })).length > 0;
 }
 
-/** Replaces the stored texts of secrets that were encrypted again. Used codes still count as used. */
+/** Stores secrets that were encrypted again. Used codes still count as used. */
 export async function updateTotpSecrets(tx: Transaction, changes: readonly TotpSecrets[]): Promise<void> {
   await query(
     tx,

@@ -40,7 +40,7 @@ export function addUsedStep(used: UsedSteps, step: number): UsedSteps {
   return all.filter((one) => one > last - keptSteps);
 }
 
-/** Five wrong codes in 15 minutes. Source: contract, section 8. */
+/** The limit of wrong codes: five in 15 minutes. Source: contract, section 8. */
 export const codeFailureLimit = { limit: 5, windowSeconds: 15 * 60 } as const;
 
 /**

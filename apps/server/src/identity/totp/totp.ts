@@ -30,8 +30,8 @@ const secretBytes = 20;
 
 /**
  * Returns the seed for an authenticator app. The app becomes active with its first code; until then an earlier confirmed app stays valid.
- * A stolen session must not be enough to enrol an app. The first app requires a recent log-in with the password. The replacement of a
- * confirmed app requires a recent code of that app.
+ * The first app requires a recent log-in with the password. The replacement of a confirmed app requires a recent code of that app. So a
+ * stolen session is not enough to enrol an app.
  * @throws SESSION_INACTIVE (401) if the session is not active, STEP_UP_REQUIRED (401) without the recent log-in or code. Source: contract,
  *   sections 8 and 10a
  */
