@@ -62,7 +62,7 @@ function sessionOptions(planCacheMode: string): string {
     .join(' ');
 }
 
-/** Returns a reader of PostgreSQL's messages that reports each notice. A message is a letter, the length of what follows, and a body. */
+/** Returns a reader of PostgreSQL's messages that reports each notice. A message is a letter, a length without the letter, and a body. */
 function noticeReader(onNotice: (message: string) => void): (bytes: Buffer) => void {
   let received = Buffer.alloc(0);
   return (bytes) => {

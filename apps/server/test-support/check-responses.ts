@@ -12,8 +12,8 @@ const checkedOrigins = new Set<string>();
 const realFetch = globalThis.fetch;
 
 /**
- * Checks every response that this process receives from `origin` with `fetch` against the OpenAPI document. A status, header or
- * field that the document does not declare fails the test that received it.
+ * Checks every response that `fetch` receives from `origin` in this process against the OpenAPI document. A status, header or field that
+ * the document does not declare fails the test that received it.
  * @returns a function that stops the checks
  */
 export function checkResponses(origin: string): () => void {

@@ -1,6 +1,6 @@
 import { type PostgresProxy, startPostgresProxy } from './start-postgres-proxy.js';
 
-/** The moment of the cut: before PostgreSQL receives COMMIT, or after it has committed, instead of its response. Null: no cut. */
+/** `before`: PostgreSQL never receives COMMIT. `after`: the server never receives the response to COMMIT. Null: no cut. */
 export type Cut = 'before' | 'after' | null;
 
 /** A proxy in front of PostgreSQL that cuts connections at COMMIT. */

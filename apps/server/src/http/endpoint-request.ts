@@ -5,17 +5,17 @@ import { duplicateWaitMsMax } from '../idempotency/retry.js';
 import type { EndpointRequest, TransactionalEndpoint } from './endpoint.js';
 import type { Authorized, Operation } from './operation.js';
 
-/** The load of an endpoint (its first statements), sent in the same batch as the authenticating statement. */
+/** The first statements of an endpoint (`load`), sent in the same batch as the authenticating statement. */
 export interface Prefetch {
-  /** Sends the load. PostgreSQL runs it with the role and the context that the authenticating statement has set. */
+  /** Calls `load`. PostgreSQL runs its statements with the role and the context that the authenticating statement has set. */
   readonly send: () => void;
-  /** Returns the promise of the load, or undefined before `send`. */
+  /** Returns the promise of `load`, or undefined before `send`. */
   readonly result: () => Promise<unknown> | undefined;
 }
 
 /**
- * Returns the prefetch of an endpoint's load. Returns undefined if the endpoint has no load, the request is invalid, or Citus
- * distributes the database.
+ * Returns the prefetch of an endpoint, or undefined if the endpoint has no `load`, the request is invalid, or Citus distributes the
+ * database.
  */
 export function prefetchFor({ server, request, validation }: Operation, tx: Transaction): Prefetch | undefined {
   const { endpoint, pathParameters } = request;
@@ -39,7 +39,7 @@ export function prefetchFor({ server, request, validation }: Operation, tx: Tran
   };
 }
 
-/** Runs an endpoint's load and returns its result; undefined without a load. The caller must be authorized. */
+/** Calls `load` of an endpoint and returns the result, or undefined if there is no `load`. The caller must be authorized. */
 export async function loadFor(endpoint: TransactionalEndpoint, request: EndpointRequest): Promise<unknown> {
   if (endpoint.load === undefined) return undefined;
   const { principal, tracker, ...sent } = request;

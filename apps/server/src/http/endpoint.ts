@@ -30,8 +30,8 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly eligibleTrackerIds: readonly string[];
   readonly requestId: string;
   /**
-   * Numbers up to `max` pending events of the tracker, and returns their count. The statement is sent at once. In a distributed
-   * database the count is 0, because the events were numbered before the transaction.
+   * Assigns sequence numbers to up to `max` pending events of the tracker, and returns how many. The statement is sent at once. In a
+   * distributed database the result is 0, because the events were numbered before the transaction.
    */
   readonly numberEvents: (max?: number) => Promise<number>;
   /** True if Citus distributes the tables. INSERT … SELECT then fails if its rows come from the request (decision 0046). */
@@ -47,8 +47,8 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
 }
 
 /**
- * The input of an endpoint's load: a valid request, and the caller's user and tracker. A prefetched load is sent before the caller is
- * authenticated. Its user and tracker are therefore SQL expressions that read the transaction's context.
+ * The input of `load`: a valid request, and the caller's user and tracker. A prefetch calls `load` before the caller is authenticated.
+ * User and tracker are then SQL expressions that read the transaction's context.
  */
 export interface LoadRequest<Route extends RouteContract = RouteContract>
   extends Pick<EndpointRequest<Route>, 'tx' | 'pathParameters' | 'query' | 'body' | 'numberEvents'> {
@@ -111,7 +111,7 @@ export interface DetachedRequest<Route extends RouteContract = RouteContract> {
 export interface TransactionalEndpoint {
   readonly kind: 'transactional';
   readonly route: RouteContract;
-  /** Checks rights that depend on the body, before a stored response is replayed. */
+  /** Checks permissions that depend on the body, before a stored response is replayed. */
   readonly authorize: ((request: EndpointRequest) => void) | undefined;
   /**
    * Sends the first statements. They must change nothing that a caller could see, because they may be sent before the caller is
@@ -138,7 +138,7 @@ export interface AbsentEndpoint {
 
 /**
  * Returns an endpoint: a route with its handler. The contract defines the types of request and response.
- * @param authorize checks rights that depend on the body
+ * @param authorize checks permissions that depend on the body
  */
 export function endpoint<Route extends RouteContract>(
   route: Route,

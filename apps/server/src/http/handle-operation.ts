@@ -123,8 +123,8 @@ async function runAttempt(operation: Operation, database: Transactions): Promise
 }
 
 /**
- * Numbers all pending events of the tracker in separate transactions, because Citus cannot read rows that another role has changed
- * in the same transaction.
+ * Assigns sequence numbers to all pending events of the tracker, in separate transactions, because Citus cannot read rows that another
+ * role has changed in the same transaction.
  */
 async function numberEventsFirst(operation: Operation, database: Transactions): Promise<void> {
   const number = () =>

@@ -31,9 +31,9 @@ export interface OperationServer {
   /** The operations for which the operator requires a recent one-time code, in addition to those that the contract names. */
   readonly stepUpCalls: ReadonlySet<string>;
   /**
-   * True if Citus distributes the tables. An endpoint's load is then not sent in the batch of the authenticating statement. Such a
-   * load would read the tracker from the transaction's context, and Citus cannot choose a node from a context. Events are also
-   * numbered in separate transactions, before the transaction of the request.
+   * True if Citus distributes the tables. The statements of `load` are then not sent in the batch of the authenticating statement. They
+   * would read the tracker from the transaction's context, and Citus cannot choose a node from a context. Events are also numbered in
+   * separate transactions, before the transaction of the request.
    */
   readonly isSharded: boolean;
 }
@@ -74,6 +74,6 @@ export interface Authorized {
   readonly access: Access;
   readonly facts: RequestFacts;
   readonly valid: ValidRequest;
-  /** The prefetched load; undefined if it was not sent. */
+  /** The promise of `load` if `load` was prefetched; otherwise undefined. */
   readonly prefetched: Promise<unknown> | undefined;
 }

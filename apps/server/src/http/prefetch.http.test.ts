@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Runs `act`. Returns its result and the statements that the server sent; a statement with one of `kinds` is shortened to it. */
+/** Runs `act`. Returns its result and the statements that the server sent. Each that contains one of `kinds` is replaced by it. */
 async function watch<Answer>(act: () => Promise<Answer>): Promise<{ answer: Answer; sent: string[] }> {
   const before = server.statements.length;
   const answer = await act();

@@ -196,7 +196,7 @@ function malformed(message: string): ParsedJson {
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
 
-/** Returns a message about the depth, `__proto__` or a duplicate key, or undefined. `text` is valid JSON, so each colon follows a key. */
+/** Returns a message for excessive depth, a duplicate key or `__proto__`. `text` is valid JSON, so each colon token follows a key. */
 function findStructuralFault(text: string): string | undefined {
   const levels: (Set<string> | null)[] = [];
   let lastString = '';

@@ -3,7 +3,7 @@ import { query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
 import { digestsOf } from './event-digests.js';
 
-/** The audited effect of a write: an action on a resource, and for a change the old and new value of each changed field. */
+/** The audited effect of a write: an action on a resource and, for a change, the old and new value of each changed field. */
 export interface Effect {
   readonly action: string;
   readonly resourceType: string;

@@ -31,7 +31,7 @@ export const databaseWaitMsMax = 3_700;
  * processes count together.
  */
 export const duplicateWaitMsMax = 5_000;
-/** The maximum number of failed attempts. Conflicts end after a few attempts. The five pauses last at most 2 s in total. */
+/** The maximum number of failed attempts. Conflicts usually end earlier. The five pauses last at most 2 s in total. */
 const failuresMax = 6;
 // If an attempt lasted this long and then timed out or lost its connection, it is not retried: the next attempt would probably fail too.
 // Slightly less than `lock_timeout`, which is two seconds.
@@ -42,8 +42,8 @@ const attemptMsMax = 1_900;
  * error that {@link isRetryable} accepts, makes up to six attempts within {@link databaseWaitMsMax}. These errors are stale reads,
  * outdated plans, serialization failures, deadlocks, lock and statement timeouts, too many connections, a missing or lost
  * connection, and database restarts. Does not retry an attempt that lasted at least {@link attemptMsMax} and then timed out or lost its
- * connection. So the whole lock timeout (2 s) or statement timeout (3 s) of PostgreSQL ends the request. If the acknowledgement of
- * COMMIT was lost, retries only if `isKeyed`, because the key row then shows whether the transaction committed.
+ * connection. So an attempt that waits for the whole lock timeout (2 s) or statement timeout (3 s) of PostgreSQL ends the request. If the
+ * acknowledgement of COMMIT was lost, retries only if `isKeyed`, because the key row then shows whether the transaction committed.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
  * @source contract, section 6
  */

@@ -12,7 +12,7 @@ const pauseMs = 50;
 const pausesMax = 200;
 
 /**
- * Encrypts the signing keys and authenticator secrets that are stored as plain text, or encrypted with a key other than the first encryption
+ * Encrypts signing keys and authenticator secrets with the first encryption key if they are stored as plain text or encrypted with another
  * key. Several servers may do this concurrently: each waits for locked signing keys, and skips locked authenticators.
  * @throws Error if the encryption key of a secret is missing, or a row stays locked
  */

@@ -11,7 +11,7 @@ export function registrationClosed(): ApiError {
   return stateConflict('registration_closed', 'This server does not accept new users.');
 }
 
-/** Returns the 409 error for a code when the user has no authenticator secret that the code could verify. */
+/** Returns the 409 error for a one-time code if the user has no secret to verify it against. */
 export function notEnrolled(): ApiError {
   return stateConflict(
     'not_enrolled',

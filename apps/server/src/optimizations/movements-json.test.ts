@@ -7,7 +7,7 @@ const id = fc.uuid();
 const moment = fc
   .date({ min: new Date('1900-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
-/** Null or an arbitrary string, also with quotes, backslashes, control characters or lone surrogates, or empty. */
+/** Null, or an arbitrary string. It may be empty, or contain quotes, backslashes, control characters or lone surrogates. */
 const text = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary-ascii' }), fc.string()));
 
 const movement: fc.Arbitrary<Movement> = fc.record({

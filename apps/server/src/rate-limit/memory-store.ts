@@ -65,7 +65,7 @@ export class MemoryStore implements TokenStore {
 
   /**
    * On each insertion, checks the two least recently used buckets, so that the table can shrink faster than it grows and no request
-   * scans it. Deletes those of them that are full again and, at the limit, one that is not full.
+   * scans it. Deletes each of the two that is full again and, at the limit, one that is not full.
    */
   #evict(table: Map<string, number>): void {
     const nowMicros = this.#nowMicros();

@@ -58,7 +58,7 @@ export class IssuerError extends Error {
   }
 }
 
-/** Returns a log line about a failed request. It names the setting that contains the URL. */
+/** Returns a log line about a failed request to the URL in `setting`. */
 export function describeFailure(setting: string, failure: unknown): string {
   return `${setting} ${failure instanceof IssuerError ? failure.message : 'did not answer'}`;
 }

@@ -2,7 +2,7 @@ import { query } from '../../database/query.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { AuthenticationMethod } from './authentication-methods.js';
 
-/** The columns of a session that its tokens contain. */
+/** The columns of a session that the session's tokens contain. */
 export interface SessionRow {
   readonly id: string;
   readonly userId: string;

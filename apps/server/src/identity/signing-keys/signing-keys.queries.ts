@@ -30,7 +30,7 @@ export async function insertFirstSigningKey(tx: Transaction, key: StoredSigningK
   );
 }
 
-/** Locks and returns the signing keys whose `stored` does not start with this prefix. */
+/** Locks and returns the signing keys whose `stored` value does not start with this prefix. */
 export async function lockSigningKeysToEncrypt(tx: Transaction, prefix: string): Promise<readonly StoredSigningKey[]> {
   return query<StoredSigningKey>(
     tx,
@@ -40,7 +40,7 @@ export async function lockSigningKeysToEncrypt(tx: Transaction, prefix: string):
   );
 }
 
-/** Replaces `stored` of a signing key. */
+/** Replaces the `stored` value of a signing key. */
 export async function updateSigningKey(tx: Transaction, key: StoredSigningKey): Promise<void> {
   await query(tx, 'update identity.signing_keys set private_jwk = cast(:json as jsonb) where kid = :kid', {
     kid: key.kid,

@@ -107,7 +107,7 @@ describe('the enrolment of an authenticator', () => {
     expect(resultOf(await bench.call('enrolTotp', { token: enrolled.accessToken }))[1]).toBe('STEP_UP_REQUIRED');
   });
 
-  test('keeps the old authenticator valid until the new one is confirmed, and accepts a code of each in the same time step', async () => {
+  test('keeps the old authenticator valid until the new one is confirmed, and accepts codes of both in one time step', async () => {
     const { token, secret } = await enrolledUser();
     const { body } = await bench.call('enrolTotp', { token });
     expect((await verify(token, await bench.codeOf(secret))).status).toBe(200);
