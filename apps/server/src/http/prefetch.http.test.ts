@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Runs `act`. Returns its result and the statements that the server sent. Each that contains one of `kinds` is replaced by it. */
+/** Runs `act`. Returns its result, and each statement that the server sent, or the entry of `kinds` that the statement contains. */
 async function watch<Answer>(act: () => Promise<Answer>): Promise<{ answer: Answer; sent: string[] }> {
   const before = server.statements.length;
   const answer = await act();
