@@ -3,7 +3,7 @@ import { query } from '../src/database/query.js';
 import type { Transaction } from '../src/database/transaction.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** A database with one table, `notes`, and a pool of one connection. PostgreSQL checks the unique id of a note only at COMMIT. */
+/** A database with one table, `notes`, and a pool of one connection. PostgreSQL checks the uniqueness of note ids only at COMMIT. */
 export interface NotesDatabase {
   readonly testDatabase: TestDatabase;
   readonly database: Database;

@@ -14,7 +14,7 @@ export interface OldTracker {
   insertMissingRows(client: pg.Client): Promise<void>;
 }
 
-/** Columns of a row, by their names. */
+/** The values of a row by column name. */
 type Row = Readonly<Record<string, unknown>>;
 
 /**

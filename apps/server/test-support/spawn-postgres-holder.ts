@@ -8,7 +8,7 @@ import { build } from 'tsup';
 
 /** A child process that runs an embedded PostgreSQL. */
 export interface PostgresHolder {
-  /** Resolves to the first line of the child's output, which the child prints when PostgreSQL accepts connections. */
+  /** Resolves to the connection details that the child prints when PostgreSQL accepts connections. */
   started: Promise<{ connectionString: string; pid: number }>;
   /** Kills the child with SIGKILL. */
   kill(): Promise<void>;

@@ -29,8 +29,8 @@ describe('the HTTP server', () => {
     ['an unknown path', 'GET', '/v1/financial/nothing', 404, 'NOT_FOUND'],
     ['the root', 'GET', '/', 404, 'NOT_FOUND'],
     ['a path with a trailing slash', 'GET', '/v1/financial/accounts/', 404, 'NOT_FOUND'],
-    ['a path in another case', 'GET', '/v1/financial/Accounts', 404, 'NOT_FOUND'],
-    ['broken percent-escapes', 'GET', '/v1/financial/movements/%zz', 404, 'NOT_FOUND'],
+    ['a path in another letter case', 'GET', '/v1/financial/Accounts', 404, 'NOT_FOUND'],
+    ['malformed percent-encoding', 'GET', '/v1/financial/movements/%zz', 404, 'NOT_FOUND'],
     // @proves contract 5: 405
     ['a method that the path does not have', 'DELETE', '/v1/financial/movements', 405, 'METHOD_NOT_ALLOWED'],
     // @proves contract 1: error meta

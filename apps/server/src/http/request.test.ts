@@ -130,7 +130,7 @@ describe('encoding and size of a body: parseJson', () => {
   test.each([
     ['a lone continuation byte', [0x80]],
     ['an overlong slash', [0xc0, 0xaf]],
-    ['half of a character', [0xe2, 0x82]],
+    ['an incomplete character', [0xe2, 0x82]],
     ['an encoded surrogate', [0xed, 0xa0, 0x80]],
     ['a byte that UTF-8 never has', [0xff]],
     ['Latin-1', [0xe9]],

@@ -54,7 +54,7 @@ test('decideReplay returns the response that an earlier attempt of this request 
   expect(decide({ stored: [own], resolvedBy: 'active' })).toEqual({ kind: 'own', answer: own });
 });
 
-describe('decideReplay for an idempotency key that no other tracker has', () => {
+describe('decideReplay for an idempotency key not used in another tracker', () => {
   test('returns the kind "first" when no response is stored', () => {
     expect(decide({})).toEqual({ kind: 'first' });
   });

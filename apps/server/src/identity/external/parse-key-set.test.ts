@@ -34,7 +34,7 @@ describe('parseKeySet', () => {
     ]);
   });
 
-  test('drops the private part of a key that the issuer has published', async () => {
+  test('drops the private members of a published key', async () => {
     const [key] = (await parse({ ...ownPrivate, kid: 'a' })).get('a') ?? [];
     expect(Object.keys(key?.jwk ?? {}).sort()).toEqual(['crv', 'kty', 'x', 'y']);
   });
