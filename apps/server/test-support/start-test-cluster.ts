@@ -10,7 +10,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** URL of the test cluster as its owner. Tests replace the name of the database. */
     testClusterUrl: string;
-    /** The same URL with the login of the server. */
+    /** The same URL with the login role of the server. */
     testServingUrl: string;
     /** The database that is migrated once and copied for each test file. */
     testTemplateName: string;
@@ -35,7 +35,7 @@ export default async function startTestCluster(project: TestProject): Promise<((
   const templateName = `centavo_template_${randomBytes(6).toString('hex')}`;
   const url = new URL(cluster.connectionString);
   const client = new pg.Client({ connectionString: url.href });
-  // The login has a random name, because other test runs may use the same cluster.
+  // The login role has a random name, because other test runs may use the same cluster.
   const serving = new URL(url);
   serving.username = `server_${randomBytes(6).toString('hex')}`;
   serving.password = randomBytes(12).toString('hex');

@@ -68,7 +68,7 @@ const generousRates = {
 
 /**
  * Starts the whole server on a new database. The test controls the server's clock. As in production, the server connects with a
- * login that owns nothing.
+ * login role that owns nothing.
  * @param options.env environment variables; an empty value restores the server's default
  * @param options.database a migrated database without rows, instead of a new database in the test cluster
  * @param options.connectThrough returns the URL by which the server reaches the database, such as the URL of a proxy
@@ -197,7 +197,7 @@ export async function startTestServer(
     baseUrl: `${server.origin}/v1/financial`,
     /** URL of the database, as its owner. */
     connectionString: database.connectionString,
-    /** URL of the database, as the login of the server. */
+    /** URL of the database, with the login role of the server. */
     servingUrl: database.servingUrl,
     /** Every SQL statement that the server sent, in order. */
     statements,

@@ -5,9 +5,9 @@ import { inject } from 'vitest';
 
 /** A database of one test file. */
 export interface TestDatabase {
-  /** URL as the owner of the cluster, a superuser. */
+  /** URL with the owner of the cluster, a superuser. */
   connectionString: string;
-  /** URL as the login of the server, which owns nothing. */
+  /** URL with the login role of the server, which owns nothing. */
   servingUrl: string;
   /** Closes all connections and drops the database. */
   drop(): Promise<void>;

@@ -91,10 +91,10 @@ async function runForCaller(
 }
 
 /**
- * Runs the operation once. If the request and the replica allow it, a read runs on the replica, after a transaction on the primary
- * has authorized the caller. Otherwise the operation runs in one transaction on the primary. A GET sends COMMIT in the batch of its last
- * read if the query marks that read with `isLastRead`. Otherwise the pool commits when the callback returns. The pool rolls back when the
- * callback throws, and after every dry run.
+ * Runs the operation once. A read with a read-after position runs on the replica if the replica has reached that position. A transaction
+ * on the primary authorizes the caller first. Every other operation runs in one transaction on the primary. A GET sends COMMIT in the
+ * batch of its last read if the query marks that read with `isLastRead`. Otherwise the pool commits when the callback returns. The pool
+ * rolls back when the callback throws, and after every dry run.
  */
 async function runAttempt(operation: Operation, database: Transactions): Promise<Answer> {
   const replicaAnswer = await readFromReplica(operation, {

@@ -15,9 +15,8 @@ export type ReplayDecision =
 
 /**
  * Decides whether a request with an idempotency key is the first request or a replay. Pure.
- * A key that was used in another tracker usually identifies another operation. But the key is refused if this request or the
- * stored request used the active or default tracker of its user or credential. That tracker may have changed between two attempts of one
- * request.
+ * A key that was used in another tracker usually identifies another operation. But the key is refused if one of the two requests used the
+ * active or default tracker, because that tracker may have changed between two attempts of the same request.
  * @throws IDEMPOTENCY_KEY_REUSED (409) for a refused key, and for a key that has another fingerprint in this tracker
  * @source contract, section 6
  */

@@ -49,7 +49,7 @@ describe('the rate limit headers', () => {
   });
 
   // @proves contract 7: Headers
-  it('are on responses with status 200, 201, 204, 304, 400, 401, 403, 404 and 409 to an authenticated principal, including a replay', async () => {
+  it('are on each response to an authenticated principal: status 200, 201, 204, 304, 400, 401, 403, 404, 409, and a replay', async () => {
     const { token } = user;
     const created = await server.call('createMovement', { token, body: movement(), idempotencyKey: 'k1' });
     const params = { movementId: created.data.id };

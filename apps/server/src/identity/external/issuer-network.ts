@@ -7,7 +7,7 @@ const headerBytesMax = 16 * 1024;
 /**
  * Creates the HTTP client for the issuer: the global `fetch` with its own pool, which uses the proxies of `HTTPS_PROXY` and `HTTP_PROXY`,
  * except for the hosts in `NO_PROXY`. The pool limits the time to connect, to receive the headers, and to receive each part of the body. It
- * also limits the size of headers and body. The abort signal of a request ends only the request; these limits also end its connection.
+ * also limits the size of headers and body. The abort signal of a request ends only the request; these limits also close the connection.
  * @param limitMs the limit for each of these times, in milliseconds; tests set a shorter limit
  */
 export function openIssuerNetwork(limitMs = timeoutMs): Network {
