@@ -210,7 +210,7 @@ async function addKeysAndAudits(client: pg.Client, userId: string): Promise<void
      from generate_series(1, 20000) n`,
     [userId],
   );
-  // Only a few events stay pending, because a request executes three statements for each event that it numbers, and their plans are
+  // Only a few events stay unnumbered, because a request executes three statements for each event that it numbers, and their plans are
   // captured too.
   await client.query(`select app.number_events(${sqlId('c', '1')}, 19995)`);
   await client.query(

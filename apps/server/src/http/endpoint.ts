@@ -30,7 +30,7 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly eligibleTrackerIds: readonly string[];
   readonly requestId: string;
   /**
-   * Assigns sequence numbers to up to `max` pending events of the tracker, and returns how many. The statement is sent at once. In a
+   * Assigns sequence numbers to up to `max` unnumbered events of the tracker, and returns how many. The statement is sent at once. In a
    * distributed database the result is 0, because the events were numbered before the transaction.
    */
   readonly numberEvents: (max?: number) => Promise<number>;

@@ -123,7 +123,7 @@ async function runAttempt(operation: Operation, database: Transactions): Promise
 }
 
 /**
- * Assigns sequence numbers to all pending events of the tracker, in separate transactions, because Citus cannot read rows that another
+ * Assigns sequence numbers to all unnumbered events of the tracker, in separate transactions, because Citus cannot read rows that another
  * role has changed in the same transaction.
  */
 async function numberEventsFirst(operation: Operation, database: Transactions): Promise<void> {
