@@ -16,10 +16,13 @@ export class FakeEvents {
   readonly rows: Json[] = [];
   readonly ofUser: Json[] = [];
   floor = { sequence: 0, hash: sha256(genesisText(trackerId)) };
+  /** Replaces parts of the newest event in `GET /audit-events/head`, like a server whose list and head disagree. */
+  falseHead: { readonly sequence?: number; readonly hash?: string } = {};
 
   reset(): void {
     this.rows.length = 0;
     this.ofUser.length = 0;
+    this.falseHead = {};
     this.floor = { sequence: 0, hash: sha256(genesisText(trackerId)) };
   }
 
@@ -59,7 +62,8 @@ export class FakeEvents {
       }
       case 'GET /audit-events/head': {
         const { sequence, hash, occurredAt = null } = (this.rows.at(-1) ?? this.floor) as Json;
-        return success({ sequence, hash, occurredAt, floorSequence: this.floor.sequence, floorHash: this.floor.hash });
+        const floor = { floorSequence: this.floor.sequence, floorHash: this.floor.hash };
+        return success({ sequence, hash, occurredAt, ...floor, ...this.falseHead });
       }
       case 'GET /security-events':
         return page(this.ofUser, searchParams);

@@ -2,7 +2,10 @@ import type { Dispatcher } from 'undici';
 import { TunnelError, toProxyFailure } from './proxy-failure.js';
 import { findProxy, type ProxySettings, readProxySettings, toAgentOptions } from './proxy-settings.js';
 
-/** The maximum number of connections to the server, and of concurrent requests in which an import sends single rows. */
+/**
+ * The maximum number of connections to the server. An import that sends one row per request also has at most this many requests in
+ * progress.
+ */
 export const connectionsMax = 8;
 
 /**
@@ -43,7 +46,7 @@ async function openDispatcher(env: Readonly<Record<string, string | undefined>>)
   }
   const dispatcher = new EnvHttpProxyAgent({
     ...toAgentOptions(settings),
-    // The agent would not pass the option `connections` to the pool of a proxy for http://.
+    // Sets `connections` here, because the agent does not pass this option to the pool of a proxy that forwards http:// requests.
     factory: (origin, options) => new Pool(origin, { ...options, connections: connectionsMax }),
     clientFactory: openTunnels,
     // Proxies often allow CONNECT to port 443 only, so http:// is forwarded without a tunnel.

@@ -26,7 +26,7 @@ const joiners = [
   '(?<=\\p{Extended_Pictographic}[\\uFE0F\\u{1F3FB}-\\u{1F3FF}]?)\\u200D(?=\\p{Extended_Pictographic})',
 ];
 
-/** Format characters with a glyph: signs before Arabic, Syriac and Kaithi numbers. */
+/** Format characters with a glyph: the prepended concatenation marks of Arabic, Syriac and Kaithi, such as number signs. */
 const visible = '[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]';
 
 /**

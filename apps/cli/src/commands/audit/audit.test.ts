@@ -107,6 +107,24 @@ describe('audit verify', () => {
     expect((await machine.run('audit verify')).code).toBe(1);
   });
 
+  it('exits with 1 if the list ends before the newest event', async () => {
+    addEvents(3);
+    api.events.falseHead = { sequence: 4 };
+    const { code, stdout } = await machine.run('audit verify');
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining('The list ends with event 3, but the newest event is 4'),
+    ]);
+  });
+
+  it('exits with 1 if the list contains the newest event with another hash', async () => {
+    addEvents(3);
+    const hash = 'f'.repeat(64);
+    api.events.falseHead = { sequence: 2, hash };
+    const { code, stdout } = await machine.run('audit verify');
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`Event 2 in the list does not have the hash ${hash}`)]);
+  });
+
   it('verifies the chain from the first event that retention has not removed', async () => {
     addEvents(4);
     await machine.run('audit verify');

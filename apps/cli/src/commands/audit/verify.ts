@@ -13,7 +13,7 @@ interface VerifiedHead {
 export function addAuditVerify(audit: Command, cli: Cli): void {
   defineCommand<{ readonly deep?: boolean }>(audit, cli, {
     usage: 'verify',
-    summary: 'Check that no event of the hash chain was changed or removed',
+    summary: 'Check the hash chain: no event was changed or removed, except by redaction or retention',
     examples: ['centavo audit verify', 'centavo audit verify --deep'],
     options: (command) =>
       command.option('--deep', 'also compare movements, transfers and categories with their last event'),
@@ -81,9 +81,13 @@ class SeenHead {
   faults(verified: VerifiedHead): string[] {
     const faults: string[] = [];
     const { sequence, hash } = this.#head;
-    if (sequence > 0 && (verified.sequence < sequence || this.#hashes.get(sequence) !== hash)) {
+    if (verified.sequence < sequence) {
       faults.push(
         `The list ends with event ${verified.sequence}, but the newest event is ${sequence} with the hash ${hash}.`,
+      );
+    } else if (sequence > 0 && this.#hashes.get(sequence) !== hash) {
+      faults.push(
+        `Event ${sequence} in the list does not have the hash ${hash}, which the server reported for its newest event.`,
       );
     }
     const stored = this.#stored;

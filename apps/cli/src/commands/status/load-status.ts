@@ -19,7 +19,7 @@ export interface Status {
   readonly profile: string;
   readonly user: Pick<Me, 'userId' | 'email' | 'totpEnrolled'> | null;
   readonly credential: {
-    /** `session`, or the kind of key that the server returned; null if it returned no kind. */
+    /** `session`, or the kind of the key; null if the key may not read its context. */
     readonly kind: string | null;
     readonly name: string | null;
     /** The origin of the credential: `profile`, `CENTAVO_TOKEN`, `--token-stdin`. */
@@ -52,7 +52,7 @@ export async function loadStatus(context: CommandContext): Promise<LoadedStatus>
   const { apiContext, trackerRefusal } = await findContext(context);
   const me = apiContext === undefined || apiContext.principal.kind === null ? await findMe(context) : undefined;
   const { token } = traceSettings(sources);
-  // A session of an external identity provider also has no kind, and the server cannot return its user.
+  // No session has a kind. For a session of an external identity provider, the server also returns no user, so the kind decides.
   const isSession = me !== undefined || apiContext?.principal.kind === null;
   const status: Status = {
     baseUrl: settings.baseUrl,

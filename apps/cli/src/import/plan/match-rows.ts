@@ -67,9 +67,9 @@ const comparedMax = 200;
  * Returns the similarity of the texts of two records with the same day, amount and direction: from 0 for different
  * transactions to 1 for the same words.
  *
- * Each format has its own fields and lengths for the texts of a transaction. A CSV file has a description and a
- * merchant; OFX has a name of 32 characters and a memo. Therefore only the words are compared. Case, accents,
- * punctuation, order and field are ignored. A record without words fits every other record.
+ * Each format has its own fields and lengths for the texts of a transaction. A CSV file has a description and a merchant; OFX has a name of
+ * 32 characters and a memo. Therefore only the words are compared. Case, accents, punctuation and fields are ignored, and the order of the
+ * words matters only in `containsCompact`. A record without words fits every other record.
  *
  * @param one all texts of a record, separated by spaces
  */
@@ -96,8 +96,8 @@ const contained = 0.9;
 const withoutWords = 0.1;
 
 /**
- * The minimum share of long words that both texts contain, relative to the text with fewer long words. Banks add "card
- * purchase", a city or a terminal to the name of the merchant.
+ * Two texts are similar if they share at least this part of their long words (`isSignificant`). The part is relative to the text with fewer
+ * long words. Banks add "card purchase", a city or a terminal to the name of the merchant.
  */
 const sharedPartMin = 0.5;
 
@@ -106,7 +106,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(plain.match(/[\p{L}\p{N}]+/gu));
 }
 
-/** Returns whether one text without spaces contains the other: one format may cut a text, or split a word. */
+/** Returns whether one text contains the other after the spaces of both are removed: one format may cut a text, or split a word. */
 function containsCompact(words: ReadonlySet<string>, otherWords: ReadonlySet<string>): boolean {
   const [one, other] = [[...words].join(''), [...otherWords].join('')];
   const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one];

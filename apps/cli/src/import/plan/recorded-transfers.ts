@@ -47,7 +47,7 @@ export class RecordedTransfers {
     try {
       for await (const leg of await (withVoided ? listWithVoided(client, filters) : client.movements.list(filters))) {
         const found = { amountDecimal: canonicalAmount(leg.amountDecimal), occurredOn: leg.occurredOn };
-        // A voided transfer may have been recorded again, with the same mark.
+        // If a voided transfer was recorded again with the same mark, the new transfer takes precedence.
         const add = (id: string) => (isVoided(leg) && legs.has(id) ? undefined : legs.set(id, found));
         if (leg.transferGroupId !== null) add(legId(leg.accountId, leg.transferGroupId));
         const mark = readTransferMark(leg.description);
@@ -68,7 +68,7 @@ export class RecordedTransfers {
   }
 
   /**
-   * Returns the side of a recorded transfer to which a row belongs; undefined if it belongs to none. The amount of the
+   * Returns the leg of a recorded transfer to which a row belongs; undefined if it belongs to none. The amount of the
    * side differs from the amount of the row if the file is now read differently, or if the bank has reused the id of
    * the row. The day may also differ.
    */
@@ -80,7 +80,10 @@ export class RecordedTransfers {
     return this.#legs.get(legId(target.id, keyBeginning(key)));
   }
 
-  /** Returns whether a transfer contains a row with this key. If so, the caller counts equal rows, to distinguish them. */
+  /**
+   * Returns whether a row with this key was imported as a leg of a transfer. If so, the caller counts the equal rows of the file, to
+   * distinguish them.
+   */
   hasKey(key: string): boolean {
     return this.#keyBeginnings.has(keyBeginning(key));
   }
@@ -103,7 +106,7 @@ interface TransferMark {
 }
 
 /**
- * Returns the mark at the end of the description of an imported transfer, `[import 1a2b3c4d5e6f 7a8b9c0d1e2f]`. It
+ * Creates the mark that ends the description of an imported transfer, such as `[import 1a2b3c4d5e6f 7a8b9c0d1e2f]`. It
  * contains the beginnings of the keys of the outgoing and the incoming row. Only the description can store the mark: both
  * movements preserve it, and other machines can read it. Transfers entered by hand have no mark.
  */
