@@ -27,8 +27,8 @@ export function renderGrowth(report) {
     `${placeAndTimeOf(report)}
 The values are medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. Before its first request, a server used ${idleMb} MB of memory.`,
     `Do not compare the columns with each other: they were measured minutes apart, and the speed of the machine changes. The ratios
-show the cost of growth. Each round for the last size alternated with a round on another server. Its only tracker, the small tracker,
-began with ${counted(depth[0]?.movements ?? 0, 'movement')}. A ratio is the median of all pairs of rounds, with the quartiles in brackets.`,
+show the cost of growth. Each round with the largest size alternated with a round on another server. Its only tracker, the small tracker,
+began with ${counted(depth[0]?.movements ?? 0, 'movement')}. Each pair of rounds gives one ratio. The table has their median, with the quartiles in brackets.`,
     ...sectionOf(depth, ({ movements }) => counted(movements, 'movement')),
     depth.map(checkOf).join('\n'),
   ];
@@ -57,7 +57,7 @@ function sectionOf(stages, titleOf) {
 }
 
 function tableOf(stages, connections, titleOf) {
-  const columns = ['', ...stages.map(titleOf), 'ratio of p50, last size to small tracker', 'ratio of CPU time'];
+  const columns = ['', ...stages.map(titleOf), 'ratio of p50, largest size to small tracker', 'ratio of CPU time'];
   const rows = (stages[0]?.figures ?? [])
     .filter((figures) => figures.connections === connections)
     .map(({ workload }) => {

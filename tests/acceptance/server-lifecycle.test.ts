@@ -187,7 +187,7 @@ describe('a server with a certificate', () => {
 
 describe('a PostgreSQL', () => {
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
-  it('that is external is migrated once by `centavo-server migrate`, and keeps running when the Centavo server stops', async () => {
+  it('is migrated once by `centavo-server migrate` if it is external, and keeps running when the Centavo server stops', async () => {
     // An embedded PostgreSQL serves as the existing one. The new database in it is independent of the others.
     const other = await sandbox.startServer({ dataDir: books });
     const { connectionString, pid } = await getPostgresOf(books);
@@ -214,7 +214,7 @@ describe('a PostgreSQL', () => {
     await other.kill('SIGTERM');
   });
 
-  it('that is embedded is shared by two servers on one DATA_DIR, and runs until both have stopped', async () => {
+  it('is shared by two servers on one DATA_DIR if it is embedded, and runs until both have stopped', async () => {
     const first = await sandbox.startServer({ dataDir: books });
     const second = await sandbox.startServer({ dataDir: books });
     expect(await first.kill('SIGTERM')).toMatchObject({ exitCode: 0 });

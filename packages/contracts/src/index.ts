@@ -1,4 +1,4 @@
-/** The main entry of the package: routes with their schemas, records, scopes and error codes. */
+/** The main entry point of the package: routes with their schemas, records, scopes and error codes. */
 export * from './accounts/account-records.js';
 export * from './accounts/account-requests.js';
 export * from './budgets/budget-records.js';

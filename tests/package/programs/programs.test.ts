@@ -56,7 +56,7 @@ describe.each(packageManagers)('the programs that %s installs from the tarballs'
     }
   });
 
-  it('name the directory of the packed pages in the help of the server', async () => {
+  it('name the directory of the packaged documentation in the help of the server', async () => {
     const { stdout } = await run('centavo-server --help');
     const [, page = ''] = /docs\/(\S+\.md) lists them/.exec(stdout) ?? [];
     const [, docs = ''] = /^The directory docs is (.+)\.$/m.exec(stdout) ?? [];

@@ -32,7 +32,7 @@ export interface SupervisorChannel {
    * @throws Error if the supervisor cannot sum the metrics
    */
   readAllMetrics(): Promise<string>;
-  /** Reports that this worker serves, and answers requests for its metrics from now on. */
+  /** Reports that this worker serves. Requests for its metrics are answered with `readMetrics` from now on; before, with an empty list. */
   announceServing(server: { readonly origin: string; readonly readMetrics: () => Promise<readonly Metric[]> }): void;
   /** Sends the final metrics, if any, and disconnects, so that the channel no longer keeps the process running. */
   disconnect(finalMetrics?: readonly Metric[]): Promise<void>;

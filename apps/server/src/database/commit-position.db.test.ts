@@ -51,7 +51,7 @@ it('a transaction reports a log position between the position before its write a
   expect(row).toEqual({ further: true, there: true });
 });
 
-it('a transaction reads the log position right after COMMIT, and only if the caller requests it', async () => {
+it('a transaction reads the position of the write-ahead log right after COMMIT, and only if the caller requests it', async () => {
   const statements: string[] = [];
   const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
   await counted.transaction({ readOnly: false, onPosition: () => {} }, (tx) => query(tx, 'select 1'));

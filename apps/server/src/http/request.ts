@@ -106,8 +106,8 @@ function payloadTooLarge(): ApiError {
   });
 }
 
-// Contains only requests whose body did not arrive completely. An AbortController for every request would be freed late (decision
-// 0044).
+// Contains only requests whose body did not arrive completely. This replaces an AbortController for each request, which the garbage
+// collector would free late.
 const faults = new WeakMap<IncomingMessage, ApiError>();
 const broken = Symbol('the body broke');
 

@@ -14,9 +14,9 @@ export type ReplayDecision =
   | { readonly kind: 'duplicate_in_progress' };
 
 /**
- * Decides whether a request with an idempotency key is the first request or a replay. Pure.
- * A key that was used in another tracker usually identifies another operation. But the key is refused if one of the two requests used the
- * active or default tracker, because that tracker may have changed between two attempts of the same request.
+ * Decides whether a request with an idempotency key is the first request or a replay. Pure. A key that was used only in another tracker
+ * usually identifies another operation, so the request counts as a first request. But the key is refused if one of the two requests used
+ * the active or default tracker, because that tracker may have changed between two attempts of the same request.
  * @throws IDEMPOTENCY_KEY_REUSED (409) for a refused key, and for a key that has another fingerprint in this tracker
  * @source contract, section 6
  */

@@ -10,7 +10,10 @@ export interface TransportErrorFields {
 }
 
 abstract class TransportError extends FinancialError {
-  /** The idempotency key of all attempts of this write; null for reads and for writes without a key. */
+  /**
+   * The idempotency key with which to repeat this write. Null for reads, for operations without a key, and in the mode `independent` of
+   * `createMany`, in which each movement has its own key.
+   */
   readonly idempotencyKey: string | null;
 
   constructor(fields: TransportErrorFields) {

@@ -53,7 +53,7 @@ describe('a read', () => {
     expect(sent.map(({ headers }) => headers[name])).toEqual([undefined, undefined, '0/20', undefined]);
   });
 
-  test('sends the position in another tracker too, because all trackers share one log', async () => {
+  test('also sends the position of a write to another tracker, because all trackers share one write-ahead log', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] }, { trackerId: 'home' });
     await clock.settle(client.forTracker('work').movements.create(newMovement));
     await clock.settle(client.accounts.list());

@@ -147,8 +147,8 @@ function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvP
 }
 
 /**
- * Describes the rows. The returned plan leaves empty rows out if the balance column agrees without them. In the returned plan, the last
- * row fails if it may be a total.
+ * Describes the rows, and returns the description with its plan. With this plan, rows without amount and balance are skipped if the balance
+ * column agrees without them, and the last row fails if it may be a total.
  */
 async function describeSettledRows(plan: CsvPlan) {
   const described = await describeRows(plan);
@@ -188,8 +188,8 @@ async function findSaved(
 }
 
 /**
- * Returns whether the saved date column has the times of records (created at, imported at) instead of the dates of transactions, and
- * detection would not choose it. Older versions guessed such columns.
+ * Returns whether the saved date column says when a record was created or imported, and not when the transaction happened, and detection
+ * would choose another column. Older versions guessed such columns.
  */
 function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findOnlyCreation>[0]): boolean {
   if (!recordKeepingHeaders.has(headerWords(columns.date))) return false;
@@ -206,8 +206,8 @@ function hasNoHeaders(row: HeadRow): boolean {
 }
 
 /**
- * Returns the settings of a mapping that are used like options: all settings except the formats, which the file can
- * contradict.
+ * Returns the settings of a mapping that are used like options. The formats are not among them, because the file can contradict them.
+ * Neither are the two findings that a mapping saves.
  */
 function pickStated(mapping: EffectiveMapping) {
   const { columns, expenseWords, incomeWords, finalStatuses, skippedStatuses, allExpenses, allIncomes, minusMeans } =

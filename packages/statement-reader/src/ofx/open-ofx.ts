@@ -89,7 +89,7 @@ function describeSigns(signs: OfxSignConvention): Pick<NonNullable<OpenedStateme
   if (signs.decidedBy === 'sign') return { lines: [] };
   if (signs.decidedBy === 'reversedSign') {
     if (signs.example === undefined) return { lines: [['signs', reversedSigns]] };
-    const line = `every sign contradicts its type, such as that of ${signs.example}: ${reversedSigns}`;
+    const line = `no amount has the sign of its transaction type, such as ${signs.example}: ${reversedSigns}`;
     return { lines: [['signs', line]] };
   }
   const example = signs.example === undefined ? '' : `: ${signs.example} is an expense`;

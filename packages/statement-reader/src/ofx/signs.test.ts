@@ -229,7 +229,7 @@ describe.each([
     expect(outcomes).toEqual(['-5', '-6', '40', '7', '-8', '-9']);
     expect(lines).toContainEqual([
       'signs',
-      'every sign contradicts its type, such as that of DEBIT: amounts with a minus are incomes, all others are expenses',
+      'no amount has the sign of its transaction type, such as DEBIT: amounts with a minus are incomes, all others are expenses',
     ]);
   });
 

@@ -34,7 +34,7 @@ export function canSymbolMean(symbol: string, currencyCode: string): boolean {
 
 /**
  * The symbols and abbreviations of currencies, in lower case, and the ISO codes that they may mean. Multiples such as `M` or `Mio` are left
- * out, because a symbol that is not in this list makes the amount unreadable.
+ * out on purpose: `5 Mio` is then not an amount, instead of 5.
  */
 const codesOfSymbols: readonly (readonly [symbols: string, codes: string])[] = [
   [

@@ -33,7 +33,7 @@ async function wrongCode(secret: string): Promise<string> {
 
 describe('the enrolment of an authenticator', () => {
   // @proves contract 8: POST /totp
-  test('returns 201 with a base32 seed of 20 bytes and its otpauth URI', async () => {
+  test('returns 201 with a base32 secret of 20 bytes and its otpauth URI', async () => {
     const session = await bench.logIn();
     const { status, body } = await bench.call('enrolTotp', { token: session.accessToken });
     expect(status).toBe(201);

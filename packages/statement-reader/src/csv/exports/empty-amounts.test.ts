@@ -31,8 +31,8 @@ describe('a row without an amount and without a balance', () => {
     expect(rows).toEqual([
       '2024-03-13 +500 Salary',
       '2024-03-14 -30 Collective payment',
-      'line 4 skipped: it has no amount, and the balance column agrees without it',
-      'line 5 skipped: it has no amount, and the balance column agrees without it',
+      'line 4 skipped: it has no amount, and the balances agree with the amounts of the other rows',
+      'line 5 skipped: it has no amount, and the balances agree with the amounts of the other rows',
       '2024-03-15 -70 Rent',
     ]);
     expect([reading['other rows'], reading.balance]).toEqual(['2 skipped', 'the balance column agrees on 3 of 3 rows']);

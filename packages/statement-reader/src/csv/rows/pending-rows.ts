@@ -55,18 +55,17 @@ interface Row {
 
 /**
  * Finds rows that must be imported or skipped in spite of their status. A row is not final if its status says that it is pending, did not
- * happen or is reversed, or if the user declared its status not final. If the balance column includes such a row, the row is imported as
- * final.
+ * happen or is reversed, if its date cell or a flag says that it is pending, or if the user declared its status not final. If the balance
+ * column includes such a row, the row is imported as final.
  *
  * A final row can reverse a row that is not final. If it reverses a pending row, such as an authorization, both rows are skipped, because
- * no money moved. If it reverses a row with a status such as `Reversed`, both rows are recorded: the money moved twice, and an export of
- * another day may contain the reversed row as booked. A final row reverses another row if the rows have opposite amounts in one currency,
- * the balance column includes neither row, and one of these is true:
+ * no money moved. If it reverses a row with a status such as `Reversed`, both rows are recorded, because the money went out and came back.
+ * Also, an export of another day may contain the reversed row as booked. A final row reverses another row if the rows have opposite amounts
+ * in one currency, the balance column includes neither row, and one of these is true:
  *   - the final row refers to the id of the other row;
  *   - the final row refers to no id, contains a word for a reversal, and shares a text with the other row;
- *   - the final row refers to no id and shares a text with the other row, whose status says that it is reversed. No other final row has the
- *     amount and a text of that row.
- * In the last two cases, only one row that is not final may fit.
+ *   - the final row refers to no id, the status of the other row says that it is reversed, and the two share a text. No final row has the
+ *     same amount and text as the reversed row. In the last two cases, the rows form a pair only if exactly one row that is not final fits.
  *
  * If no row of the file reverses a row with a status such as `Reversed`, the refund may be in another file. Two rows with such statuses
  * reverse each other if they have opposite amounts and share a text.

@@ -40,7 +40,7 @@ import { BalanceSearch, type FoundBalance } from './row-kind.js';
 export interface CsvRow {
   readonly row: StatementRow;
   readonly cells: readonly string[];
-  /** The balance after the row, negative below zero; undefined if there is no balance column, or its cell has no amount. */
+  /** The balance after the row, with a minus if it is below zero; undefined if there is no balance column, or its cell has no amount. */
   readonly balance: string | undefined;
   /** The reason why only the balance can show the direction of this transaction; undefined if the row itself shows it. */
   readonly undecided: string | undefined;
@@ -159,7 +159,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   if ('reason' in amount) {
     const isEmpty = amount.isEmpty === true && cells[plan.columns.balancePosition ?? -1]?.trim() === '';
     if (isEmpty && plan.leavesOutEmptyRows)
-      return skipped('it has no amount, and the balance column agrees without it');
+      return skipped('it has no amount, and the balances agree with the amounts of the other rows');
     return { ...failure(amount.reason), isEmpty };
   }
   if (amount.amountDecimal === '0' && row.positions.fee === undefined) return skipped('its amount is zero');
@@ -292,10 +292,10 @@ export function readIdentity(
 }
 
 /**
- * Returns whether each cell of a row is below its own header. Empty cells at the end may be missing or surplus.
- * Other cells may be missing after the last column that affects the amount, date, account or status, and surplus cells may have
- * texts. But a missing or surplus delimiter before the amount shifts it, and the shifted row can look correct. So a row with missing
- * or surplus cells does not fit if another cell could be the amount.
+ * Returns whether each cell of a row is below its own header. Empty cells at the end may be missing or surplus. After the last column that
+ * affects the amount, date, account or status, other cells may be missing too. Cells beyond the last header may contain text. But a missing
+ * or surplus delimiter before the amount shifts it, and the shifted row can look correct. So a row with missing or surplus cells does not
+ * fit if another cell could be the amount.
  */
 export function fitsHeaders(
   cells: readonly string[],
@@ -324,8 +324,8 @@ function findSplitText(cells: readonly string[], { amount, debit, credit }: Colu
 }
 
 /**
- * Returns the minimum number of cells of a row: empty headers at the end need no cells. In a file without headers, the
- * first row decides.
+ * Returns the minimum number of cells of a row: empty headers at the end need no cells. If all headers are empty, it is the number of
+ * headers.
  */
 function widthWithoutEmptyEnd(headers: readonly string[]): number {
   return headers.findLastIndex((header) => header.trim() !== '') + 1 || headers.length;

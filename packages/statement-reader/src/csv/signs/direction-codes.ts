@@ -46,7 +46,7 @@ export class LetterCodes {
     );
   }
 
-  /** Returns the number of rows with each sign, for each formerly unknown code that is known in `codes`. */
+  /** For each code that was unknown when its rows were added, and that is in `codes`, returns the number of rows with each sign. */
   countSigns(codes: DirectionCodes): ReadonlyMap<string, SignCounts> {
     return new Map([...this.#signCounts].filter(([code]) => readDirectionCode(code, codes) !== undefined));
   }

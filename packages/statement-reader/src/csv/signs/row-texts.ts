@@ -83,7 +83,7 @@ export class SignConventionCheck {
   #reversedReceipt: string | undefined;
   /** The text of a refund with a minus. */
   #reversedRefund: string | undefined;
-  /** The text of a wage or of received interest with a minus. */
+  /** The text of a wage, a dividend or received interest with a minus. */
   #reversedIncome: string | undefined;
   #hasPlainIncome = false;
   #hasPlainRefund = false;
@@ -92,7 +92,10 @@ export class SignConventionCheck {
   /** The text of a row whose code contradicts its sign. */
   #contradicted: string | undefined;
 
-  /** @param file whether its headers are those of a card statement, or of an export of Plaid */
+  /**
+   * @param file.isOfCard whether the headers are those of a card statement
+   * @param file.isOfPlaid whether the headers are those of an export of Plaid
+   */
   constructor({ isOfCard, isOfPlaid }: { isOfCard: boolean; isOfPlaid: boolean }) {
     this.#isOfCard = isOfCard;
     this.#isOfPlaid = isOfPlaid;
@@ -133,8 +136,9 @@ export class SignConventionCheck {
 
   /**
    * Checks that the file has the signs of a bank statement.
-   * @throws StatementError if some amounts, but not all, have a minus, and either signs contradict the texts or codes of their rows,
-   *   or the file is an export of Plaid
+   * Does nothing if no amount has a minus, or all have one.
+   * @throws StatementError if the file is an export of Plaid, or if signs contradict the texts or codes of their rows and no row proves the
+   *   signs of a bank statement
    */
   requireBankConvention(): void {
     if (this.#minus === 0 || this.#other === 0) return;
@@ -154,13 +158,13 @@ export class SignConventionCheck {
   }
 }
 
-/** Wages and received interest. Some apps, such as Rocket Money, write incomes with a minus. */
+/** Wages, dividends and received interest. Some apps, such as Rocket Money, write incomes with a minus. */
 const income =
   /(?<!\p{L})(payroll|salary|wages|interest (paid|earned|received)|dividend|gehalt|lohn|salaire|nómina|stipendio|salário|wynagrodzenie|зарплата)(?!\p{L})/iu;
 
 /**
- * Words for a refund. If only rows with a minus have such a word, a minus probably means money in, provided that at most half of the
- * rows have a minus, or the file is a card statement.
+ * Words for a refund. A minus probably means money in if only rows with a minus have such a word, and either the file is a card statement
+ * or at most half of the rows have a minus.
  */
 const refund =
   /(?<!\p{L})(refund|rückerstattung|gutschrift|remboursement|reembolso|estorno|devolución|devolução|statement credit|rimborso|terugbetaling|zwrot|återbetalning)(?!\p{L})/iu;
