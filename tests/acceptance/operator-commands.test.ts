@@ -27,7 +27,7 @@ describe('centavo-server check, while a server runs', () => {
     const ended = await sandbox.runServer('check', { dataDir: books });
     expect(ended).toMatchObject({
       exitCode: 0,
-      stdout: 'Checked 2 balances and 1 transfers: 0 contradictions.\n',
+      stdout: 'Checked 2 balances and 1 transfer: 0 contradictions.\n',
     });
     const health = await fetch(`${server.origin}/health/ready`);
     expect(health.status).toBe(200);
@@ -39,7 +39,7 @@ describe('centavo-server check, while a server runs', () => {
     const chain = await sandbox.runServer('check --chain', { dataDir: books });
     expect(chain).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining(`Checked ${sequence} events of 1 trackers`),
+      stdout: expect.stringContaining(`Checked ${sequence} events of 1 tracker and `),
     });
     const redacted = await sandbox.runServer(`redact-event ${trackerId} 1`, { dataDir: books });
     expect(redacted).toMatchObject({ exitCode: 0, stdout: `Redacted event 1 of the tracker ${trackerId}.\n` });

@@ -2,6 +2,7 @@ import { checkBooks } from '../database/checks/check-books.queries.js';
 import type { Database } from '../database/pool.js';
 import { assumeRole } from '../database/query.js';
 import { checkChain } from '../resources/events/index.js';
+import { describeBooksCheck, describeChainCheck } from './describe-check.js';
 import { type CommandEnvironment, withOperatorDatabase } from './open-database.js';
 
 const usage = `Usage: centavo-server check [--chain]
@@ -25,9 +26,10 @@ export async function checkCommand(environment: CommandEnvironment, args: readon
   }
   const report = (line: string) => process.stderr.write(`${line}\n`);
   return withOperatorDatabase({ ...environment, report }, async (database) => {
-    const { cashboxCount, transferCount, contradictions } = await database.transaction({ readOnly: true }, checkBooks);
+    const checked = await database.transaction({ readOnly: true }, checkBooks);
+    const { contradictions } = checked;
     for (const contradiction of contradictions) print(contradiction);
-    print(`Checked ${cashboxCount} balances and ${transferCount} transfers: ${contradictions.length} contradictions.`);
+    print(describeBooksCheck(checked));
     const chainContradictions = option === undefined ? 0 : await printChainCheck(database);
     return contradictions.length + chainContradictions === 0 ? 0 : 1;
   });
@@ -40,14 +42,6 @@ async function printChainCheck(database: Database): Promise<number> {
     await assumeRole(tx, 'centavo_definer');
     return checkChain(tx, print);
   });
-  const { eventCount, trackerCount, recordCount, incomparableCount, contradictionCount } = checked;
-  print(
-    `Checked ${eventCount} events of ${trackerCount} trackers and ${recordCount} records: ${contradictionCount} contradictions.`,
-  );
-  if (incomparableCount > 0) {
-    print(
-      `The last event of ${incomparableCount} records has no digest or was redacted, so these records were not compared.`,
-    );
-  }
-  return contradictionCount;
+  for (const line of describeChainCheck(checked)) print(line);
+  return checked.contradictionCount;
 }

@@ -67,7 +67,7 @@ test.each(earlierStates)(
     // Writes the rows of tables that the earlier version did not have.
     await books.insertMissingRows(client);
     expect(await checkCommand(options)).toBe(0);
-    expect(output).toContain('Checked 2 balances and 1 transfers: 0 contradictions.');
+    expect(output).toContain('Checked 2 balances and 1 transfer: 0 contradictions.');
     await expectToBeServed(books);
     expect(await checkCommand(options)).toBe(0);
   },
