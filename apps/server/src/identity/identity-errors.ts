@@ -11,12 +11,15 @@ export function registrationClosed(): ApiError {
   return stateConflict('registration_closed', 'This server does not accept new users.');
 }
 
-/** Returns the 409 error for a one-time code if the user has no secret to verify it against. */
-export function notEnrolled(): ApiError {
-  return stateConflict(
-    'not_enrolled',
-    'No authenticator app is confirmed. Enrol one with POST /totp, and confirm it with POST /totp/confirm.',
-  );
+const missingSecrets = {
+  confirm: 'No authenticator app waits for confirmation.',
+  verify: 'No authenticator app is confirmed.',
+} as const;
+
+/** Returns the 409 error for a one-time code if the user has no pending (`confirm`) or confirmed (`verify`) secret. */
+export function notEnrolled(purpose: keyof typeof missingSecrets): ApiError {
+  const remedy = 'Enrol an app with POST /totp, then confirm the app with POST /totp/confirm.';
+  return stateConflict('not_enrolled', `${missingSecrets[purpose]} ${remedy}`);
 }
 
 /** Returns the 401 error for a session that was ended, has expired, or never existed. */

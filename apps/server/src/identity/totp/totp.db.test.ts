@@ -349,4 +349,14 @@ describe('POST /totp/verify', () => {
       expect(answer.body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'not_enrolled' } });
     }
   });
+
+  test('reports a missing confirmed app to POST /totp/verify, and a missing pending app to POST /totp/confirm', async () => {
+    const { accessToken } = await bench.logIn();
+    expect((await verify(accessToken, '123456')).body.error.message).toMatch(/^No authenticator app is confirmed\. /);
+    const { token } = await enrolledUser();
+    const { status, body } = await confirm(token, '123456');
+    expect(status).toBe(409);
+    expect(body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'not_enrolled' } });
+    expect(body.error.message).toMatch(/^No authenticator app waits for confirmation\. /);
+  });
 });

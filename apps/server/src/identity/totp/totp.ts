@@ -129,7 +129,7 @@ async function waitForWritesOf(dependencies: IdentityDependencies, sessionIds: r
 
 function chooseSecret(row: TotpRow | undefined, purpose: TotpCodeAttempt['purpose']) {
   const stored = purpose === 'confirm' ? row?.pendingSecret : row?.secret;
-  if (row === undefined || stored === null || stored === undefined) throw notEnrolled();
+  if (row === undefined || stored === null || stored === undefined) throw notEnrolled(purpose);
   // The recorded steps belong to the confirmed secret. No code of a pending secret has been accepted.
   return { stored, failedAt: row.failedAt, usedSteps: purpose === 'confirm' ? [] : row.usedSteps };
 }
