@@ -7,7 +7,7 @@ import { createLegacyKey } from '../resources/credentials/index.js';
 import { type CommandEnvironment, withOperatorDatabase } from './open-database.js';
 
 const usage = `Usage: centavo-server legacy-key create --email E --name N --scopes a,b [--tracker ID]... [--expires-at T]
-Without --tracker the key may use every tracker that its user is a member of, now or later.
+Without --tracker, the key may use every tracker that its user is a member of, now or later.
 `;
 
 /**

@@ -15,20 +15,19 @@ const commandsAndOptions = `Usage: centavo-server <command>
 Commands:
   start                apply migrations and serve the API (the default)
   migrate              apply migrations and exit
-  shard                apply migrations and distribute the tables over the nodes of Citus; may be run again
+  shard                apply migrations and distribute the tables over the nodes of Citus; safe to repeat
   check [--chain]      recompute every balance from its movements; exit code 1 on any difference
-                       --chain: verify the hash chain of events too, and compare every record with it
+                       --chain: also verify the hash chain of events, and compare every record with the chain
   database-url         print the URL of the database, password included, for psql and pg_dump;
-                       the embedded one has a URL only while a server runs
+                       the embedded database has a URL only while a server runs
   legacy-key create    create a key of the API before v1.1 and print its secret
                        --email E --name N --scopes a,b [--tracker ID]... [--expires-at T]
-                       without --tracker it may use every tracker that its user is a member of, including
-                       later ones
+                       without --tracker, the key may use all trackers of its user, including later ones
   redact-event TRACKER NUMBER
                        erase the change and the salt of an event; the hash chain stays valid
   discard-undecryptable KEYID
-                       delete the secrets encrypted with a lost key of ENCRYPTION_KEY; their users enrol
-                       their authenticators again, and webhook endpoints whose secret is lost are paused
+                       delete the secrets encrypted with a lost key of ENCRYPTION_KEY; affected users must
+                       enrol their authenticators again; webhook endpoints with a lost secret are paused
 
 Options:
   --help               print this help
