@@ -12,7 +12,7 @@ const unlimited = Object.fromEntries(
 );
 const ana = { email: 'ana@example.org', password: 'choose a long one' };
 const startError =
-  /^The secret of signing key:\S+ is encrypted with the key (\S{8}), which is not in ENCRYPTION_KEY\. .*discard-undecryptable/m;
+  /^The secret of signing key:\S+ is encrypted with the key (\S{8}), which is not in ENCRYPTION_KEY\. .*`centavo-server discard-undecryptable \1`/m;
 let keyId: string;
 
 beforeAll(async () => {

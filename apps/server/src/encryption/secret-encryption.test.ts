@@ -71,7 +71,8 @@ describe('SecretEncryption', () => {
     const stored = await createSecretEncryption([older]).encrypt(seed, 'totp:ana');
     const decrypting = createSecretEncryption(keys).decrypt(stored, 'totp:ana');
     await expect(decrypting).rejects.toThrow(
-      `The secret of totp:ana is encrypted with the key ${older.id}, which is not in ENCRYPTION_KEY. Add that key`,
+      `The secret of totp:ana is encrypted with the key ${older.id}, which is not in ENCRYPTION_KEY. ` +
+        `Add that key to ENCRYPTION_KEY. If that key is lost, run \`centavo-server discard-undecryptable ${older.id}\`.`,
     );
   });
 

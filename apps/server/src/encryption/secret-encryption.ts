@@ -49,7 +49,7 @@ export function createSecretEncryption(keys: readonly EncryptionKey[]): SecretEn
       if (key === undefined) {
         throw new Error(
           `The secret of ${owner} is encrypted with the key ${keyId}, which is not in ENCRYPTION_KEY. ` +
-            'Add that key to ENCRYPTION_KEY. If the key is lost, run `centavo-server discard-undecryptable`; docs/operations.md describes both.',
+            `Add that key to ENCRYPTION_KEY. If that key is lost, run \`centavo-server discard-undecryptable ${keyId}\`. See docs/operations.md.`,
         );
       }
       const { plaintext, protectedHeader } = await compactDecrypt(token, key.bytes, algorithms).catch(
