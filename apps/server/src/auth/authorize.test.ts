@@ -1,6 +1,7 @@
 import { allScopes, type CallContract, calls, type Role, roles, type Scope } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
 import { decide, facts, here, kinds, nowSeconds, refused } from '../../test-support/access-facts.js';
+import { requireRole } from './authorize.js';
 
 const there = '0190f2a0-0000-7000-8000-00000000000b';
 const elsewhere = '0190f2a0-0000-7000-8000-00000000000c';
@@ -273,6 +274,13 @@ describe('scopes and roles: decideAccess', () => {
   test('throws INSUFFICIENT_ROLE for a secret with the required scope when its owner lacks the required role', () => {
     const loaded = facts({ kind: 'legacy', scopes: ['movements:write'], role: 'viewer' });
     expect(refused(calls.createMovement, loaded)).toEqual({ code: 'INSUFFICIENT_ROLE', requiredRole: 'editor' });
+  });
+
+  test.each([
+    ['viewer', 'editor', 'This request requires the role editor or a higher role in the tracker.'],
+    ['admin', 'owner', 'This request requires the role owner in the tracker.'],
+  ] as const)('reports to %s that the request requires the role %s', (role, least, message) => {
+    expect(() => requireRole(role, least)).toThrow(message);
   });
 
   // @proves spec, Authentication: catalog:write:tracker

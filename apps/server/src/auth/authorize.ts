@@ -50,9 +50,10 @@ export function decideAccess(request: {
 /** @throws INSUFFICIENT_ROLE (403) when `role` ranks below `least` */
 export function requireRole(role: Role, least: Role): void {
   if (roleReaches(role, least)) return;
+  const sufficient = least === 'owner' ? 'the role owner' : `the role ${least} or a higher role`;
   throw new ApiError({
     code: 'INSUFFICIENT_ROLE',
-    message: `This request requires the role ${least} in the tracker.`,
+    message: `This request requires ${sufficient} in the tracker.`,
     details: { requiredRole: least },
   });
 }

@@ -46,12 +46,13 @@ function isRecent(proof: {
 const missingProofs = {
   totp: {
     description: 'A more recent one-time code is required',
-    message: 'This operation requires a recent one-time code. Verify one and repeat the request with the new token.',
+    message:
+      'This operation requires a recent one-time code. Verify a one-time code, then repeat the request with the new token.',
   },
   password: {
     description: 'A more recent log-in with the password is required',
     message:
-      'Adding the first authenticator app requires a recent log-in. Log in again with the password and repeat the request with the new token.',
+      'Adding the first authenticator app requires a recent log-in. Log in again with the password, then repeat the request with the new token.',
   },
 } as const;
 
