@@ -10,8 +10,8 @@ export async function requireCitus(client: pg.ClientBase): Promise<void> {
   if (extensions.length === 0) {
     throw refusal(
       'this database has no Citus',
-      'install it on every machine, run "create extension citus" in a database of this name on each, and add the others ' +
-        "here with select citus_add_node('host', 5432)",
+      'install Citus on every machine. On each machine, create a database with this name and run "create extension citus" in it. ' +
+        `Then run "select citus_add_node('host', 5432)" in this database for each other machine`,
     );
   }
   const { rows: nodes } = await client.query(
@@ -43,9 +43,9 @@ async function requireLogin(client: pg.ClientBase, role: string): Promise<void> 
     if (first === undefined) return;
     throw refusal(
       `${role} cannot log in on ${rows.map(({ node }) => node).join(', ')} (${first.result.trim()})`,
-      `make sure that PostgreSQL runs there; then connect to each of them and run "alter role ${role} login". If the role is missing, ` +
-        `run "set citus.enable_create_role_propagation = off; create role ${role} login". Allow its connections from this ` +
-        'machine in the pg_hba.conf of each',
+      `make sure that PostgreSQL runs on these machines. On each machine, run "alter role ${role} login". If the role ${role} is ` +
+        `missing there, run "set citus.enable_create_role_propagation = off; create role ${role} login" instead. In the ` +
+        `pg_hba.conf of each machine, allow connections of ${role} from this machine`,
     );
   } finally {
     await client.query('rollback');
