@@ -60,7 +60,7 @@ const resourceIdField = z
   .string()
   .meta({ pattern: categoryIdPattern.source })
   .transform((text, context) => {
-    if (!isCategoryId(text)) refuse(context, 'INVALID_FORMAT', 'Send the id of a record.');
+    if (!isCategoryId(text)) refuse(context, 'INVALID_FORMAT', 'Send a UUID or a category id.');
     return isUuid(text) ? text.toLowerCase() : text;
   });
 
@@ -89,7 +89,7 @@ const withOrderedDates = crossCheck(filterFields, {
 
 const withResourceIdOfType = crossCheck(withOrderedDates, {
   code: 'INVALID_FORMAT',
-  message: 'Send the id of a record. Only categories have ids that are not UUIDs.',
+  message: 'Send a UUID. Only category ids have another form.',
   path: ['resourceId'],
   holds: ({ resourceType, resourceId = '' }) =>
     resourceType === undefined || resourceType === 'category' || !isCategoryId(resourceId) || isUuid(resourceId),

@@ -27,7 +27,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   setDefaultTracker: [
     'Choose the default tracker',
-    'Requests that name no tracker use it if no tracker is active. An API key with several trackers must name one.',
+    'A request without the header `X-Service-Tracker-Id` acts in the default tracker if no tracker is active. Exception: a request ' +
+      'with an API key for several trackers must send the header.',
   ],
   listTrackers: ['List the trackers that the caller may use'],
   createTracker: [

@@ -58,7 +58,7 @@ export function requireInvitable(request: {
   if (openInvitationCount >= openInvitationsMax) {
     throw stateConflict(
       'limit_reached',
-      `This user has ${openInvitationsMax} open invitations, the maximum. Invite them again after they accept or decline one.`,
+      `This user has ${openInvitationsMax} open invitations, the maximum. Invite the user again after the user has accepted or declined an invitation.`,
     );
   }
 }

@@ -140,7 +140,7 @@ export function decideRotation(request: {
     throw stateConflict('legacy', 'A legacy key cannot be rotated. Create an API key, and revoke this one.');
   }
   if (credentialStatus(current, now) !== 'active') {
-    throw stateConflict('not_active', 'Only an active key can be rotated. Create a new one.');
+    throw stateConflict('not_active', 'Only an active key can be rotated. Create a new API key.');
   }
   const expiry = decideExpiry({ expiresAt: body.expiresAt, now, validityDaysMax });
   if (expiry.expiresAt === undefined) throw validationError([expiry.issue]);
