@@ -185,7 +185,7 @@ const inactiveAnswers: readonly (readonly [unknown, string])[] = [
   [{ active: true, iss: 'https://another.example' }, 'SESSION_INACTIVE'],
 ];
 
-it('the server creates or rotates a credential only if the issuer reports this session as active', async () => {
+it('the server creates or rotates a credential only if the issuer reports the session as active', async () => {
   const violations = newTally('created', 'refusedOtherwise', 'refusedThoughActive', 'notIntrospected');
   const injected = newTally('answers', 'calls');
   await clock.stopAt(Date.now());

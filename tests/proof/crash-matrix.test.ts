@@ -139,9 +139,9 @@ function expectedOutput({ name }: Point): string | undefined {
 
 const operationKinds = [...kinds, ...bulkKinds];
 
-describe.each(operationKinds)('a server that is killed during %s', (kind) => {
+describe.each(operationKinds)('a server that is killed at any point of a write (%s)', (kind) => {
   it(
-    'the server executes the write once or not at all, at whatever point it is killed, and a retry gets the same result',
+    'executes the write once or not at all, and a retry gets the same result',
     async () => {
       const points = await pointsOf(kind);
       // A short run tests every second point. It tests the other points with the next kind of write, and only one recovery at each point.

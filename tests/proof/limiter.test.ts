@@ -121,7 +121,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
   }
 
   it(
-    'all servers together accept as many requests of a caller as one token bucket and its refill allow',
+    'together accept as many requests of a caller as one token bucket and its refill allow',
     async () => {
       const injected = newTally('cells', 'requests', 'allowed', 'refused', 'retriesAfterTheWait');
       const violations = newTally('tooMany', 'unjustifiedRefusals', 'otherAnswers', 'retriesRefused');

@@ -108,9 +108,9 @@ describe('GET /health/live and GET /health/ready', () => {
   });
 });
 
-describe('the contents of responses:', () => {
+describe('a response', () => {
   // @proves contract 1: every response
-  it('the response has a request id and forbids caching, for the status 200, 201, 204, 400, 401, 404 and 405', async () => {
+  it('has a request id and forbids caching, for the status codes 200, 201, 204, 400, 401, 404 and 405', async () => {
     const { token } = user;
     const { data: gone } = await server.call('createSession', { body: { email: user.email, password: user.password } });
     const answers = [
@@ -131,7 +131,7 @@ describe('the contents of responses:', () => {
 
   // @proves contract 1: ids
   // @proves contract 1: timestamps
-  it('a new movement has a UUID of version 7 as its id, and timestamps in UTC with milliseconds', async () => {
+  it('shows a new movement with a UUID of version 7 as its id, and timestamps in UTC with milliseconds', async () => {
     const body = JSON.parse(movement()) as unknown;
     const { data } = await server.call('createMovement', { token: user.token, body });
     expect(data.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -146,9 +146,9 @@ describe('a bucket of the rate limits', () => {
   });
 });
 
-describe('failed credentials', () => {
+describe('failed authentication attempts', () => {
   // @proves contract 7: Failed authentication
-  it('a failed log-in consumes a token of the bucket of its address, and gets 429 instead of 401 when the bucket is empty', async () => {
+  it('consume tokens of the bucket of their address, and get 429 instead of 401 when the bucket is empty', async () => {
     const user = await server.newUser();
     expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');
     expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');
@@ -175,7 +175,7 @@ describe('failed credentials', () => {
     expect((await server.call('listTrackers', { token: robot.data.secret, headers })).status).toBe(200);
   });
 
-  it('too many failed log-ins block the next log-in from their address before its password is hashed, but not from another address', async () => {
+  it('block the next log-in from their address before its password is hashed, but no log-in from another address', async () => {
     const user = await server.newUser();
     const { email, password } = user;
     const logIn = (address: string) =>

@@ -77,7 +77,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: numbering,
-      title: 'are assigned in the next run to an event that commits while others are numbered',
+      title: 'are assigned in the next run to an event that commits while other events are numbered',
     },
   },
   {

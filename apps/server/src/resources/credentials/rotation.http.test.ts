@@ -104,7 +104,7 @@ describe('the rotation of an API key', () => {
 
   // @proves spec, States and transitions: active · POST /api-keys/{clientId}/rotate
   // @proves spec, Credential administration: POST · /api-keys/{clientId}/rotate
-  it('the rotation requires a recent one-time code and an active session', async () => {
+  it('requires a recent one-time code and an active session', async () => {
     const old = await newKey();
     const { data: session } = await server.call('createSession', {
       body: { email: user.email, password: user.password },

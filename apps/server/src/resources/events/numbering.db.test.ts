@@ -132,7 +132,7 @@ describe('the numbers of events', () => {
     }
   });
 
-  it('are assigned in the next run to an event that commits while others are numbered', async () => {
+  it('are assigned in the next run to an event that commits while other events are numbered', async () => {
     const [slow, numberer, holder] = [await connect(), await connect(), await connect()];
     try {
       await slow.query('begin');
