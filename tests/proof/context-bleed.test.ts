@@ -132,7 +132,7 @@ it(
 
     await recordProof({
       id: 'T10',
-      promise: `${tenantCount} tenants who share three connections see no word or id of each other while requests are cut off`,
+      promise: `${tenantCount} tenants who share three connections see no text or id of another tenant while requests are cut off`,
       seed: proofSeed,
       injected: { requests: sent, ...injected },
       violations,

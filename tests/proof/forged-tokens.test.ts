@@ -184,7 +184,8 @@ it('the server accepts no forged or changed token or secret, and returns the sam
 
   await recordProof({
     id: 'T11',
-    promise: 'No forged or changed token or secret is accepted, and all of them get the same response',
+    promise:
+      'No forged or changed token or secret is accepted, and all forgeries with one error code get the same response',
     seed: proofSeed,
     injected,
     violations,

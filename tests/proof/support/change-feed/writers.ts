@@ -10,7 +10,7 @@ import { callAnyone, type Feed, listChanges } from './feed.js';
 export function newAnswers() {
   return {
     seen: newTally('writes', 'refusals', 'readsAfterWrites'),
-    wrong: newTally('writes that a read right after their answer does not show', 'answers 500'),
+    wrong: newTally('writes that a read right after the response does not show', 'responses with 500'),
     /** For each writer, its tracker and the ids of its successful requests that were not replays, in order. */
     requests: [] as { readonly trackerId: string; readonly requestIds: string[] }[],
     /** The ids of the movements of each atomic bulk request, in the order of the request. */
@@ -37,7 +37,7 @@ export async function writeRandomly(options: {
   const feed = drawFrom(chance, feeds);
   const { trackerId } = feed.tenant;
   const onAnswer = ({ status }: Answer) => {
-    if (status === 500) answers.wrong['answers 500'] += 1;
+    if (status === 500) answers.wrong['responses with 500'] += 1;
   };
   const call = callAnyone(feed, { chance, onAnswer });
   const requestIds: string[] = [];
@@ -60,7 +60,7 @@ export async function writeRandomly(options: {
       if (before !== undefined) {
         answers.seen.readsAfterWrites += 1;
         const isVisible = await shows(feed, chance, { after: before, requestId: meta.requestId });
-        if (!isVisible) answers.wrong['writes that a read right after their answer does not show'] += 1;
+        if (!isVisible) answers.wrong['writes that a read right after the response does not show'] += 1;
       }
     }
     progress.advance();
