@@ -44,7 +44,7 @@ export interface FinancialClientOptions {
   readonly maxRetries?: number | undefined;
   /**
    * The longest `Retry-After`, in milliseconds, for which the client waits. If the server asks for a longer wait, the call fails at
-   * once. Default 60 000.
+   * once, but `changes.follow` retries after this time. Default 60 000.
    */
   readonly retryAfterMsMax?: number | undefined;
   /**

@@ -47,6 +47,7 @@ test.each<[string, Step]>([
   ['a refused connection', 'refused'],
   ['a connection that is lost during the response', 'reset-in-body'],
   ['a server that does not respond', 'hang'],
+  ['a 408 response', refusal(408, 'REQUEST_TIMEOUT')],
   ['a 503 response', refusal(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '1' } })],
   ['a 429 response', refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '90' } })],
 ])('follow retries after %s, even if it occurs 12 times in a row', async (_, failure) => {
@@ -92,4 +93,58 @@ test('follow ends without an error if the signal is aborted during a request or 
     expect(await clock.settle(take(client.changes.follow({ signal: controller.signal }), 1))).toEqual([]);
     expect(clock.pending).toBe(0);
   }
+});
+
+test.each<[string, string]>([
+  ['an hour', '3600'],
+  ['400 digits', '9'.repeat(400)],
+])('follow waits for retryAfterMsMax, plus up to 25 %, if Retry-After is longer: %s', async (_, retryAfter) => {
+  const busy = refusal(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': retryAfter } });
+  const { client, clock, sent } = scriptedClient({ steps: [busy, page(1)] }, { retryAfterMsMax: 20_000 });
+  const delays: number[] = [];
+  await clock.settle(take(client.changes.follow({ onFailure: ({ delayMs }) => delays.push(delayMs) }), 1));
+  expect(delays).toEqual([22_500]);
+  expect(sent.map(({ atMs }) => atMs)).toEqual([0, 22_500]);
+});
+
+test.each<[number, string, number]>([
+  [429, 'RATE_LIMITED', 1_125],
+  [503, 'SERVICE_UNAVAILABLE', 125],
+])(
+  'follow waits after a %i response whose Retry-After is 0, so that it does not send requests continuously',
+  async (...row) => {
+    const [status, code, delayMs] = row;
+    const busy = refusal(status, code, { headers: { 'retry-after': '0' } });
+    const { client, clock, sent } = scriptedClient({ steps: [busy, page(1)] });
+    await clock.settle(take(client.changes.follow(), 1));
+    expect(sent.map(({ atMs }) => atMs)).toEqual([0, delayMs]);
+  },
+);
+
+test.each<[string, Step]>([
+  ['with more changes in the page', page(1, 2)],
+  ['with no more changes in the page', page(1)],
+])(
+  'follow ends at once, and yields no other change, if the consumer aborts while it handles a change %s',
+  async (_, step) => {
+    const { client, clock, sent } = scriptedClient({ steps: [step] });
+    const controller = new AbortController();
+    const seen: number[] = [];
+    const consume = async () => {
+      for await (const { change } of client.changes.follow({ signal: controller.signal })) {
+        seen.push(change.sequence);
+        controller.abort();
+      }
+    };
+    await clock.settle(consume());
+    expect([seen, sent.length, clock.elapsedMs(), clock.pending]).toEqual([[1], 1, 0, 0]);
+  },
+);
+
+test('follow ends at once if onFailure aborts the signal', async () => {
+  const { client, clock, sent } = scriptedClient({ steps: ['refused'] });
+  const controller = new AbortController();
+  const changes = client.changes.follow({ signal: controller.signal, onFailure: () => controller.abort() });
+  expect(await clock.settle(take(changes, 1))).toEqual([]);
+  expect([sent.length, clock.elapsedMs(), clock.pending]).toEqual([1, 0, 0]);
 });

@@ -1,7 +1,8 @@
 import { calls, type EventResourceType, encodeEventCursor } from '@centavo/contracts/calls';
 import { ApiPromise } from '../answers/api-promise.js';
 import type { CallOptions } from '../call-options.js';
-import { isRateLimitError, isServerError } from '../errors/capacity-errors.js';
+import type { RateLimitError, ServerError } from '../errors/capacity-errors.js';
+import { isFinancialApiError } from '../errors/financial-api-error.js';
 import {
   isConnectionError,
   isMalformedAnswerError,
@@ -9,8 +10,8 @@ import {
   isTimeoutError,
 } from '../errors/transport-errors.js';
 import type { Change } from '../money/record-types.js';
-import { backoffMs } from '../transport/backoff.js';
 import type { Send } from '../transport/call-request.js';
+import { retryDelayMs } from '../transport/retry-decision.js';
 import type { Transport } from '../transport/transport.js';
 
 /**
@@ -80,11 +81,11 @@ export interface FollowedChange {
  */
 export class ChangesResource {
   readonly #send: Send;
-  readonly #time: Pick<Transport, 'clock' | 'random'>;
+  readonly #waits: Waits;
 
-  constructor(send: Send, time: Pick<Transport, 'clock' | 'random'>) {
+  constructor(send: Send, waits: Waits) {
     this.#send = send;
-    this.#time = time;
+    this.#waits = waits;
   }
 
   /**
@@ -97,9 +98,10 @@ export class ChangesResource {
   }
 
   /**
-   * Yields the changes after a cursor, and then each new change, until `signal` aborts. Retries after failed connections, timeouts,
-   * 429, and 5xx except 500 and 501. After a restart, the program may receive a change a second time. After the newest change, the
-   * client waits 250 ms before the next request, or 1 s if the last page was empty.
+   * Yields the changes after a cursor, and then each new change, until `signal` aborts. Retries without limit after failed
+   * connections, timeouts, 408, 429, and 5xx except 500 and 501. The waits are those of other calls, but if `Retry-After` is longer than
+   * `retryAfterMsMax`, the client waits for `retryAfterMsMax`. After a restart, the program may receive a change a second time. After the
+   * newest change, the client waits 250 ms before the next request, or 1 s if the last page was empty.
    * @throws CursorDivergedError, CursorExpiredError: start again from the cursor of `list({ from: 'now' })`
    * @example
    * for await (const { change, cursor } of client.changes.follow({ include: 'record', signal: AbortSignal.timeout(1_000) })) {
@@ -117,14 +119,17 @@ export class ChangesResource {
       if (signal?.aborted) return;
       if ('error' in page) {
         const { error } = page;
-        const delayMs = temporaryFailureMs(error, () => backoffMs(failures, this.#time.random));
-        if (delayMs === undefined) throw error;
+        if (!isTemporary(error)) throw error;
+        const delayMs = delayAfter(error, failures, this.#waits);
         failures += 1;
         onFailure?.({ error, attempt: failures, delayMs });
         await this.#pause(delayMs, signal);
       } else {
         failures = 0;
-        for (const change of page.data) yield { change, cursor: encodeEventCursor(change) };
+        for (const change of page.data) {
+          yield { change, cursor: encodeEventCursor(change) };
+          if (signal?.aborted) return;
+        }
         after = page.meta?.feed?.cursor ?? after;
         const hasMore = page.meta?.feed?.hasMore === true;
         if (!hasMore) await this.#pause(page.data.length === 0 ? idleMs : gatherMs, signal);
@@ -132,9 +137,15 @@ export class ChangesResource {
     }
   }
 
+  /** Waits until the time has passed or the signal aborts. */
   #pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#time.clock.schedule(ms, end);
+      // A signal that is already aborted fires no event.
+      if (signal?.aborted) {
+        resolve();
+        return;
+      }
+      const cancel = this.#waits.clock.schedule(ms, end);
       function end() {
         cancel();
         signal?.removeEventListener('abort', end);
@@ -145,11 +156,20 @@ export class ChangesResource {
   }
 }
 
-/** Returns the milliseconds to wait before the next attempt, or undefined if a retry would probably fail too. */
-function temporaryFailureMs(error: unknown, backoff: () => number): number | undefined {
-  const isBusy = isRateLimitError(error) || (isServerError(error) && error.status >= 502);
-  if (isBusy) return error.retryAfterMs ?? backoff();
+type Waits = Pick<Transport, 'clock' | 'random' | 'retryAfterMsMax'>;
+
+/** Returns whether a later attempt may succeed. */
+function isTemporary(error: unknown): boolean {
+  if (isFinancialApiError(error)) return error.status === 408 || error.status === 429 || error.status >= 502;
   // A retry does not help if another server responds or if the server redirects.
   const isLost = isConnectionError(error) && !isMalformedAnswerError(error) && !isRedirectRefusedError(error);
-  return isLost || isTimeoutError(error) ? backoff() : undefined;
+  return isLost || isTimeoutError(error);
+}
+
+/** Returns the milliseconds to wait before the next attempt. A longer Retry-After is cut, because `follow` retries without limit. */
+function delayAfter(error: unknown, retriesMade: number, { random, retryAfterMsMax }: Waits): number {
+  // Only the errors of 429 and 5xx have `retryAfterMs`. An error without a response has no status either.
+  const { status = null, retryAfterMs = null } = error as Partial<RateLimitError | ServerError>;
+  const cut = { status, retryAfterMs: retryAfterMs && Math.min(retryAfterMs, retryAfterMsMax) };
+  return retryDelayMs({ failure: cut, retriesMade, msLeft: Number.POSITIVE_INFINITY, random });
 }

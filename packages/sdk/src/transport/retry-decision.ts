@@ -40,7 +40,7 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
   if (retriesMade >= maxRetries || !mayRepeat(question)) return never;
   const { retryAfterMs } = failure;
   if (retryAfterMs !== null && retryAfterMs > retryAfterMsMax) return never;
-  const delayMs = delayOf(question);
+  const delayMs = retryDelayMs(question);
   // Does not start a wait that would end at or after the deadline, so that the caller receives the error now.
   if (!(delayMs < msLeft)) return never;
   return { retry: true, delayMs, drawsOnBudget: !isPacedByServer(failure) };
@@ -54,7 +54,15 @@ function mayRepeat({ callKind, failure }: RetryQuestion): boolean {
   return failure.code === 'IDEMPOTENCY_IN_PROGRESS' || transientStatuses.has(failure.status ?? 0);
 }
 
-function delayOf({ failure, retriesMade, msLeft, random }: RetryQuestion): number {
+/** Returns the milliseconds between a failed attempt and its retry. */
+export function retryDelayMs({
+  failure,
+  retriesMade,
+  msLeft,
+  random,
+}: Pick<RetryQuestion, 'retriesMade' | 'msLeft' | 'random'> & {
+  readonly failure: Pick<Failure, 'status' | 'retryAfterMs'>;
+}): number {
   const { retryAfterMs, status } = failure;
   if (retryAfterMs !== null && retryAfterMs > 0) {
     // Waits up to a quarter longer than Retry-After, so that clients with the same value do not retry at the same time. The
