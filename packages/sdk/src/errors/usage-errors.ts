@@ -11,7 +11,7 @@ import { FinancialError } from './financial-error.js';
  *   await client.movements.get('');
  * } catch (error) {
  *   if (!isUsageError(error)) throw error;
- *   console.error(error.message); // movementId is not an id
+ *   console.error(error.message); // movementId must be an id: a string other than "", "." and ".."
  * }
  */
 export class UsageError extends FinancialError {

@@ -57,7 +57,9 @@ describe('a request', () => {
 
   test.each(['', '.', '..'])('is not sent for the id %j, which would address another path', async (id) => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
-    expect(await clock.failure(client.movements.get(id))).toSatisfy(isUsageError);
+    const error = await clock.failure(client.movements.get(id));
+    expect(error).toSatisfy(isUsageError);
+    expect(String(error)).toContain('movementId must be an id: a string other than "", "." and ".."');
     expect(sent).toHaveLength(0);
   });
 
@@ -81,10 +83,15 @@ describe('a caller’s header', () => {
     expect(sent[0]?.headers.traceparent).toBe('00-abc');
   });
 
-  test.each(['Authorization', 'idempotency-key', 'X-Service-Tracker-Id'])('cannot be %s', async (name) => {
+  test.each([
+    ['Authorization', 'token'],
+    ['idempotency-key', 'idempotencyKey'],
+    ['X-Service-Tracker-Id', 'trackerId'],
+  ])('cannot be %s, and the error names the option %s', async (name, option) => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     const error = await clock.failure(client.movements.create(newMovement, { headers: { [name]: 'x' } }));
     expect(isUsageError(error)).toBe(true);
+    expect(String(error)).toContain(`the header ${name} from the option \`${option}\``);
     expect(sent).toHaveLength(0);
   });
 
@@ -93,6 +100,14 @@ describe('a caller’s header', () => {
     const error = await clock.failure(client.context.get({ headers: { cookie: 'hunter2\nx' } }));
     expect(isUsageError(error)).toBe(true);
     expect(String(error)).not.toContain('hunter2');
+    expect(String(error)).toContain('headers: the name or the value of "cookie" has characters');
+  });
+
+  test('is not mentioned if the option trackerId has characters that a header cannot contain', async () => {
+    const { client, clock } = scriptedClient({ steps: [success()] });
+    const error = await clock.failure(client.movements.get('a', { trackerId: 'a\nb' }));
+    expect(isUsageError(error)).toBe(true);
+    expect(String(error)).toContain('trackerId has characters that a header cannot contain. Remove these characters.');
   });
 });
 

@@ -20,10 +20,12 @@ export interface BuiltRequest {
   readonly enveloped: boolean;
 }
 
-/** The headers that the SDK sets from its options. The caller must not set them in `headers`. */
-const ownHeaders: ReadonlySet<string> = new Set(
-  [headerNames.authorization, headerNames.idempotencyKey, headerNames.trackerId].map((name) => name.toLowerCase()),
-);
+/** The headers that the SDK sets, in lower case, each with its option. The caller must not set them in `headers`. */
+const optionOfHeader: ReadonlyMap<string, string> = new Map([
+  [headerNames.authorization.toLowerCase(), 'token'],
+  [headerNames.idempotencyKey.toLowerCase(), 'idempotencyKey'],
+  [headerNames.trackerId.toLowerCase(), 'trackerId'],
+]);
 
 /**
  * Builds the request of a call. The body is serialized once, so that all attempts have the same bytes.
@@ -57,7 +59,7 @@ function pathFor({ call, pathParameters = {} }: CallRequest): string {
   for (const [name, value] of Object.entries(pathParameters)) {
     // An empty id would address the list instead of the record. The ids `.` and `..` would address another path.
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
-      throw new UsageError(`${name} is not an id`);
+      throw new UsageError(`${name} must be an id: a string other than "", "." and ".."`);
     }
   }
   return pathOf(call, pathParameters);
@@ -101,15 +103,20 @@ function trackerFor(call: CallShape, given: string | undefined, ofClient: string
 }
 
 function setCallersHeader(headers: Headers, name: string, value: string): void {
-  if (ownHeaders.has(name.toLowerCase())) throw new UsageError(`${name} is set by the SDK; use its option`);
-  setHeader(headers, name, value, 'headers');
+  const option = optionOfHeader.get(name.toLowerCase());
+  if (option !== undefined) {
+    throw new UsageError(
+      `The SDK sets the header ${name} from the option \`${option}\`. Leave the header out of \`headers\`.`,
+    );
+  }
+  setHeader(headers, name, value, `headers: the name or the value of ${JSON.stringify(name)}`);
 }
 
-function setHeader(headers: Headers, name: string, value: string, option: string): void {
+function setHeader(headers: Headers, name: string, value: string, label: string): void {
   try {
     headers.set(name, value);
   } catch {
     // The error of `Headers` would quote the value.
-    throw new UsageError(`${option}: ${JSON.stringify(name)} has characters that a header cannot contain`);
+    throw new UsageError(`${label} has characters that a header cannot contain. Remove these characters.`);
   }
 }

@@ -55,6 +55,6 @@ function keyOf(secret: unknown): Uint8Array<ArrayBuffer> {
 
 function malformedSecret(): UsageError {
   return new UsageError(
-    'secret must be `whsec_` and base64, as returned when the endpoint was created or its secret was rotated',
+    'secret must be `whsec_` followed by base64, as in the response that created the endpoint or rotated its secret',
   );
 }

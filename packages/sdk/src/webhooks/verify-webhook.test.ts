@@ -108,6 +108,7 @@ test.each(['', 'whsec_', 'whsec_not base64', 'whsec_a', `${secret}\n`, undefined
   async (malformed) => {
     const error = await rejectionOf({ secret: malformed as never });
     expect(isUsageError(error)).toBe(true);
+    expect(String(error)).toContain('secret must be `whsec_` followed by base64');
     expect(String(error)).not.toContain(secret.slice('whsec_'.length));
   },
 );
