@@ -57,7 +57,7 @@ describe('describeError for an error response of the server', () => {
 });
 
 describe('describeError for a conflict', () => {
-  it.each(['transfer_leg', 'name_taken', 'limit_reached', 'last_owner'])(
+  it.each(['transfer_leg', 'name_taken', 'limit_reached', 'not_active', 'webhook_disabled', 'last_owner'])(
     'returns a specific remedy for the reason %s, without the name of the reason',
     (reason) => {
       const remedy = describeError(new StateConflictError({ ...answered(409), details: { reason } })).join('\n');
@@ -65,6 +65,21 @@ describe('describeError for a conflict', () => {
       expect(remedy).not.toMatch(/Look at what is there now|_/);
     },
   );
+
+  it('returns a remedy for each kind of record for the reason limit_reached', () => {
+    const remedy = describeError(new StateConflictError({ ...answered(409), details: { reason: 'limit_reached' } }));
+    for (const kind of [
+      'credential',
+      'webhook',
+      'tracker',
+      'invitation',
+      'Accounts',
+      'cashboxes',
+      'categories',
+      'budgets',
+    ])
+      expect(remedy.join('\n')).toContain(kind);
+  });
 });
 
 it('describeError lists invalid fields by name, and does not mention details.issues', () => {

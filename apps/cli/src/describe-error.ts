@@ -201,8 +201,8 @@ function remedyOfAnswer(error: unknown): string | undefined {
 
 const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
   transfer_leg:
-    'It is one side of a transfer and cannot be changed alone. Void the transfer, or record another transfer in the other direction.',
-  voided: 'It is voided permanently. Record it again if you need it.',
+    'The movement is one side of a transfer and cannot be changed alone. Void the transfer, or record another transfer in the other direction.',
+  voided: 'The record is voided permanently. Record it again if you need it.',
   external_id_exists: 'Show the movement that has this id with "centavo movements list --external-id".',
   cursor_diverged:
     'The server has another history, such as a restored backup. Read everything again, then follow without --since.',
@@ -210,15 +210,17 @@ const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
     'The server has removed changes after this cursor. Read everything again, then follow without --since.',
   name_taken: 'Use the record with this name, or choose another name.',
   line_exists: 'The budget has a line for this category already: see "centavo budgets show".',
-  limit_reached: 'Revoke a credential, leave a tracker, or decline an invitation first. Archived records count too.',
-  not_active: 'It is revoked or expired. Use another one.',
+  limit_reached:
+    'Revoke a credential, delete a webhook, leave a tracker, or ask the invited user to answer an invitation. Accounts, cashboxes, categories and budgets cannot be deleted, and archived records count too: use an existing record instead.',
+  not_active: 'The key is revoked or expired. Create another key with "centavo keys create".',
   legacy: 'This key has an older format. Create a new key with "centavo keys create", then revoke the old key.',
   email_taken: 'Log in with "centavo login", or use another address: this one is registered.',
   registration_closed: 'Ask the operator of the server to create a user.',
   already_member: 'Change the role with "centavo members change-role".',
   last_owner: 'Make another member owner first, with "centavo members change-role".',
   not_enrolled: 'Set up an authenticator app first, with "centavo totp enrol".',
-  webhook_disabled: 'The endpoint is not active: activate it first, or send its URL again to become its owner.',
+  webhook_disabled:
+    'Activate the endpoint with "centavo webhooks update WEBHOOK --status active". If its secret was discarded, first run "centavo webhooks rotate WEBHOOK". If its owner has no access to the tracker, add --url with the same URL: you then become the owner.',
 };
 
 export const chooseTrackerRemedy = 'Choose one with --tracker; "centavo trackers list" shows yours.';

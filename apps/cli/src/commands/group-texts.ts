@@ -86,7 +86,7 @@ export const groupTexts = {
     name: 'keys',
     summary: 'API keys for programs',
     description:
-      'With an API key a program acts in chosen trackers with chosen scopes until the key expires or is revoked. The secret of the key is printed once.',
+      'A program uses an API key to act in chosen trackers with chosen scopes, until the key expires or is revoked. The secret of the key is printed once.',
     examples: [
       'centavo keys create import --scope movements:read --scope movements:write --for-tracker Household',
       'centavo keys rotate import',
@@ -106,7 +106,7 @@ export const groupTexts = {
     name: 'webhooks',
     summary: 'Endpoints that receive events',
     description:
-      'A webhook is your endpoint, to which the server delivers the events of a tracker, signed with a secret. The secret is printed once.',
+      'A webhook is your endpoint. The server delivers the events of a tracker to it, and signs them with a secret that is printed once.',
     examples: [
       "centavo webhooks create https://example.com/webhooks --events 'movement.*'",
       'centavo webhooks deliveries https://example.com/webhooks --status failed',

@@ -70,8 +70,10 @@ describe('import --undo', () => {
     };
     const run = await undoing(path);
     expect(run.code).toBe(130);
-    expect(run.stderr).toContain('Run the undo again to void the rest.');
     const { voided: first } = summaryOf(run) as { voided: number };
+    expect(run.stderr).toContain(
+      `Interrupted: ${60 - first} of 60 records are not voided. Run the undo again to void the rest.`,
+    );
     expect(first).toBe(voided().length);
     await bench.replaceMachine();
     bench.api.fault = () => undefined;

@@ -88,7 +88,7 @@ export async function undoImport(
   });
   if (!io.interruption.aborted) return exitCodes.ok;
   printer.warn(
-    `Interrupted: ${wanted.length - voided} of ${wanted.length} are not voided. Run the undo again to void the rest.`,
+    `Interrupted: ${wanted.length - voided} of ${wanted.length} records are not voided. Run the undo again to void the rest.`,
   );
   return exitCodes.interrupted;
 }

@@ -80,9 +80,11 @@ function causesOf(error: unknown): readonly Link[] {
 }
 
 const remedies: Readonly<Record<ProxyFailureCode, string>> = {
-  PROXY_UNREACHABLE: 'Check the address of the proxy and that it runs, or exclude the server with NO_PROXY.',
-  PROXY_AUTHENTICATION: 'Put the user and the password into the variable: http://user:password@host:port.',
-  PROXY_REFUSED: 'Check that the server is running and that the proxy allows it, or exclude it with NO_PROXY.',
+  PROXY_UNREACHABLE: 'Check the address of the proxy and that the proxy runs, or exclude the server with NO_PROXY.',
+  PROXY_AUTHENTICATION:
+    'Put the user and the password of the proxy into the URL of the variable: http://user:password@host:port.',
+  PROXY_REFUSED:
+    'Check that the server is running and that the proxy allows connections to the server, or exclude the server with NO_PROXY.',
 };
 
 /** Returns the failure of a proxy that caused a ConnectionError of the SDK, or undefined for another error. */

@@ -18,7 +18,7 @@ interface CorrectMovementFlags extends WriteFlags {
 export function addMovementsCorrect(movements: Command, cli: Cli): void {
   defineCommand<CorrectMovementFlags>(movements, cli, {
     usage: 'correct <id>',
-    summary: 'Correct a movement; an empty text clears the field, an empty category sets "unknown"',
+    summary: 'Correct a movement; an empty text clears the field, an empty category sets the category "unknown"',
     examples: [
       'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --amount 13.00',
       'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --description "" --if-match \'"Zhwb3UGIILGSEkMKOJmBJX"\'',

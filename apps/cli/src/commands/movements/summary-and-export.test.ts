@@ -148,6 +148,16 @@ describe('movements summary', () => {
     expect(await machine.run('movements summary')).toMatchObject({ code: 0, stdout: '' });
     expect((await machine.run('movements summary -o json')).stdout).toBe('[]\n');
   });
+
+  it('prints progress to stderr on a terminal, but not with --quiet or on a dumb terminal', async () => {
+    for (let count = 0; count < 450; count += 1) addMovement({});
+    const { stdout, stderr } = await machine.run('movements summary -o json', { isTerminal: true });
+    expect(stderr).toMatch(/\[#+-*\] {2}\d+\/454/);
+    expect(JSON.parse(stdout)).toHaveLength(3);
+    expect((await machine.run('movements summary -o json --quiet', { isTerminal: true })).stderr).toBe('');
+    const dumb = { isTerminal: true, env: { TERM: 'dumb' } };
+    expect((await machine.run('movements summary -o json', dumb)).stderr).toBe('');
+  });
 });
 
 describe('movements summary with sums from the server', () => {
@@ -246,16 +256,6 @@ describe('movements export', () => {
     expect(JSON.parse((await machine.run('movements export -o json')).stdout)).toEqual(api.movements);
     expect((await machine.run('movements export -o jsonl')).stdout.trimEnd().split('\n')).toHaveLength(3);
     expect(await machine.run('movements export -o table')).toMatchObject({ code: 2, stdout: '' });
-  });
-
-  it('"movements summary" prints progress to stderr on a terminal, but not with --quiet or on a dumb terminal', async () => {
-    for (let count = 0; count < 450; count += 1) addMovement({});
-    const { stdout, stderr } = await machine.run('movements summary -o json', { isTerminal: true });
-    expect(stderr).toMatch(/\[#+-*\] {2}\d+\/450/);
-    expect(JSON.parse(stdout)).toHaveLength(1);
-    expect((await machine.run('movements summary -o json --quiet', { isTerminal: true })).stderr).toBe('');
-    const dumb = { isTerminal: true, env: { TERM: 'dumb' } };
-    expect((await machine.run('movements summary -o json', dumb)).stderr).toBe('');
   });
 
   it('exits 4 if a later page fails, after it has printed the rows of the earlier pages', async () => {

@@ -37,10 +37,10 @@ export function addWebhooksRotate(webhooks: Command, cli: Cli): void {
       });
       if (webhook === undefined) return;
       await printWebhookSecret(context.printer, webhook);
-      if (body.overlapHours !== 0) {
-        context.printer.note(
-          `The server also signs with the old secret for ${body.overlapHours ?? 24} hours, so that receivers can switch.`,
-        );
+      const { overlapHours: hours = 24 } = body;
+      if (hours !== 0) {
+        const time = hours === 1 ? '1 hour' : `${hours} hours`;
+        context.printer.note(`The server also signs with the old secret for ${time}, so that receivers can switch.`);
       }
     },
   });

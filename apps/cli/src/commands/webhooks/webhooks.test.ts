@@ -71,6 +71,8 @@ describe('webhooks rotate', () => {
     const { stderr: withoutOverlap } = await machine.run(`webhooks rotate ${url} --overlap-hours 0`);
     expect(withoutOverlap).not.toContain('old secret');
     expect(api.requests.at(-1)?.body).toEqual({ overlapHours: 0 });
+    const { stderr: withOneHour } = await machine.run(`webhooks rotate ${url} --overlap-hours 1`);
+    expect(withOneHour).toContain('signs with the old secret for 1 hour, so that');
   });
 });
 
@@ -92,7 +94,7 @@ describe('webhooks update', () => {
 });
 
 describe('webhooks test', () => {
-  it('exits 6 for a disabled endpoint, and advises the user to activate it first', async () => {
+  it('exits 6 for a disabled endpoint, and prints the command that activates it', async () => {
     api.webhooks.add({ url });
     api.fault = ({ url: { pathname } }) =>
       pathname.endsWith('/test')
@@ -102,7 +104,7 @@ describe('webhooks test', () => {
         : undefined;
     const { code, stderr } = await machine.run(`webhooks test ${url}`);
     expect(code).toBe(6);
-    expect(stderr).toContain('activate it first');
+    expect(stderr).toContain('Activate the endpoint with "centavo webhooks update WEBHOOK --status active".');
   });
 });
 

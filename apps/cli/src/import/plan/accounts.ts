@@ -165,7 +165,7 @@ export function requireUnambiguousAccounts(statement: OpenedStatement, flags: Im
   if (!hasSeveral) return;
   throw new UsageError(
     `--account names one account, but the file has rows of several: ${accounts.map(describeAccount).join('; ')}.`,
-    `Choose one with --statement-account "${accounts[0]?.name}", or leave out --account and map each with --statement-account "${accounts[0]?.name}=ACCOUNT".`,
+    `Choose one with --statement-account "${accounts[0]?.name}", or leave out --account and map each account with --statement-account "${accounts[0]?.name}=ACCOUNT".`,
   );
 }
 
