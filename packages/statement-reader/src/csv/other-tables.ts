@@ -1,7 +1,7 @@
 import { StatementError } from '../statement-error.js';
 import { nameColumns } from './columns/columns.js';
 import { detectColumnsByHeader, looksLikeHeaders } from './columns/detect-columns-by-header.js';
-import { plainCell } from './rows/cells.js';
+import { onOneLine, plainCell } from './rows/cells.js';
 import type { RowKind } from './rows/row-kind.js';
 
 /**
@@ -65,9 +65,10 @@ const preambleMax = 100;
 const accountWords =
   /kont[oa]|account|compte|cuenta|\bconta\b|rachun|rekening|iban|card|kart[aey]|kort|carte|tarjeta|depot/i;
 
-/** Returns the first text of a record, cut to 60 characters. */
+/** Returns the first text of a record on one line, cut to 60 characters. */
 export function titleOf(cells: readonly string[]): string {
-  return plainCell(cells.find((cell) => cell.trim() !== '') ?? '').slice(0, titleCharactersMax);
+  const cell = cells.find((other) => other.trim() !== '') ?? '';
+  return onOneLine(plainCell(cell)).slice(0, titleCharactersMax);
 }
 
 const titleCharactersMax = 60;

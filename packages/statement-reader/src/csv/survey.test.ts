@@ -22,6 +22,13 @@ describe('a second table in a file', () => {
     });
   });
 
+  it('is refused with a message on one line if its title has a line break', async () => {
+    const title = ['"Umsätze\n Tagesgeldkonto";"30 Tage"'];
+    await expect(readExport([...first, ...title, headers, row])).rejects.toMatchObject({
+      message: 'Another table begins below line 5, "Umsätze Tagesgeldkonto": its rows may be of another account.',
+    });
+  });
+
   it.each([
     ['without a title', []],
     ['below the title of the first table', ['"Umsätze Girokonto";"Seite 2"']],
