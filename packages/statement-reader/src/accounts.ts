@@ -88,7 +88,7 @@ function requireOnlyDebts(accounts: readonly (AccountSurvey & { readonly name: s
   if (debt === undefined || other === undefined) return;
   throw new StatementError(
     `A minus would mean income in all rows, not only in those of "${debt.name}", but also in those of "${other.name}".`,
-    'Import each account by itself with --statement-account, and use --minus income only where a minus is money in.',
+    'Import each account by itself with --statement-account, and use --minus income only for accounts in which a minus is money in.',
   );
 }
 

@@ -25,7 +25,7 @@ describe('an import of a file whose balance column contradicts a row', () => {
     const refused = await importing(await write());
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('the balance column agrees on 3 of 4 rows');
-    expect(refused.stderr).toContain('line 4 needs a balance of 55 before it, and line 3 ends with 69.5');
+    expect(refused.stderr).toContain('the balance before line 4 must be 55, but the balance after line 3 is 69.5');
     expect(refused.stderr).toContain('--ignore-balance');
     expect(bench.api.movements).toEqual([]);
   });

@@ -66,7 +66,7 @@ describe('an import of a row with an unknown status', () => {
   it.each([['--yes'], ['--no-input']])('exits 2 with %s, and names the status and --final-status', async (flag) => {
     const run = await bench.importing(await writeStatement(file), '--account', 'Checking', flag);
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('the meaning of "Frobnicated" is unknown');
+    expect(run.stderr).toContain('The meaning of "Frobnicated" in the column "Status" is unknown');
     expect(run.stderr).toContain('--final-status "Frobnicated"');
     expect(bench.api.movements).toEqual([]);
   });
@@ -99,13 +99,13 @@ describe('an import of a row with an unknown status', () => {
   it('asks about the status on a terminal, and saves the answer for the next file', async () => {
     const path = await writeStatement(file);
     const asked = await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [true] });
-    expect(asked.stderr).toContain('the meaning of "Frobnicated" is unknown');
+    expect(asked.stderr).toContain('The meaning of "Frobnicated" in the column "Status" is unknown');
     expect(bench.api.movements).toHaveLength(2);
     expect(await bench.importing(path, '--account', 'Checking', '--yes')).toMatchObject({ code: 0 });
     const another = await writeStatement(`${file}2026-01-15,-7.00,Grombled\n`);
     const refused = await bench.importing(another, '--account', 'Checking', '--yes');
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('the meaning of "Grombled" is unknown');
+    expect(refused.stderr).toContain('The meaning of "Grombled" in the column "Status" is unknown');
   });
 
   it('exits 2 in a dry run too, and reports the status', async () => {

@@ -50,7 +50,7 @@ const cases: readonly Case[] = [
     file: 'Date,Amount,Status\n2026-01-13,-5.00,Completed\n2026-01-14,-6.00,Frobnicated\n',
     flags: [...checking, '--yes'],
     code: 2,
-    message: 'the meaning of "Frobnicated" is unknown',
+    message: 'The meaning of "Frobnicated" in the column "Status" is unknown',
   },
   {
     of: 'fees in a separate column',

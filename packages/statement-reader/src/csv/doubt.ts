@@ -84,7 +84,7 @@ function findStatusDoubt(
       ? `Use --final-status ${first} if it is final, or --skip-status ${first} to leave out its rows.`
       : 'Use --final-status WORD for each of these words that is final, and --skip-status WORD for each other word, to leave out its rows.';
   return {
-    message: `In the column "${roles.status ?? ''}" the meaning of ${words.join(', ')} is unknown: such a row may be pending, or not have happened.`,
+    message: `The meaning of ${words.join(', ')} in the column "${roles.status ?? ''}" is unknown: rows with ${words.length === 1 ? 'this word' : 'these words'} may be pending, or may not have happened.`,
     remedy: isUnproven ? `${what} If the column has no statuses, use --status-column "".` : what,
     requiresOption: true,
   };

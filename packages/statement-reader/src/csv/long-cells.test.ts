@@ -28,14 +28,14 @@ describe('a cell that is longer than the API accepts', () => {
     ['Currency', `2026-01-13,-5.00,${huge}\n2026-01-13,-5.00,EUR`],
   ])('makes its row fail in the column %s, because a shortened name would be another name', async (header, row) => {
     const { rows } = await read(`Date,Amount,${header}`, row, { hasOneAccount: false });
-    const reason = `its column "${header}" has 400000 characters, and at most 1000 are allowed`;
+    const reason = `its cell in the column "${header}" has 400000 characters, and at most 1000 are allowed`;
     expect(rows[0]).toEqual({ line: 2, outcome: 'failure', reason });
   });
 
   it('makes its row fail if it is an amount; the reason does not contain its text', async () => {
     const { rows } = await read('Date,Amount', `2026-01-13,${huge}\n2026-01-14,-5.00`);
     expect(rows.map((row) => (row.outcome === 'failure' ? row.reason : row.outcome))).toEqual([
-      'its column "Amount" has 400000 characters, and at most 1000 are allowed',
+      'its cell in the column "Amount" has 400000 characters, and at most 1000 are allowed',
       'transaction',
     ]);
   });

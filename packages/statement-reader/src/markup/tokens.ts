@@ -32,7 +32,7 @@ export async function* readMarkup(source: StatementSource, encoding: string): As
     if (state.rest.length > tokenCharactersMax) {
       throw new StatementError(
         `${source.name} is not a statement: line ${state.line} begins a tag or text of more than a million characters.`,
-        'Export it again.',
+        'Export the statement again.',
       );
     }
   }

@@ -259,7 +259,7 @@ describe('the signs of a card in QIF', () => {
     await expect(read(`${bank}${card}`, 'income')).rejects.toMatchObject({
       message: 'A minus would mean income in all rows, not only in those of "Visa", but also in those of "Checking".',
       remedy:
-        'Import each account by itself with --statement-account, and use --minus income only where a minus is money in.',
+        'Import each account by itself with --statement-account, and use --minus income only for accounts in which a minus is money in.',
     });
     const options = { minusMeans: 'income' } as const;
     const { transactions } = await readInTest(`${bank}${card}`, { options, onlyAccounts: ['Visa'] });

@@ -139,7 +139,10 @@ describe('a balance column', () => {
     async (header) => {
       const { reading, doubt } = await read(header);
       expect(reading.balance).toBe('the balance column agrees on 3 of 4 rows');
-      expect(doubt).toMatchObject({ message: expect.stringContaining('1 of 4 rows: line 5'), requiresOption: true });
+      expect(doubt).toMatchObject({
+        message: expect.stringContaining('1 of 4 rows: the balance before line 5'),
+        requiresOption: true,
+      });
     },
   );
 

@@ -191,7 +191,7 @@ describe('an unknown status', () => {
     const { doubt, reading } = await readExport(file);
     expect(doubt).toEqual({
       message:
-        'In the column "Status" the meaning of "Frobnicated" is unknown: such a row may be pending, or not have happened.',
+        'The meaning of "Frobnicated" in the column "Status" is unknown: rows with this word may be pending, or may not have happened.',
       remedy: 'Use --final-status "Frobnicated" if it is final, or --skip-status "Frobnicated" to leave out its rows.',
       requiresOption: true,
     });
@@ -219,7 +219,7 @@ describe('an unknown status', () => {
     const { doubt } = await readExport(unknown('Frobnicated', 'Grombled', 'Grombled'));
     expect(doubt).toEqual({
       message:
-        'In the column "Status" the meaning of "Frobnicated", "Grombled" is unknown: such a row may be pending, or not have happened.',
+        'The meaning of "Frobnicated", "Grombled" in the column "Status" is unknown: rows with these words may be pending, or may not have happened.',
       remedy:
         'Use --final-status WORD for each of these words that is final, and --skip-status WORD for each other word, to leave out its rows. If the column has no statuses, use --status-column "".',
       requiresOption: true,

@@ -241,7 +241,7 @@ function findLongCell({ cells, file: { columns } }: RowContext): string | undefi
     const { length } = cells[position] ?? '';
     const mayBeLong = name === 'description' || name === 'merchant' || name === 'id';
     if (!mayBeLong && length > cellCharactersMax)
-      return `its column "${header}" has ${length} characters, and at most ${cellCharactersMax} are allowed`;
+      return `its cell in the column "${header}" has ${length} characters, and at most ${cellCharactersMax} are allowed`;
   }
   return undefined;
 }

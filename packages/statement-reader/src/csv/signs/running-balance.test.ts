@@ -34,7 +34,9 @@ describe('the balance column', () => {
     expect(line).toBe('the balance column agrees on 4 of 5 rows');
     expect(doubt).toMatchObject({ requiresOption: true, remedy: expect.stringContaining('--ignore-balance') });
     const [cafe, bus] = isReversed ? [3, 4] : [5, 4];
-    expect(doubt?.message).toContain(`line ${cafe} needs a balance of 55 before it, and line ${bus} ends with 60`);
+    expect(doubt?.message).toContain(
+      `the balance before line ${cafe} must be 55, but the balance after line ${bus} is 60`,
+    );
     expect((await read(rows, { ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
   });
 

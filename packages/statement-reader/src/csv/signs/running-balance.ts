@@ -283,7 +283,7 @@ class BalanceLinks {
     const after = isOldestFirst ? afters[0] : afters.at(-1);
     if (before === undefined || after === undefined) return undefined;
     const [needed, found] = [before, after].map(({ balance, currencyCode }) => describeAmount(balance, currencyCode));
-    return `line ${before.line} needs a balance of ${needed} before it, and line ${after.line} ends with ${found}`;
+    return `the balance before line ${before.line} must be ${needed}, but the balance after line ${after.line} is ${found}`;
   }
 
   #change(row: BalancedRow, { balance, by }: { balance: string; by: 1 | -1 }): void {
