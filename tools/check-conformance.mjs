@@ -107,7 +107,7 @@ function checkTags() {
     const found = sections.find(({ section }) => section === tag.section);
     const rules = (found?.names ?? []).filter((name) => isOf(name, tag, found.names));
     const label = `${tag.path}: "${tag.section}: ${tag.words}"`;
-    if (rules.length !== 1) mistakes.push(`${label} names ${rules.length} rules`);
+    if (rules.length !== 1) mistakes.push(`${label} names ${rules.length} rules instead of one`);
     if (tag.title === undefined) mistakes.push(`${label} has no test below it`);
   }
 }

@@ -25,9 +25,9 @@ export function findMapMistakes({ text, paths, directions }) {
     .map((path) => `\`${path}\` does not exist.`);
   const expected = formatDirections(directions);
   const block = /## Direction of imports\n[^#]*?```text\n([^`]*?)```/.exec(text)?.[1];
-  if (block === undefined) mistakes.push('The section "Direction of imports" has no block of directions.');
+  if (block === undefined) mistakes.push('The section "Direction of imports" has no block of import directions.');
   else if (block !== expected)
-    mistakes.push(`The directions differ from tools/import-directions.cjs. Write:\n${expected}`);
+    mistakes.push(`The import directions differ from tools/import-directions.cjs. Write:\n${expected}`);
   return mistakes;
 }
 

@@ -110,7 +110,7 @@ async function main([option, prefix = '']) {
   for (const { path, word } of unused)
     console.error(`Remove the exception for “${word}” in ${path}: the file does not contain it.`);
   const isFine = rate <= limits.wordsPerThousandLines && longInDocs.length <= limits.longSentencesInDocs;
-  if (!isFine) console.error('Run `node tools/check-prose.mjs --list` to see each one.');
+  if (!isFine) console.error('Run `node tools/check-prose.mjs --list` to see all findings.');
   process.exitCode = isFine && unused.length === 0 ? 0 : 1;
 }
 

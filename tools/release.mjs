@@ -198,7 +198,7 @@ export async function publish({ root, pnpm, state }) {
   } catch (error) {
     throw new Error(`${error.message}\nThe release is committed. Run \`npm run release\` again to publish the rest.`);
   }
-  process.stdout.write('Published. Push it with: git push --follow-tags\n');
+  process.stdout.write('Published. Push the commit and the tags with: git push --follow-tags\n');
 }
 
 function title(text) {

@@ -225,6 +225,6 @@ function requireNode(least) {
   const [leastMajor, leastMinor] = least.split('.').map(Number);
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return;
   fail(
-    `Centavo needs Node ${least} or newer; this is ${process.versions.node}. Install a newer one from https://nodejs.org.`,
+    `Centavo needs Node ${least} or newer; this is Node ${process.versions.node}. Install a newer version from https://nodejs.org.`,
   );
 }

@@ -64,7 +64,7 @@ describe('findMapMistakes', () => {
 
   it('reports import directions that differ from the dependency rules', () => {
     const block = formatDirections(directions).replace('auth, database', 'auth');
-    expect(mistakesOf('', block)).toEqual([expect.stringContaining('The directions differ')]);
+    expect(mistakesOf('', block)).toEqual([expect.stringContaining('The import directions differ')]);
   });
 
   it('reports a map without import directions', () => {
