@@ -140,7 +140,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     expect(after.map(({ status }) => status)).toEqual(after.map((_, position) => (position % 3 === 0 ? 200 : 401)));
   });
 
-  it('two servers deliver each event once, and in order to an endpoint that allows one request in flight', async () => {
+  it('two servers deliver each event once, and keep the order for an endpoint that allows one request in flight', async () => {
     const client = await succeed(call, 'POST /v1/financial/integration-clients', {
       body: { name: 'Hooks', scopes: ['webhooks:write', 'movements:read'] },
     });

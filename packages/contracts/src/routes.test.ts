@@ -235,7 +235,7 @@ describe('the identity operation', () => {
 
 describe('the table of operations', () => {
   // @proves spec, Versioning: rule 1
-  test('has as many routes as the specification, its additions and the contract define in total', () => {
+  test('has exactly as many routes as the specification, the additions and the contract together', () => {
     expect(all).toHaveLength(specified.length + added.length + management.length + identity.length + 1);
   });
 

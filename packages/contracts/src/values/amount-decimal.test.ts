@@ -121,7 +121,7 @@ describe('canonicalAmount', () => {
     expect(canonicalAmount(amountDecimal)).toBe(canonical);
   });
 
-  test('returns equal strings for equal amounts only', () => {
+  test('returns equal strings for equal amounts, and different strings for different amounts', () => {
     fc.assert(
       fc.property(anyAmount, fc.nat({ max: 4 }), ({ amountDecimal, currencyCode }, zeros) => {
         const point = amountDecimal.includes('.') ? '' : '.';

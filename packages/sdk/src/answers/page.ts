@@ -24,8 +24,9 @@ export class Page<Row> implements AsyncIterable<Row> {
   }
 
   /**
-   * Fetches the next page, or returns null after the last page. A cursor is a position in a total order of the rows, so no
-   * row is repeated or skipped if other clients write at the same time.
+   * Fetches the next page, or returns null after the last page. A cursor is a position in a total order of the rows, so a row that another
+   * client adds meanwhile causes no repetition or gap. A row that moves to another position, for example because its date is corrected, may
+   * be repeated or missing.
    * @example
    * import type { Movement, Page } from '@centavo/sdk';
    *

@@ -11,7 +11,10 @@ export type OfxEvent =
 /** The values of a record by their path: `TRNAMT`, `PAYEE.NAME`. The text of the record itself has the path `""`. */
 export type OfxFields = ReadonlyMap<string, string>;
 
-/** The elements that are read as a whole. An element outside these elements yields only an `enter` and a `leave` event. */
+/**
+ * The elements that are read as a whole. An element outside these elements yields only an `enter` event, and a `leave` event if it has an
+ * end tag.
+ */
 export const recordNames: ReadonlySet<string> = new Set([
   'CURDEF',
   'DTSTART',
@@ -24,9 +27,9 @@ export const recordNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads OFX 1, which is SGML. A value follows its tag and ends at the next tag, with an end tag (`<NAME>Shop</NAME>`) or
- * without (`<NAME>Shop`). A tag without a value is an empty value or begins a group, so the names of groups are listed in
- * `groups`. The function also reads XML, but does not check that the XML is well-formed.
+ * Reads OFX 1, which is SGML. A value follows its tag and ends at the next tag. The end tag is optional: `<NAME>Shop</NAME>` or
+ * `<NAME>Shop`. A tag without a value either has an empty value or begins a group. The syntax does not show which, so `groups` lists the
+ * names of groups. The function also reads XML, but does not check that the XML is well-formed.
  * @throws StatementError if `readMarkup` throws one, or the file has no `</OFX>`
  */
 export async function* readOfxSgml(source: StatementSource, encoding: string): AsyncGenerator<OfxEvent> {
@@ -63,7 +66,10 @@ export async function* readOfxSgml(source: StatementSource, encoding: string): A
   );
 }
 
-/** Returns whether a tag cannot be inside a record: it is another record, or an element that contains records. */
+/**
+ * Returns whether a tag ends a record: the record is a single value, or the tag is another record, an element around records, or
+ * `AVAILBAL`.
+ */
 function isBoundary(record: string, name: string): boolean {
   // A single value has no tags inside, so the next tag ends it.
   return singleValues.has(record) || recordNames.has(name) || containers.has(name);

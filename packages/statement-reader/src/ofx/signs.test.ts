@@ -23,7 +23,7 @@ const xml = (bank: readonly Row[], card: readonly Row[] = []) =>
   `<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n<OFX><STMTRS><CURDEF>USD</CURDEF><BANKACCTFROM><ACCTID>1</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE></BANKACCTFROM><BANKTRANLIST>${bank.map(xmlRow).join('')}</BANKTRANLIST></STMTRS><CCSTMTRS><CURDEF>USD</CURDEF><CCACCTFROM><ACCTID>2</ACCTID></CCACCTFROM><BANKTRANLIST>${card.map(xmlRow).join('')}</BANKTRANLIST></CCSTMTRS></OFX>`;
 
 const typeReason = (type: string) =>
-  `no amount of the file has a minus, and its type (TRNTYPE: ${type}) does not show whether a row is an expense or an income: use --minus income if the amounts of the file are expenses, or --minus expense if they are incomes`;
+  `no amount of the file has a minus, and its type (TRNTYPE: ${type}) does not show whether a row is an expense or an income: say what a minus would mean. If the amounts of the file are expenses, use --minus income; if they are incomes, use --minus expense`;
 
 /** Converts strings such as `DEBIT 5` to type and amount. */
 const card = (...rows: readonly string[]) => rows.map((row) => row.split(' ') as unknown as Row);

@@ -20,9 +20,9 @@ interface OfxRow {
 }
 
 /**
- * Returns the row of a STMTTRN. The sign of its amount decides between expense and income (OFX, section 11.4.2), unless
- * the file has another sign convention. The day is DTPOSTED as the bank wrote it, without conversion to another time
- * zone, so that it is the day on the paper statement.
+ * Returns the row of a STMTTRN. The sign of its amount decides between expense and income (OFX, section 11.4.2), unless the file has
+ * another sign convention. The day is DTPOSTED, or DTUSER if there is no DTPOSTED, as the bank wrote it. It is not converted to another
+ * time zone, so that it is the day on the paper statement.
  */
 export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const { fields, currencyCode } = row;
@@ -99,7 +99,7 @@ function decideDirection(
   const direction = directionOfType(type, accountType);
   if (direction === undefined || (direction === 'expense' && signs.example === undefined)) {
     return {
-      reason: `no amount of the file has a minus, and ${typeText} does not show whether a row is an expense or an income: use --minus income if the amounts of the file are expenses, or --minus expense if they are incomes`,
+      reason: `no amount of the file has a minus, and ${typeText} does not show whether a row is an expense or an income: say what a minus would mean. If the amounts of the file are expenses, use --minus income; if they are incomes, use --minus expense`,
     };
   }
   if (sign === 'plus' && direction === 'expense')

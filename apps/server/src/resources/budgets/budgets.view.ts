@@ -58,7 +58,10 @@ export function toBudgetView(row: BudgetRow, today: string): Budget {
   };
 }
 
-/** Converts a budget with its lines, totals and progress. In planning mode all amounts except planned amounts are null. */
+/**
+ * Converts a budget row to the API's budget, with its lines, totals and progress. In planning mode all amounts except planned amounts are
+ * null.
+ */
 export function toBudgetDetailView(budget: {
   readonly row: BudgetRow;
   readonly lines: readonly BudgetLineRow[];
@@ -81,7 +84,10 @@ export function toBudgetDetailView(budget: {
   };
 }
 
-/** Converts a row to the state of a budget for the hash chain. The state omits fields that writes of other records change. */
+/**
+ * Converts a row to the state of a budget for the hash chain. The state omits the fields that change when another record is written, such
+ * as `lineCount`, and the status, which depends on the date.
+ */
 export function toBudgetState(row: BudgetRow): object {
   return {
     id: row.id,

@@ -12,14 +12,14 @@ import type { CsvRow } from '../rows/row.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
 
 /**
- * Returns the position, from 0, of the column with the running balance. This is the column whose header is a known name of a
- * balance. Without such a header, it is the column whose differences between consecutive rows are most often the amounts. At
- * least two and more than half of the differences must be amounts, or at least one if the header contains a word for a balance.
- * The import does not record balances. It compares them with the amounts, and finds the decimal separator in them.
+ * Returns the position, from 0, of the column with the running balance. This is the column whose header is a known name of a balance.
+ * Without such a header, it is the column whose differences between consecutive rows are most often the amounts. More than half of the
+ * differences, and at least two, must be amounts. If the header contains a word for a balance, one is enough. The import does not record
+ * balances. It compares them with the amounts, and finds the decimal separator in them.
  *
  * @param file.rows the first rows below the headers
  * @param file.columns the used columns; none of them is the balance
- * @returns undefined if there is no such column, it has another role, or several fit equally well
+ * @returns undefined if there is no such column, it has another role, or several with different values fit equally well
  */
 export function detectBalancePosition(file: {
   readonly headers: readonly string[];
@@ -91,10 +91,9 @@ export function isRunningSum(
 }
 
 /**
- * Yields the rows. If a row does not show its direction, the balances decide: balance after = balance before ± amount.
- * Such a row fails if one of the two balances is missing, or its amount is not their difference. A row that shows its direction
- * fails if the balances show the opposite direction. It also fails if one of the two balances is missing, and the signs of the amounts
- * with its direction code are mixed.
+ * Yields the rows. If a row does not show its direction, the balances decide: balance after = balance before ± amount. Such a row fails if
+ * one of the two balances is missing, or its amount is not their difference. A row that shows its direction fails if the balances show the
+ * opposite direction. It also fails if one of the two balances is missing and the rows with the same direction code have mixed signs.
  *
  * @param order for `oldest first`, the balance before a row is in the row above, otherwise in the row below
  */
@@ -137,8 +136,8 @@ function decide(row: CsvRow, older: CsvRow | undefined, signCounts: PlaceSignCou
 }
 
 /**
- * Returns the reason why a code alone does not show the direction: more than a tenth of the amounts with codes of this direction have
- * another sign than most of them. Otherwise returns undefined.
+ * Returns the reason why a code alone does not show the direction: among the amounts with codes of this direction, more than a tenth have
+ * the less frequent sign. Otherwise returns undefined.
  */
 function describeContradictedCode(direction: StatementDirection, signCounts: PlaceSignCounts): string | undefined {
   const { minus, plus, bare } = signCounts[direction === 'expense' ? 'expense-code' : 'income-code'];
@@ -158,8 +157,8 @@ function sharesBalance(one: CsvRow, other: CsvRow): boolean {
  * amount. Returns undefined if at most half of the balances fit, or if they are the balances of a debt. Also returns undefined
  * if both orders fit equally, and the first and the last row have the same day.
  *
- * @throws StatementError if only the balances show the direction of all rows, and either some of them do not fit, or they may be
- * the balances of a debt
+ * @throws StatementError if no row shows its direction without the balances, and some balance does not fit or the balances may be those of
+ *   a debt
  */
 export async function findBalanceOrder(
   rows: AsyncIterable<CsvRow>,
@@ -189,7 +188,7 @@ export async function findBalanceOrder(
   if (decidesAll && best.contradiction !== undefined) {
     throw new StatementError(
       `No amount has a sign, and the balance column contradicts ${best.contradiction}.`,
-      'Look for a missing row or a wrong column. If all amounts are of one kind, use --ignore-balance together with --all-expenses or --all-incomes.',
+      'Look for a missing row or a wrong column. If all amounts are expenses, use --ignore-balance and --all-expenses. If all are incomes, use --ignore-balance and --all-incomes.',
     );
   }
   const debt = namesDebt(balanceHeader) ? `its header is "${balanceHeader.trim()}"` : best.describeFallingPayment();
