@@ -43,7 +43,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     const ended = await sandbox.runServer('shard', { env });
     expect(ended).toMatchObject({
       exitCode: 0,
-      stdout: 'All tables are distributed already. The functions were replaced.\n',
+      stdout: 'All tables are distributed already. The SQL functions were replaced with those of this version.\n',
     });
   });
 

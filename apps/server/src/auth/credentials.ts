@@ -28,7 +28,7 @@ export const credentialInvalidText = `This credential is not valid. ${errorCodes
 
 /**
  * Reads the Authorization header and verifies a session token. The embedded provider sends a database query only if the
- * token names an unknown signing key.
+ * token names a signing key that is not cached.
  * @throws UNAUTHENTICATED, CREDENTIAL_INVALID, CREDENTIAL_EXPIRED (401)
  * @throws SERVICE_UNAVAILABLE (503) when the issuer's keys cannot be loaded
  */
@@ -112,7 +112,7 @@ export class CredentialUse {
       });
   }
 
-  /** Resolves when all uses so far are written or have failed. */
+  /** Resolves when each recording that has begun is committed or has failed. */
   settled(): Promise<void> {
     return this.#writing;
   }

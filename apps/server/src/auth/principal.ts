@@ -17,7 +17,10 @@ export interface Principal {
   readonly credentialId: string | null;
   readonly activeTrackerId: string | null;
   readonly defaultTrackerId: string | null;
-  /** The id under which idempotency keys are stored: the id of the user, or an id that a credential shares with all its rotations. */
+  /**
+   * The owner of the idempotency keys: `user:<id>` for a session, `lineage:<id>` for a secret. Rotating a secret does not change its
+   * lineage.
+   */
   readonly root: string;
 }
 
@@ -43,7 +46,7 @@ export interface SessionClaims {
   readonly sessionId: string;
   /** When the user last entered a one-time code, in seconds since 1970; null if the token contains no such time. */
   readonly totpAtSeconds: number | null;
-  /** The profile in the token of an external issuer, to record a user whom the database does not have yet. */
+  /** The profile in the token of an external issuer. The server stores it when it adds the user. */
   readonly profile?: { readonly email: string | null; readonly displayName: string | null };
 }
 
@@ -72,7 +75,7 @@ interface TokenVerifier {
   verifyAccessToken(token: string): Promise<SessionClaims>;
 }
 
-/** A provider whose sessions are rows of this database. The first statement of a request checks them. */
+/** A provider whose sessions are rows of this database. The first statement of a request checks that its session is active. */
 export interface EmbeddedProvider extends TokenVerifier {
   readonly keepsSessions: true;
 }
@@ -108,7 +111,10 @@ export function localDate(moment: number, timeZone: string): string {
   return formatOf(timeZone).format(moment);
 }
 
-/** Returns the cached formatter of a time zone, because creating a formatter costs more than a query. Ignores the case of the zone. */
+/**
+ * Returns the formatter of a time zone from the cache, because creating a formatter costs more than a query. Names that differ only in
+ * case share one formatter.
+ */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const key = timeZone.toLowerCase();
   const cached = formats.get(key);

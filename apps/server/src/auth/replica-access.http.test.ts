@@ -144,7 +144,7 @@ describe('a read sent to the replica', () => {
     expect(await standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading()))).toBe(false);
   });
 
-  it('is not answered by a server that is a primary, because a primary does not replay the write-ahead log', async () => {
+  it('is not answered if the configured replica is a primary, because a primary does not replay the write-ahead log', async () => {
     const primary = createDatabase({ connectionString: replicated.postgres.primaryUrl, poolMax: 1 });
     const reading = { userId: owner.userId, trackerId: tracker.id };
     expect(await primary.transaction({ readOnly: true }, (tx) => openContext(tx, reading))).toBe(false);
@@ -155,7 +155,7 @@ describe('a read sent to the replica', () => {
     const reading = { userId: owner.userId, trackerId: tracker.id };
     const isEnough = () => standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading));
     expect(await isEnough()).toBe(true);
-    // The server checks only for a row in pg_extension. CREATE EXTENSION needs files that some machines lack.
+    // The test inserts the row in pg_extension that the server looks for. CREATE EXTENSION needs files that some machines lack.
     await replicated.postgres.onPrimary(`set allow_system_table_mods = on; insert into pg_extension
       (oid, extname, extowner, extnamespace, extrelocatable, extversion) values (1, 'citus', 10, 11, false, '0')`);
     await replicated.postgres.catchUp();

@@ -170,7 +170,7 @@ describe('a write that waited for a membership change', () => {
   });
 
   it.each(['header', 'choice'])(
-    'gets no tracker if the change ended the membership (tracker from the %s)',
+    'gets no tracker if the change ended the membership (source of the tracker: %s)',
     async (resolvedBy) => {
       const facts = await openContextDuring('delete from app.members', resolvedBy === 'header' ? trackerId : null);
       expect(facts).toMatchObject({ tracker: null, eligibleTrackerIds: [], chosenTrackerId: trackerId });

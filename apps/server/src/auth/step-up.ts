@@ -32,7 +32,10 @@ export function requireRecentPassword({
   if (!isRecent({ ...age, provedAtSeconds: passwordAtSeconds })) throw stepUpRequired('password', age.maxAgeSeconds);
 }
 
-/** Returns true if the proof (a one-time code or a password) is at most `maxAgeSeconds` old, and at most the clock skew in the future. */
+/**
+ * Returns true if the proof (a one-time code or a password) is at most `maxAgeSeconds` old. Its time may be up to
+ * {@link clockSkewSeconds} in the future.
+ */
 function isRecent(proof: {
   readonly provedAtSeconds: number | null;
   readonly nowSeconds: number;

@@ -85,7 +85,7 @@ export function forkWorker(options: {
   };
 }
 
-/** Returns the reason of a worker's exit, after all its messages have been read or {@link readMsMax} has passed. */
+/** Returns the reason for a worker's exit, after all its messages have been read or {@link readMsMax} has passed. */
 function waitForExit(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     const disconnected = new Promise<void>((resolveDisconnected) => {

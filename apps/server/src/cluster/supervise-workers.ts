@@ -17,8 +17,8 @@ export interface Supervision {
 }
 
 const failedStartsMax = 5;
-// No client waits for the exit of a replaced worker, so the worker may keep connections open for a while. Most clients send a request
-// within this time, and the response asks them to reconnect.
+// The minimum drain delay of a replaced worker. The other workers serve meanwhile, so clients do not notice the delay. Most clients send a
+// request within this time, and the response asks them to reconnect.
 const replacedDrainMsMin = 2_000;
 
 /**

@@ -32,7 +32,10 @@ export interface SupervisorChannel {
    * @throws Error if the supervisor cannot sum the metrics
    */
   readAllMetrics(): Promise<string>;
-  /** Reports that this worker serves. Requests for its metrics are answered with `readMetrics` from now on; before, with an empty list. */
+  /**
+   * Reports that this worker serves. Before this call, the supervisor receives an empty list of metrics. Afterwards it receives the result
+   * of `readMetrics`.
+   */
   announceServing(server: { readonly origin: string; readonly readMetrics: () => Promise<readonly Metric[]> }): void;
   /** Sends the final metrics, if any, and disconnects, so that the channel no longer keeps the process running. */
   disconnect(finalMetrics?: readonly Metric[]): Promise<void>;

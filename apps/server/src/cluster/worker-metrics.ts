@@ -35,7 +35,7 @@ export class WorkerMetrics {
     if (source !== undefined) source.latest = metrics;
   }
 
-  /** Removes a worker that has ended. The sums include its counters and histograms as last received. */
+  /** Removes a worker that has ended. The sums still include the counters and histograms that it sent last. */
   remove(id: number): void {
     const { latest = [] } = this.#sources.get(id) ?? {};
     this.#sources.delete(id);

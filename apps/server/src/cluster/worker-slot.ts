@@ -124,7 +124,7 @@ const backoffMsMax = 5_000;
 /**
  * Returns the delay before a restart in milliseconds: 0 after a healthy worker, and 100 after one early exit. Each further early exit
  * doubles it, up to 5 s, so that restarts do not add to an overload.
- * @param earlyExits the number of consecutive workers that ended before {@link healthyUptimeMs}
+ * @param earlyExits the number of consecutive workers that failed to start or ended within {@link healthyUptimeMs}
  */
 function restartBackoffMs(earlyExits: number): number {
   return earlyExits === 0 ? 0 : Math.min(firstBackoffMs * 2 ** (earlyExits - 1), backoffMsMax);

@@ -3,9 +3,9 @@ import { findRunningEmbeddedPostgres } from '../embedded-postgres/index.js';
 import type { CommandEnvironment } from './open-database.js';
 
 /**
- * Runs `centavo-server database-url`: prints DATABASE_OWNER_URL, otherwise DATABASE_URL, otherwise the URL of the embedded PostgreSQL's
- * owner, for psql and pg_dump. Each of these URLs may contain a password. The embedded PostgreSQL listens on another port after each start,
- * so its URL is valid only while it runs.
+ * Runs `centavo-server database-url`: prints a URL for psql and pg_dump. This is DATABASE_OWNER_URL if it is set, otherwise DATABASE_URL,
+ * otherwise the URL of the embedded PostgreSQL with the login of its owner. Each of these URLs may contain a password. The embedded
+ * PostgreSQL listens on another port after each start, so its URL is valid only while it runs.
  * @returns the exit code: 0 printed, 1 if the configuration is invalid or no embedded PostgreSQL runs
  */
 export async function databaseUrlCommand(environment: CommandEnvironment): Promise<number> {

@@ -12,8 +12,8 @@ The error message of the failed start contains the ID of the key.
 /**
  * Runs `centavo-server discard-undecryptable KEYID`, the recovery from a lost key of ENCRYPTION_KEY. Deletes the secrets that can no longer
  * be decrypted, and pauses the webhook endpoints whose current secret is lost. Financial data, passwords and API keys are not changed.
- * @returns the exit code: 0 done, 2 for wrong arguments, 1 after a failure. The code is also 1 if no secret is encrypted with that key, or
- *   if ENCRYPTION_KEY still contains the key
+ * @returns the exit code: 0 done; 1 after a failure, if no secret is encrypted with that key, or if ENCRYPTION_KEY still contains the key;
+ *   2 for wrong arguments
  * @source decision 0031
  */
 export async function discardUndecryptableCommand(

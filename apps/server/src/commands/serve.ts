@@ -17,7 +17,7 @@ export interface Serving {
   readonly stop: () => Promise<void>;
 }
 
-/** Serves a migrated database. On failure, releases everything that it opened. */
+/** Serves the API with a migrated database. On failure, releases everything that it opened. */
 export type Serve = (options: {
   readonly config: Config;
   readonly connectionString: string;

@@ -25,7 +25,7 @@ export async function shardCommand(environment: CommandEnvironment): Promise<num
     const distributed = await shardDatabase({ connectionString, directory });
     print(
       distributed.length === 0
-        ? 'All tables are distributed already. The functions were replaced.'
+        ? 'All tables are distributed already. The SQL functions were replaced with those of this version.'
         : `Distributed ${distributed.join(', ')}.`,
     );
     await close();

@@ -44,7 +44,7 @@ function loginWarnings(faults: readonly LoginFault[]): string[] {
   });
 }
 
-/** Returns the message of a running server: its URL, its data, and the next commands that the configuration allows. Pure. */
+/** Returns the message that is printed when the server is ready: its URL, its data directory, and the commands to run next. Pure. */
 export function startupMessage(server: {
   readonly origin: string;
   readonly demo: Demo | undefined;
@@ -77,7 +77,7 @@ type PrintCommand = (verb: 'register' | 'login') => string;
 
 function registrationSteps(origin: string, command: PrintCommand): string[] {
   return [
-    'Register a first user in another terminal. The command prompts for the password; the curl command contains it:',
+    'Register a first user in another terminal with one of these commands. The first one prompts for the password:',
     '',
     command('register'),
     '',

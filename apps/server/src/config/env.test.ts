@@ -170,7 +170,7 @@ describe('an invalid setting', () => {
     expect(read({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
   });
 
-  test('the setting is reported together with all other invalid settings', () => {
+  test('is reported together with all other invalid settings', () => {
     const text = problems({
       HOST: '0.0.0.0',
       PORT: 'http',

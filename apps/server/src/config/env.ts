@@ -13,7 +13,7 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** The URL with the login that owns the tables, for migrations and operators' commands; null if it is not set. */
   readonly databaseOwnerUrl: string | null;
-  /** The URL of a standby that serves reads; null without a standby. */
+  /** The URL of a replica that serves reads; null without a replica. */
   readonly databaseReplicaUrl: string | null;
   readonly dataDir: string;
   /** The number of processes that serve on one port. If it is 1, the started process serves requests itself. */
@@ -48,17 +48,17 @@ export interface Config {
   readonly idempotencyRetentionDays: number | null;
   /** Null: this server has no webhooks. */
   readonly webhooks: WebhooksConfig | null;
-  /** Null: numbered events are never removed. */
+  /** Null: events are never removed. */
   readonly eventRetentionDays: number | null;
   /** Printed at startup. The server starts anyway. */
   readonly warnings: readonly string[];
 }
 
-/** The rules for deliveries. Source: additions, section 0.6. */
+/** The rules for webhook deliveries. Source: additions, section 0.6. */
 export interface WebhooksConfig {
   /** True if `http:` URLs and port 80 are allowed too. */
   readonly allowsHttp: boolean;
-  /** Networks that deliveries may reach although they are not public. */
+  /** Networks that are not public, but that deliveries may reach. */
   readonly networks: readonly (readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number])[];
   /** The proxy through which all deliveries are sent; null for none. */
   readonly proxyUrl: string | null;
@@ -287,8 +287,8 @@ function isPostgresUrl(text: string): boolean {
 
 /**
  * Returns true if the password probably contains `/`, `?` or `#` without percent-encoding. The URL parser then reads a part of the password
- * as host or port, and the `@` before the real host is in the path, query or fragment. Error messages would print that part of the
- * password.
+ * as host or port, and the `@` before the real host is in the path, query or fragment. An error message that names the host would
+ * print that part of the password.
  */
 function endsInsidePassword({ username, pathname, search, searchParams, hash }: URL): boolean {
   if (hash !== '' || pathname.includes('@')) return true;

@@ -10,8 +10,9 @@ export interface ExternalIssuer {
 }
 
 /**
- * Reads the IDENTITY_* variables. Either all or none of them must be set. Introspection is required, because without it no API key
- * could be created. A variable that is set without IDENTITY_ISSUER is a problem, because the operator then expects an external issuer.
+ * Reads the IDENTITY_* variables. Either all or none of them must be set. Introspection is required, because the server creates an API
+ * key only if the issuer reports that the session is active. A variable that is set without IDENTITY_ISSUER is a problem, because the
+ * operator then expects an external issuer.
  * @param present the environment without empty variables
  * @returns `issuer`, which is null if IDENTITY_ISSUER is not set, and `problems`, each with the name of its variable
  */
