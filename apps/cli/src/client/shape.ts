@@ -3,7 +3,7 @@ import { currencyCodes, isCalendarDate, isWellFormedSecret } from '@centavo/cont
 /** The kinds of fields that are not lists or records. */
 const kinds = {
   text: { words: 'a string', fits: (value: unknown) => typeof value === 'string' },
-  /** Needs no escaping in a path or in a message. */
+  /** Contains no character that needs escaping in a path or in a message. */
   id: { words: 'an id', fits: (value: unknown) => matches(value, /^\w[\w.:-]{0,199}$/) },
   /** RFC 3339. */
   time: { words: 'a time', fits: (value: unknown) => matches(value, /^\d{4}-\d\d-\d\dT/) && isDate(value) },
@@ -37,8 +37,9 @@ type KindOf<Value> = [Value] extends [string]
     : 'flag';
 
 /**
- * The shape of a value: the kind of a field (`text?` may be null), a list as `[shape]`, a record as an object with the shape of
- * each field. The compiler requires every field of the type, so that no shape can omit a field.
+ * The shape of a value. The shape of a field is its kind, such as `text`, or `text?` if the field may be null. The shape of a
+ * list is `[shape]`. The shape of a record is an object with the shape of each field. The compiler requires every field of the
+ * type, so that no shape can omit a field.
  */
 export type ShapeOf<Value> = [NonNullable<Value>] extends [string | number | boolean]
   ? null extends Value
@@ -52,8 +53,9 @@ export type ShapeOf<Value> = [NonNullable<Value>] extends [string | number | boo
 export type Shape = Kind | `${Kind}?` | readonly [Shape] | { readonly [field: string]: Shape };
 
 /**
- * Returns the first fault of a value with its path, or undefined. Fields that the shape does not name are ignored,
- * because a newer server may add some. The returned message contains no value, because a value may be a secret.
+ * Returns a message that names the path of the first fault in a value, or undefined if there is no fault. The message
+ * contains no value, because a value may be a secret. Fields that the shape does not name are ignored, because a newer
+ * server may add some.
  */
 export function findFault(shape: Shape, value: unknown, path = 'data'): string | undefined {
   if (typeof shape === 'string') return findFaultOfField(shape, value, path);

@@ -41,7 +41,7 @@ export function addAccountsUpdate(accounts: Command, cli: Cli): void {
   });
 }
 
-/** Returns the changed fields of an account or cashbox. */
+/** Returns the fields of an account or cashbox that the flags change. */
 export function readPatch({ name, status }: { name?: string; status?: string }): UpdateAccountInput {
   return {
     ...(name !== undefined && { name }),

@@ -13,7 +13,7 @@ interface VerifiedHead {
 export function addAuditVerify(audit: Command, cli: Cli): void {
   defineCommand<{ readonly deep?: boolean }>(audit, cli, {
     usage: 'verify',
-    summary: 'Check the hash chain: no event was changed or removed, except by redaction or retention',
+    summary: 'Check with the hash chain that no event was changed or removed, except by redaction or retention',
     examples: ['centavo audit verify', 'centavo audit verify --deep'],
     options: (command) =>
       command.option('--deep', 'also compare movements, transfers and categories with their last event'),

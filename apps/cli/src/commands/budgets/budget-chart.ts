@@ -5,8 +5,8 @@ import { cutText, toOneLine } from '../../ui/text.js';
 import { describeLineStatus, type PlanState, toPlanState } from './line-status.js';
 
 /**
- * Renders a budget as a chart. Each line has a bar with its planned and actual amount; the unplanned amount and the
- * totals follow. An expense beyond its plan is marked with `!` before its name and in its bar, and the excess is shown.
+ * Renders a budget as a chart. Each budget line has a bar with its planned and actual amount; the unplanned amount and
+ * the totals follow. An expense beyond its plan is marked with `!` before its name and in its bar, and the excess is shown.
  */
 export function renderBudget(
   budget: BudgetDetail,
@@ -59,7 +59,7 @@ function rowsOf(budget: BudgetDetail, section: Section): readonly ChartRow[] {
 
 /**
  * Returns a line or a total as a row of the chart.
- * @param state.planMax the planned amount that fills the bar in `mode: planning`; if it is 0, no bar is drawn
+ * @param state.planMax the planned amount that fills the bar, or 0 for no bar; used only in `mode: planning`
  */
 function toRow(
   label: string,
@@ -73,7 +73,7 @@ function toRow(
     return { label, drawBar: (width) => drawBar(planned, { max: planMax, width, glyphs }), values: [money(planned)] };
   }
   const { isOver, text } = describeLineStatus(state, budget);
-  // Income above its plan is not marked, and its bar is full, or empty if the plan is 0.
+  // Income above its plan is not marked. Its bar is full, or empty if the plan is 0.
   const shown = actual > planned && !isOver ? planned : actual;
   return {
     label,

@@ -48,14 +48,14 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
         )
         .option(
           '--from-file <file>',
-          'the JSON body of POST /budgets, with category names instead of ids; - is standard input',
+          'the JSON body of POST /budgets, which may have category names instead of ids; - is standard input',
         )
         .option(...yesToDuplicateName),
     act: async (context, flags, [name]) => {
       const client = await context.clientInTracker();
       const body = await readBody(context, { client, flags, name });
-      // With the same idempotency key, a repeated command creates no second budget. So a name that exists already
-      // needs no confirmation.
+      // With --idempotency-key, a repeated command creates no second budget, so a name that exists already needs no
+      // confirmation.
       if (flags.idempotencyKey === undefined) {
         const records = await budgetsOfPeriod(client, body);
         await confirmNewName(context, flags, { noun: 'budget', name: body.name, records });

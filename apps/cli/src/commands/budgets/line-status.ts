@@ -16,9 +16,11 @@ export interface LineStatus {
 
 /**
  * Describes the difference between the planned and the actual amount. For an expense, the text is "… left", "all spent"
- * or "… over". For an income, the text is "… more", "all received", "… to come", or "… missing" if the budget is closed. The
- * text is empty if there is no actual amount, or if both amounts are 0. "… left" in an active budget is followed by "ahead of plan"
- * if the spent share of the amount is greater than the elapsed share of the days.
+ * or "… over". For an income, the text is "… more", "all received" or "… to come"; a closed budget has "… missing" instead
+ * of "… to come". The text is empty if there is no actual amount, or if both amounts are 0.
+ *
+ * In an active budget, "ahead of plan" follows "… left" if the spent share of the planned amount is greater than the elapsed
+ * share of the days, for example if more than a third is spent after 10 of 30 days.
  */
 export function describeLineStatus(
   { type, planned, actual }: PlanState,

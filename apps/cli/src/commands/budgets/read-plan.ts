@@ -49,14 +49,14 @@ export async function readPlanFile(path: string, stdin: InputStream): Promise<Pa
 /**
  * Returns the lines with the ids of their categories. A line of `--line` without a type becomes an income if its category is
  * given by name and is for incomes only.
- * @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does
+ * @throws UnknownNameError (exit 5) or UsageError (exit 2), as `chooseByName` does
  */
 export async function resolveLines(
   client: FinancialClient,
   { typed, filed }: { typed: readonly TypedLine[]; filed: readonly AddBudgetLineInput[] },
 ): Promise<AddBudgetLineInput[]> {
   const wanted = [...filed.map((line) => line.categoryId), ...typed.map((line) => line.category)];
-  // The API rejects values that are not strings.
+  // A value that is not a string is sent unchanged, because the API rejects it.
   const hasName = wanted.some((category) => typeof category === 'string' && !looksLikeCategoryId(category));
   const categories: readonly Category[] = hasName ? (await client.categories.list()).data : [];
   const find = (category: string) =>

@@ -42,7 +42,7 @@ it('watch exits with 6 and advises the user to read everything again if the serv
 });
 
 it.each([
-  ['changes --type user', '--type "user" is not a type of changes'],
+  ['changes --type user', '--type "user" is not a record type'],
   ['watch --limit 0', '--limit "0" is not a whole number'],
 ])('"%s" exits with 2 and names the wrong value', async (words, message) => {
   const machine = await createMachine();

@@ -34,7 +34,7 @@ export function addChanges(program: Command, cli: Cli): void {
 export function addChangesFlags(command: Command): Command {
   return command
     .option('--since <cursor>', 'the changes after this cursor')
-    .option('--type <types>', `only these, separated by commas: ${eventResourceTypes.join(', ')}`)
+    .option('--type <types>', `only these record types, separated by commas: ${eventResourceTypes.join(', ')}`)
     .option('--include-record', 'add each record as it is now');
 }
 
@@ -43,7 +43,7 @@ export function toQuery({ since, type, includeRecord }: ChangesFlags): ChangesQu
   const types = type?.split(',').map((name) => name.trim());
   const unknown = types?.find((name) => !eventResourceTypes.includes(name as EventResourceType));
   if (unknown !== undefined) {
-    throw new UsageError(`--type "${unknown}" is not a type of changes. Types: ${eventResourceTypes.join(', ')}.`);
+    throw new UsageError(`--type "${unknown}" is not a record type. Types: ${eventResourceTypes.join(', ')}.`);
   }
   return {
     after: since,

@@ -53,7 +53,7 @@ function renderLine(
 
 /**
  * Returns the words of a line as bash would pass them to a program. For completion, bash passes them with their quotes, and
- * splits off `:` and `=`.
+ * passes `:` and `=` as separate words.
  */
 export function readBashWords(typed: readonly string[]): readonly string[] {
   const words: string[] = [];

@@ -13,7 +13,7 @@ const callLimits: CallOptions = { timeoutMs: 2000, maxRetries: 0 };
  * Returns the names of one kind of record: profiles of this machine, or records on the server. The typed flags and the
  * settings select the server and the tracker.
  * @param options.kind the kind as the help names it, such as `account`; the list of an unknown kind is empty
- * @throws every error of the settings and of a request; the completion prints no error
+ * @throws an error if the settings are invalid or a request fails; the completion prints no error
  */
 export async function listNames(
   io: Io,
@@ -23,7 +23,7 @@ export async function listNames(
   const list = lists[kind];
   if (list === undefined) return [];
   const context = await createContext(io, flags);
-  // An interrupted renewal loses the session, so a server that does not respond must be detected before the renewal.
+  // If the renewal of the session is interrupted, the session is lost. So this request first checks that the server responds.
   const anonymous = connectWithoutToken(context.settings, io);
   await anonymous.request({ method: 'GET', path: '/health/live', ...callLimits });
   return preferNames(await list(await context.clientInTracker()));
@@ -46,7 +46,7 @@ const lists: Readonly<Record<string, (client: FinancialClient) => Promise<readon
     (await client.accounts.balances(callLimits)).data.map(({ cashboxId: id, cashboxName: name }) => ({ id, name })),
 };
 
-/** Returns the name if it is unique, otherwise the id, because commands reject ambiguous names. */
+/** Suggests the name of a record if it is unique, otherwise the id, because commands reject ambiguous names. */
 function preferNames(records: readonly Named[]): readonly Suggestion[] {
   return records.map(({ id, name }) => {
     const isSingle = records.filter((other) => other.name === name).length === 1;

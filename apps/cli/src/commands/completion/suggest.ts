@@ -112,7 +112,7 @@ function valuesOf(option: Option): Pick<Suggestions, 'suggestions' | 'wanted'> {
   return valuesNamed(/[<[]([\w-]+)/.exec(option.flags)?.[1] ?? '');
 }
 
-/** Returns the values of an argument with this name in the help. So new commands are completed without a change here. */
+/** Returns the values of an argument by its name in the help, such as `scope`, so that a new command needs no change here. */
 function valuesNamed(name: string): Pick<Suggestions, 'suggestions' | 'wanted'> {
   const words = { scope: allScopes, role: roles }[name];
   return words === undefined

@@ -7,7 +7,7 @@ import { describeExpiry, renewalOf } from '../status/describe-expiry.js';
 import { type LoadedStatus, loadStatus, type Status } from '../status/load-status.js';
 import { type Check, fail, ok, warn } from './check.js';
 
-/** Checks whether the server accepts the credential, when it expires, and in which tracker it acts. */
+/** Checks that the server accepts the credential, that the credential does not expire soon, and that it acts in a tracker. */
 export async function checkCredential(context: CommandContext): Promise<readonly Check[]> {
   const loaded = await loadStatus(context).catch((error: unknown) => error);
   if (isLoaded(loaded)) {

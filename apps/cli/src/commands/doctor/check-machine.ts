@@ -50,7 +50,7 @@ export function checkTransport(baseUrl: string): Check {
 
 /**
  * The largest clock skew without a warning. A one-time code belongs to a step of 30 s, and the server also accepts the codes
- * of the two neighbouring steps. In tokens, it tolerates a skew of 30 s.
+ * of the two neighbouring steps. For the times in tokens, the server also tolerates a skew of 30 s.
  */
 const skewMsMax = 30_000;
 

@@ -14,7 +14,7 @@ import { checkProxy } from './check-proxy.js';
 import { checkServer } from './check-server.js';
 
 /**
- * `centavo doctor`: checks everything that a command needs. The command creates its own context, because the settings may be
+ * `centavo doctor`: checks everything that a command needs. It does not use `defineCommand`, which fails if the settings are
  * invalid.
  */
 export function addDoctor(program: Command, cli: Cli): void {

@@ -126,7 +126,7 @@ describe('clients create', () => {
     expect(await machine.run('clients create x --all-managed --for-tracker Household')).toMatchObject({ code: 2 });
   });
 
-  it('creates a client whose secret "clients list" does not print', async () => {
+  it('creates a client, and "clients list" does not print its secret', async () => {
     await machine.run('clients create assistant --scope movements:read');
     const { stdout } = await machine.run('clients list -o json');
     expect(stdout).toContain('assistant');

@@ -174,7 +174,7 @@ describe('centavo listen', () => {
     expect((await verifyAll()).map(({ data }) => data.sequence)).toEqual([1, 2, 3]);
   });
 
-  it('prints a JSON record with the body for each event with --print-json -o jsonl', async () => {
+  it('with --print-json -o jsonl, prints each event as a JSON record that contains the sent body', async () => {
     const event = api.changes.add();
     const { stdout, stderr } = await machine.run(`listen --forward-to ${url} --since beginning --print-json -o jsonl`);
     expect(JSON.parse(stdout)).toEqual({

@@ -5,7 +5,10 @@ import { SdkExecutor } from './sdk-executor.js';
 
 const trackerId = '0190f2a0-0000-7000-8000-000000000001';
 
-/** Returns a client of a server that refuses every request: for a missing scope if the path is in `missing`, otherwise as invalid. */
+/**
+ * Returns a client of a server that refuses every request: with INSUFFICIENT_SCOPE if the path is in `missing`, otherwise with
+ * VALIDATION_ERROR.
+ */
 function clientWithout(missing: readonly string[], sent: URL[] = []): FinancialClient {
   return new FinancialClient({
     token: 'test-token',

@@ -19,7 +19,7 @@ export function addMcp(program: Command, cli: Cli): void {
             .choices(['auto', 'elicit', 'text', 'none'] satisfies ConfirmMode[])
             .default('auto'),
         ),
-    // The module is loaded here, because no other command needs the tools and the protocol.
+    // The module is loaded only when this command runs, because no other command needs the tools and the protocol.
     act: async (context, flags) => (await import('./run-server.js')).runServer(context, flags),
   });
   addMcpInstall(mcp, cli);
