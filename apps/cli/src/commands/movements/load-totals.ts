@@ -10,8 +10,8 @@ type SharedFilters = Omit<SummaryFilters, 'groupBy' | 'limit'>;
 
 /**
  * Returns the sums of all movements that match the filters, without transfers. Usually the server computes the sums. The
- * function reads and sums the movements itself in three cases: the server is too old, the server cannot return all groups,
- * or a chart has movements in at most two months. Such a chart may need sums of days, which the server does not compute.
+ * function reads and sums the movements itself in three cases: the server is too old to compute sums, it cannot return all
+ * groups, or a chart has movements in at most two months. Such a chart may need sums by day, which the server does not compute.
  */
 export async function loadTotals(
   context: CommandContext,

@@ -55,7 +55,7 @@ describe('a summary', () => {
     expect((await summarise('merchant', ...rows)).map(({ key }) => key)).toEqual([null, 'B']);
   });
 
-  it('adds up merchants whose names differ only in case, under the first spelling', async () => {
+  it('combines merchants whose names differ only in case into one row with the first spelling', async () => {
     const rows = [{ merchantName: 'Mercadona' }, { merchantName: 'MERCADONA' }];
     expect(await summarise('merchant', ...rows)).toMatchObject([{ key: 'Mercadona', expenseDecimal: '2.00' }]);
   });

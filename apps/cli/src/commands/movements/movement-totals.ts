@@ -103,7 +103,7 @@ export function toSummaryRows(
 }
 
 interface CurrencySums {
-  /** The groups by case-folded key, because banks differ in the case of merchant names. */
+  /** The groups by case-folded key, because banks write the same merchant name in different case. */
   readonly groups: Map<string, GroupTotal>;
   readonly days: Map<string, Record<Movement['type'], bigint>>;
 }

@@ -19,7 +19,7 @@ export interface MovementFilterFlags {
   readonly month?: string;
 }
 
-/** Adds the flags of the filters except `--kind`, which some commands set themselves. */
+/** Adds the flags of the filters except `--kind`. The commands that have this flag add it themselves. */
 export function addMovementFilters(command: Command): Command {
   return command
     .option('--type <type>', 'expense or income')
@@ -32,7 +32,7 @@ export function addMovementFilters(command: Command): Command {
 }
 
 /**
- * Returns the filters of the API for the flags, with names resolved to ids.
+ * Converts the flags to the filters of the API, and resolves names to ids.
  * @throws UsageError (exit 2), UnknownNameError (exit 5)
  */
 export async function readMovementFilters(

@@ -185,7 +185,7 @@ describe('movements summary with sums from the server', () => {
     ]);
   });
 
-  it('draws the sums, with a sparkline by month, if the movements span more than two months', async () => {
+  it('draws the sums, with a sparkline by month, if more than two months have movements', async () => {
     const { stdout } = await machine.run('movements summary --by merchant', { env: { LANG: 'C' } });
     expect(stdout).toContain('EUR  2025-11 to 2026-02\n');
     expect(stdout).toMatch(/^Rent .* 900\.00 +99%$/m);
@@ -194,7 +194,7 @@ describe('movements summary with sums from the server', () => {
     expect(queries().map(({ path }) => path)).toEqual(['/movements/summary', '/movements/summary']);
   });
 
-  it('draws a sparkline by day if the movements span at most two months', async () => {
+  it('draws a sparkline by day if at most two months have movements', async () => {
     const { stdout } = await machine.run('movements summary --from 2026-01-01', { env: { LANG: 'C' } });
     expect(stdout).toContain('by day, 2026-01-31 to 2026-02-01\n');
   });

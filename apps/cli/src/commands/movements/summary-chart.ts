@@ -10,7 +10,7 @@ interface SummaryLook {
   readonly nameOf: (key: string | null) => string;
   /** The requested period. A missing first or last day is replaced by the day or month of the first or last movement. */
   readonly period: { readonly from?: string | undefined; readonly to?: string | undefined };
-  /** The number of groups with a separate bar, for expenses and for incomes. Two or more further groups share one bar. */
+  /** The number of groups with their own bar, for expenses and for incomes. Two or more further groups share one bar. */
   readonly top: number;
 }
 
@@ -47,7 +47,7 @@ function renderSection(
   return `\n${title}\n${renderChart(rows, frame)}${renderCourse(days, type, frame)}`;
 }
 
-/** Only the bar that sums the other groups has a `label`. */
+/** The bar of one group, or the bar that combines the remaining groups. Only the combined bar has a `label`. */
 interface SummaryBar {
   readonly key: string | null;
   readonly label?: string;
@@ -74,8 +74,8 @@ function chooseBars(
 }
 
 /**
- * Returns the months, and the missing months between them, so that the chart shows gaps. Adds no month if the months span
- * more than a century.
+ * Returns the given months and the months without movements between them, so that the chart shows gaps. Adds no month if
+ * the months span more than a century.
  */
 function fillMonths(months: readonly GroupTotal[]): readonly GroupTotal[] {
   const byMonth = new Map(months.map((month) => [month.key ?? '', month]));

@@ -14,7 +14,7 @@ interface SummaryFlags extends MovementFilterFlags {
   readonly top: string;
 }
 
-/** `centavo movements summary`: exact sums without transfers, because transfers are not expenses or incomes. */
+/** `centavo movements summary`: shows exact sums. It omits transfers, because they are neither expenses nor incomes. */
 export function addMovementsSummary(movements: Command, cli: Cli): void {
   defineCommand<SummaryFlags>(movements, cli, {
     usage: 'summary',
@@ -30,7 +30,7 @@ export function addMovementsSummary(movements: Command, cli: Cli): void {
         .option('--by <group>', 'category, month, merchant or account', 'category')
         .option(
           '--top <bars>',
-          'number of groups with their own bar; one more bar sums the rest; other formats have all rows',
+          'number of groups with their own bar; one more bar sums the others; json, jsonl and csv have all groups',
           '20',
         ),
     act: async (context, flags) => {
@@ -59,7 +59,7 @@ const summaryView: RecordView<SummaryRow> = {
   fields: ['by', 'key', 'name', 'currencyCode', 'expenseDecimal', 'incomeDecimal', 'netDecimal', 'movementCount'],
 };
 
-/** Returns the names of the groups by key. The map is empty for groups whose keys are printed instead. */
+/** Returns the names of the groups by key. The map is empty for months and merchants, whose keys are printed. */
 async function loadNames(client: FinancialClient, by: Grouping): Promise<ReadonlyMap<string, string>> {
   if (by === 'category') return namesOf(client.categories.list());
   return by === 'account' ? namesOf(client.accounts.list()) : new Map();

@@ -7,7 +7,8 @@ export interface TimeCourse {
 }
 
 /**
- * Returns the time series of sums by day or month, in the finest unit that is readable and fits: days, months or years.
+ * Converts sums by day or by month to a time series. Its unit is the first of day, month and year for which all values fit
+ * and are readable.
  * Returns undefined if the series has at most one value, or if no unit fits.
  *
  * @param days sums by day (`YYYY-MM-DD`) or by month (`YYYY-MM`)
@@ -34,7 +35,10 @@ export function chooseTimeCourse(days: ReadonlyMap<string, bigint>, valuesMax: n
   return undefined;
 }
 
-/** The units, with the length of the date prefix of a unit, such as `2026-01`, and the maximum number of readable values. */
+/**
+ * The units, finest first. `length` is the length of the part of a date that identifies the day, month or year, such as 7 for
+ * `2026-01`. `max` is the maximum number of values that a reader can distinguish.
+ */
 const units = [
   { unit: 'day', length: 10, max: 31 },
   { unit: 'month', length: 7, max: 60 },

@@ -73,7 +73,7 @@ describe('profiles set', () => {
 });
 
 describe('profiles use', () => {
-  it('chooses the profile of later commands, unless a flag or the environment names another profile', async () => {
+  it('chooses the profile for later commands, unless a flag or the environment names another profile', async () => {
     await machine.run('profiles set tracker Cabin --profile work');
     expect(await machine.run('profiles use work')).toMatchObject({ code: 0, stdout: '' });
     expect(await showSettings()).toMatchObject({ profile: ['work', 'profiles use'], tracker: ['Cabin', 'profile'] });

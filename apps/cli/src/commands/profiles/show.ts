@@ -15,11 +15,11 @@ interface ShownSetting {
   readonly origin: string;
 }
 
-/** `centavo profiles show`: prints the current settings, including flags and environment, without secrets. */
+/** `centavo profiles show`: prints the current settings, also those from flags and environment variables, without secrets. */
 export function addProfilesShow(profiles: Command, cli: Cli): void {
   defineCommand<ShowFlags>(profiles, cli, {
     usage: 'show',
-    summary: 'Show the settings in use without secrets; with --origin, also the source of each setting',
+    summary: 'Show the settings in use, without secrets; with --origin, also the source of each setting',
     examples: [
       'centavo profiles show',
       'centavo profiles show --origin',

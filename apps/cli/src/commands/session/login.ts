@@ -60,7 +60,6 @@ async function noteMissingKeychain({ isQuiet, printer, store }: CommandContext):
 
 const checkCredentials = 'Check the address and the password; "centavo register" creates a user.';
 
-/** Returns the fields to store. */
 function pickStored({ accessToken, expiresAt, refreshToken, refreshExpiresAt }: Session) {
   return { accessToken, expiresAt, refreshToken, refreshExpiresAt };
 }

@@ -25,7 +25,7 @@ export async function readEmail(context: CommandContext, flags: CredentialFlags)
 /**
  * Returns the password from standard input with `--password-stdin`, otherwise from the prompt. There is no flag for the
  * password, because every user of a machine can read command lines.
- * @param options.repeated whether the prompt, which does not show the typed text, asks for the password twice
+ * @param options.repeated whether the prompt asks for the password twice, because it does not show the typed text
  * @throws UsageError (exit 2) when there is no password, or when the two passwords differ
  */
 export async function readPassword(
@@ -49,8 +49,8 @@ async function ask(
 }
 
 /**
- * Returns the advice for a server with an external identity provider; undefined if the error is not a 404. Such a server has no
- * operations for users (decision 0016).
+ * Returns the advice to log in at the external identity provider if the error is a 404, otherwise undefined. A server with
+ * such a provider returns 404, because it has no operations for users (decision 0016).
  */
 export function adviseOwnProvider(error: unknown): { message: string; remedy: string } | undefined {
   if (!isNotFoundError(error)) return undefined;

@@ -58,7 +58,7 @@ describe('centavo register', () => {
     expect(stderr).toContain('--password-stdin');
   });
 
-  it('exits 6 for a registered address, and names the login command', async () => {
+  it('exits 6 if the address is already registered, and names the login command', async () => {
     api.fault = () => refusal(409, 'STATE_CONFLICT', { details: { reason: 'email_taken' } });
     const { code, stderr } = await machine.run(register, { stdin });
     expect(code).toBe(6);

@@ -31,9 +31,9 @@ export async function confirmAction(context: CommandContext, flags: ConfirmedFla
 }
 
 /**
- * Asks for confirmation of a second record with the same name, unless `--yes` is set. With `--dry-run` or `--preview`, only
- * prints a warning. The API allows equal names, but the usual cause is a command that was entered twice. The server cannot
- * detect the repetition, because the call has no idempotency key, or a new key each time.
+ * Asks for confirmation before the command creates a second record with the same name, unless `--yes` is set. With
+ * `--dry-run` or `--preview`, only prints a warning. The API allows equal names, but the usual cause is a command that was
+ * entered twice. The server cannot detect the repetition, because the call has no idempotency key, or a new key each time.
  * @throws ConflictError (exit 6) when the name is taken and the prompt is not interactive
  * @throws UsageError (exit 2) when the user declines
  */
@@ -43,7 +43,7 @@ export async function confirmNewName(
   created: { noun: string; name: string; records: readonly NamedRecord[] },
 ): Promise<void> {
   const { noun, name, records } = created;
-  // The API rejects a name with a control or format character, and its message names the character to remove.
+  // No question: the API rejects a name with a control or format character, and its message names the character to remove.
   if (/\p{Cc}/u.test(name) || withoutFormatCharacters(name) !== name) return;
   const existing = records.find((record) => foldCase(record.name) === foldCase(name) && record.status !== 'archived');
   if (existing === undefined || flags.yes === true) return;

@@ -22,7 +22,6 @@ import { requireTrackerId } from './resolve-id.js';
 export interface CommandContext {
   readonly io: Io;
   readonly settings: Settings;
-  /** The sources of the settings. */
   readonly sources: SettingSources;
   readonly profileName: string;
   readonly tracedProfileName: TracedSetting<string>;
@@ -32,12 +31,9 @@ export interface CommandContext {
   readonly prompt: Prompt;
   /** Whether `--quiet` hides the progress bar and notes. */
   readonly isQuiet: boolean;
-  /**
-   * Created at the first access, because commands without requests must also work if the settings of the server are
-   * invalid.
-   */
+  /** Created at the first access, so that commands without requests work even if, for example, the proxy setting is malformed. */
   readonly connection: Connection;
-  /** Returns a client for the tracker of the settings, or without a tracker if none is set. If the setting is a name, looks up the id. */
+  /** Returns a client for the tracker that the settings name, or without a tracker if they name none. Resolves a name to an id. */
   clientInTracker(): Promise<FinancialClient>;
   /** The idempotency key of the last write, until its response arrives, for the message after Ctrl-C. */
   pendingKey: string | undefined;

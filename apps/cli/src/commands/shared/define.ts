@@ -21,9 +21,9 @@ export interface CommandDescription {
   /** Complete command lines, at least one. */
   readonly examples: readonly [string, ...string[]];
   /**
-   * The kind of change. `keyed` writes have the flags --dry-run and --idempotency-key. The others have only
-   * --dry-run: `unkeyed` writes, for which the server stores no idempotency key, and `local` changes on this machine.
-   * Undefined for all other commands.
+   * The kind of change. `keyed`: a write for which the server stores an idempotency key. `unkeyed`: a write for which it
+   * stores none. `local`: a change on this machine. All three have the flag --dry-run, and `keyed` writes also have
+   * --idempotency-key. Undefined for all other commands.
    */
   readonly writes?: 'keyed' | 'unkeyed' | 'local';
   /** The server can try the write without recording it, so the command has the flag --preview. */
@@ -73,7 +73,7 @@ export function defineCommand<Flags>(noun: Command, cli: Cli, declaration: Comma
   return command;
 }
 
-/** Adds a command to which the caller adds an action, for example because the command must work with invalid settings. */
+/** Adds a command without an action. The caller adds the action, for example if the command must work with invalid settings. */
 export function describeCommand(noun: Command, description: CommandDescription): Command {
   const command = noun.command(description.usage).description(description.summary);
   description.options?.(command);

@@ -5,7 +5,7 @@ import type { WriteFlags } from './flags.js';
 interface LocalChange {
   /** The profile that would change. */
   readonly profile: string;
-  /** The change in words: `acts in Household`. */
+  /** The change in words: `uses the tracker Household`. */
   readonly change: string;
 }
 

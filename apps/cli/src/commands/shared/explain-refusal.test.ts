@@ -133,7 +133,7 @@ describe('a refused tracker', () => {
     }
   });
 
-  it('"doctor" reports a tracker with an unknown name as a failed check', async () => {
+  it('is reported by doctor as a failed check if no tracker has the name', async () => {
     const { code, stdout } = await machine.run('doctor --tracker Cabin -o json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toContainEqual({

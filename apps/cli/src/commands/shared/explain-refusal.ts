@@ -23,9 +23,9 @@ import { AdvisedError } from '../../errors.js';
 import type { CommandContext } from './context.js';
 
 /**
- * Returns an error of the server in the terms of the CLI: the message names flags instead of fields, names the setting that contains a
- * refused tracker, or says that a user session is needed. After a failed read, the remedy is to repeat the command. If the command has
- * already written, the remedy is not to repeat it. Other errors are returned unchanged.
+ * Converts an error of the server to the terms of the CLI: the message names flags instead of fields, names the setting that contains a
+ * refused tracker, or says that a user session is needed. After a failed read, the remedy is to repeat the command. But if the command
+ * has already changed something on the server, the remedy says not to repeat it. Other errors are returned unchanged.
  *
  * @param options.isForUsers whether the command needs a user session, so that a key with more scopes would not help
  */

@@ -31,8 +31,8 @@ export async function printPreview({ printer }: CommandContext, answer: PreviewA
 }
 
 /**
- * Returns the columns of the table, one for each field with a plain value. The header of `amountDecimal` is
- * `AMOUNT DECIMAL`. The output formats json, jsonl and csv have all fields.
+ * Returns the columns of the table, one for each field with a plain value. For example, the header of `amountDecimal`
+ * is `AMOUNT DECIMAL`. The output formats json, jsonl and csv have all fields.
  */
 function columnsOf(data: object): RecordView<Preview>['columns'] {
   return Object.entries(data)

@@ -111,15 +111,19 @@ function toNamedRecord(invitation: Invitation) {
 }
 
 /**
- * Returns the name of a tracker as a word for the shell. Returns the id instead if the name has characters that a shell may
- * interpret. Another user may have chosen the name, and the user may paste the printed command into a shell.
+ * Returns the name of a tracker as one word for the shell, in quotes if necessary. Returns the id instead if the name has
+ * characters that a shell may interpret: another user may have chosen the name, and the user may paste the printed command
+ * into a shell.
  */
 export function toShellWord({ id, name }: { id: string; name: string }): string {
   if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u.test(name)) return name;
   return /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _.,&()'-]*$/u.test(name) ? `"${name}"` : id;
 }
 
-/** Returns the id of the tracker of the settings, otherwise of the active tracker, for operations whose path contains this id. */
+/**
+ * Returns the id of the tracker that the settings name, or of the active tracker if they name none. The id is needed for
+ * operations with a tracker id in their path.
+ */
 export async function requireCurrentTrackerId({
   connection,
   settings,

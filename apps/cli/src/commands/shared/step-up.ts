@@ -54,9 +54,9 @@ export interface GivenCode {
 }
 
 /**
- * Sends a one-time code, and continues with the new token. The server must have accepted the credential in an earlier
- * request. The server rejects an invalid credential and a wrong code with the same error, which this function treats as a
- * wrong code.
+ * Sends a one-time code, and uses the new token for later requests. The server rejects an invalid credential and a wrong
+ * code with the same error, which this function treats as a wrong code. Therefore the server must have accepted the
+ * credential in an earlier request.
  *
  * @throws AdvisedError with the exit code of the rejection: 3 for a wrong or used code, 6 when no new app is waiting to be
  *   confirmed

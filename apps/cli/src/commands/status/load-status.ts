@@ -52,7 +52,8 @@ export async function loadStatus(context: CommandContext): Promise<LoadedStatus>
   const { apiContext, trackerRefusal } = await findContext(context);
   const me = apiContext === undefined || apiContext.principal.kind === null ? await findMe(context) : undefined;
   const { token } = traceSettings(sources);
-  // No session has a kind. For a session of an external identity provider, the server also returns no user, so the kind decides.
+  // The server returns a kind for keys, but not for sessions. It returns no user for a session of an external identity provider,
+  // and no context for a user without a tracker, so both are checked.
   const isSession = me !== undefined || apiContext?.principal.kind === null;
   const status: Status = {
     baseUrl: settings.baseUrl,

@@ -34,7 +34,7 @@ describe('totp enrol', () => {
       .filter((line) => line.startsWith(whiteOnBlack) && line.endsWith(plain))
       .map((line) => line.slice(whiteOnBlack.length, -plain.length));
     expect(new Set(rows.map((row) => row.length)).size).toBe(1);
-    // One line of text contains two rows of squares.
+    // One line of text contains two rows of modules, the squares of a QR code.
     expect(rows.length).toBe(Math.ceil((rows[0]?.length ?? 0) / 2));
   });
 

@@ -78,7 +78,7 @@ describe('keys create', () => {
         : undefined;
   };
 
-  it('prints only the secret to stdout, or a JSON record with the secret with -o json', async () => {
+  it('prints only the secret to stdout, and with -o json a JSON record that contains the secret', async () => {
     expect(await machine.run(create)).toMatchObject({ code: 0, stdout: `${aSecret()}\n` });
     expect(JSON.parse((await machine.run(`${create} -o json`)).stdout)).toMatchObject({
       secret: aSecret(),

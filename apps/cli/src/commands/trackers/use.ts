@@ -6,9 +6,9 @@ import { requireTracker } from '../shared/resolve-id.js';
 import { trackerView } from './tracker-view.js';
 
 /**
- * `centavo trackers use`: stores the tracker in the profile, and later requests name it. The active tracker on the server
- * does not change, because it applies to all machines of the user. For API keys with several trackers, the server ignores the
- * active tracker.
+ * `centavo trackers use`: stores the tracker in the profile, and later requests name it. The command does not set the active
+ * tracker on the server, for two reasons: the active tracker applies to all machines of the user, and the server ignores it
+ * for API keys with several trackers.
  */
 export function addTrackersUse(trackers: Command, cli: Cli): void {
   defineCommand<WriteFlags>(trackers, cli, {
@@ -19,10 +19,10 @@ export function addTrackersUse(trackers: Command, cli: Cli): void {
     act: async (context, flags, [wanted = '']) => {
       const { connection, store, printer, profileName } = context;
       const tracker = await requireTracker(connection.client, wanted);
-      const change = `acts in ${tracker.name} (${tracker.id})`;
+      const change = `uses the tracker ${tracker.name} (${tracker.id})`;
       if (await printIfDryRun(context, flags, { profile: profileName, change })) return;
       await store.update((profile) => ({ ...profile, trackerId: tracker.id }));
-      printer.note(`The profile ${profileName} now acts in ${tracker.name}.`);
+      printer.note(`The profile ${profileName} now uses the tracker ${tracker.name}.`);
       if (printer.format !== 'table') await printer.printRecord(tracker, trackerView);
     },
   });

@@ -13,7 +13,6 @@ export interface WebhookFlags extends WriteFlags {
   readonly code?: string;
 }
 
-/** Declares the flags of {@link WebhookFlags}. */
 export function addWebhookFlags(command: Command): Command {
   return command
     .option('--events <types>', 'types or prefixes such as movement.*; repeat the flag or use commas', collect, [])
@@ -37,7 +36,7 @@ export function addWebhookFlags(command: Command): Command {
     .option('--code <digits>', 'one-time code, if the server requires one');
 }
 
-/** Returns the fields that the flags name. */
+/** Converts the flags to fields of the API. Fields whose flags are not set are absent. */
 export function readWebhookFields(flags: WebhookFlags): Omit<UpdateWebhookInput, 'url' | 'status' | 'resumeFrom'> {
   const { events, description, payload, ownWrites, maxInFlight } = flags;
   return {
