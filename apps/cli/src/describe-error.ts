@@ -26,8 +26,8 @@ import { findProxyFailure } from './network/proxy-failure.js';
  * Returns the lines that describe an error: what happened, each invalid field, what to do, and the request id for a report.
  * The lines never contain a token or a body.
  *
- * @param options.isImport whether the command derives the idempotency keys from the rows, so that the remedy after a lost
- *   response is to run the command again
+ * @param options.isImport true for an import. Its idempotency keys are derived from the rows, so that after a lost response the
+ *   user can simply run the command again
  */
 export function describeError(error: unknown, options: { isImport?: boolean } = {}): readonly string[] {
   if (error instanceof AdvisedError) {
@@ -68,7 +68,7 @@ export function repeatTime(retryAfterMs: number | null): string {
   return retryAfterMs === null ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
 }
 
-/** Replaces the server's message, which refers to fields of the response. The CLI prints these fields below the message. */
+/** Replaces the server's message, which refers to `details.issues`. The CLI prints these issues below the message. */
 export const invalidRequestText = 'The request is not valid.';
 export const invalidRequestRemedy = 'Correct these values, and repeat the command; --help lists its flags.';
 
@@ -133,8 +133,8 @@ function openKeyOf(error: unknown): string | undefined {
 }
 
 /**
- * Returns whether the response does not come from Centavo, but from another server, a proxy or a captive portal. The
- * status of such a response does not describe the request.
+ * Returns whether the response comes from another server, a proxy or a captive portal instead of Centavo. The status of
+ * such a response does not describe the result of the request.
  */
 export function isForeignAnswer(error: unknown): boolean {
   if (isOutcomeUnknownError(error)) return isForeignAnswer(error.cause);

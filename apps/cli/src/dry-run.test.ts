@@ -29,12 +29,12 @@ async function readFiles(directory: string): Promise<ReadonlyMap<string, string>
   return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8')] as const)));
 }
 
-/** Returns whether a command is a group. The help of a group has examples of its commands, which the tests below omit. */
+/** Returns whether a command is a group. The tests below omit groups, because the examples of a group run its commands. */
 const isGroup = (command: Command) => command.commands.length > 0;
 const takesDryRun = (command: Command) => command.options.some(({ long }) => long === '--dry-run');
 const examples = collectExamples();
 
-describe('a command that has no flag --dry-run', () => {
+describe('a command without a --dry-run flag', () => {
   const all = examples.filter(({ command }) => !isGroup(command) && !takesDryRun(command));
   const keepsHead = ({ path }: { readonly path: readonly string[] }) => path.slice(1).join(' ') === 'audit verify';
   const reading = all.filter((example) => !keepsHead(example));

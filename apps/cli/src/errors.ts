@@ -49,8 +49,8 @@ interface Advice {
 }
 
 /**
- * Returns the result of a call. Replaces the message or the remedy of its error with text that fits the command. The
- * exit code is still the exit code of the original error.
+ * Returns the result of a call. If the call fails, replaces the remedy of the error, and optionally its message, with text
+ * that fits the command. The exit code remains that of the original error.
  *
  * @param advise returns the text, or undefined to rethrow the error unchanged
  */

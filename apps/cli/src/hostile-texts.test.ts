@@ -17,19 +17,19 @@ beforeAll(() => world.api.server.listen({ onUnhandledRequest: 'error' }));
 afterAll(() => world.api.server.close());
 
 /**
- * Sequences that set a title, the clipboard, a link, a colour and the cursor; C1 controls; characters that reorder, hide or
- * end text.
+ * Escape sequences that set the title, the clipboard, a link and a colour, and clear the screen; C1 control characters;
+ * characters that reorder or hide text, or end a line.
  */
 const hostile =
   '\u001b]0;t\u0007\u001b]52;c;YQ==\u0007\u001b]8;;http://evil\u001b\\\u001b[31m\u001b[2J\b\u007f\r' +
   '\u009b31m\u0085\u00ad\u061c\u200b\u200d\u200e\u202e\u2028\u2060\u2066\ufeff\u{e0041}\nfake: line';
 
-/** All control and format characters except line feeds. A terminal executes or hides them. */
+/** All control, format and line separator characters except line feeds. A terminal interprets or hides them. */
 const controlCharacters = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const esc = String.fromCharCode(0x1b);
 
-/** The escape sequences of the CLI: styles, the colours of a QR code, the redrawing of a bar, and the line ends of CSV. */
+/** The escape sequences of the CLI: styles, the colours of a QR code, the redrawing of a progress bar, and the line ends of CSV. */
 const ownSequences = new RegExp(`${esc}\\[(?:1|22|2|97;40|0)m|\\r${esc}\\[K|\\r(?=\\n)`, 'g');
 
 function expectPlain({ stdout, stderr, questions }: Outcome): void {

@@ -55,7 +55,7 @@ export const systemClock: Clock = {
 
 /**
  * Reads a secret from standard input. Removes the line end after the secret, but no spaces.
- * @param what the word for the secret in messages: `password`
+ * @param what the word for the secret in messages, such as `password`
  * @throws UsageError (exit 2) when standard input is empty, or is a terminal, which would show the secret
  */
 export async function readSecret(stdin: InputStream, what: string): Promise<string> {

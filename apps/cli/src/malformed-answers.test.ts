@@ -14,7 +14,10 @@ const json = (body: unknown, status = 200) => new Response(JSON.stringify(body),
 const html = (status: number) => new Response('<html>Sign in to the Wi-Fi</html>', { status });
 const meta = { apiVersion: 1, requestId: 'r', trackerId: null };
 
-/** Replaces the data of a response, and preserves its status and its `meta`. Adds data to a 204 response. */
+/**
+ * Replaces the data of a response, and preserves its status and its `meta`. A 204 response becomes a 200 response with data. A
+ * body without `data` is replaced as a whole.
+ */
 function withData(replace: (data: unknown) => unknown): Tamper {
   return async (good) => {
     const text = await good.clone().text();
@@ -56,8 +59,8 @@ const malformed: Readonly<Record<string, Tamper>> = {
 
 /**
  * Commands that need not exit with 8 or 9. `watch` waits until the server responds correctly again, and `doctor` reports
- * the error as a finding. `logout` and `profiles delete` remove the session from this machine after any response, and
- * ignore `--base-url`.
+ * the error as a finding. `logout` and `profiles delete` remove the session from this machine even if the response is
+ * malformed, and ignore `--base-url`.
  */
 const tolerant: ReadonlySet<string> = new Set(['watch', 'doctor', 'logout', 'profiles delete']);
 
@@ -69,7 +72,7 @@ const commands = collectExamples().filter(
     all.findIndex((other) => other.path.join() === path.join()) === index,
 );
 
-/** Runs an example, and replaces each response from `position` on. Also returns whether a response was replaced. */
+/** Runs an example, and replaces each response from `position` on. Also returns whether any response changed. */
 async function runTampered(example: string, { position, tamper }: { position: number; tamper: Tamper }) {
   await world.begin();
   const machine = await world.createMachine();
@@ -104,7 +107,7 @@ describe('if a response is malformed,', () => {
   });
 });
 
-it('movements correct exits with 9 when the movement has no ETag', async () => {
+it('movements correct exits with 9 when the response has no ETag', async () => {
   const withoutEtag: Tamper = (good) => new Response(good.body, { status: good.status });
   const example = 'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --amount 13.00';
   const { code, stderr } = await runTampered(example, { position: 0, tamper: withoutEtag });

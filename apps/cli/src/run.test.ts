@@ -66,7 +66,7 @@ describe('a command line', () => {
 });
 
 describe('the help of a command group', () => {
-  it('has a description of two sentences, and examples of commands of this group only', async () => {
+  it('has a description of two sentences, and only examples of its own commands', async () => {
     for (const { name, description, examples } of Object.values(groupTexts)) {
       const help = (await machine.run(`${name} --help`)).stdout;
       expect([name, description.match(/[.](?= |$)/g)?.length]).toEqual([name, 2]);
@@ -162,7 +162,7 @@ describe('a user without a tracker', () => {
 });
 
 describe('movements', () => {
-  it('fit lines of 80 columns on a terminal, and show their ETag in a table but not in JSON', async () => {
+  it('fit a terminal of 80 columns, and show their ETag in a table but not in JSON', async () => {
     api.addAccount({ name: 'Checking' });
     const add = ['movements', 'add', '--type', 'expense', '--amount', '1.00', '--account', 'Checking'];
     await machine.run([...add, '--description', 'A description that is far too long for eighty columns of a terminal']);

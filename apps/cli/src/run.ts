@@ -74,7 +74,7 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 authentication, 4 forbidden, 5 not found
   return program;
 }
 
-/** A command that reports a wrong command line like all other errors: what is wrong, then what to do. */
+/** A command that reports an invalid command line in the format of all other errors: what is wrong, then what to do. */
 class CliCommand extends Command {
   override createCommand(name?: string): Command {
     return new CliCommand(name);
@@ -91,7 +91,7 @@ class CliCommand extends Command {
    * @throws UsageError (exit 2) always
    */
   override error(message: string): never {
-    // The value of an unknown option may be a password.
+    // Removes the value of an unknown option, because the value may be a password.
     const redacted = message.replace(/^error: /, '').replace(/(unknown option '[^'=\n]*)=[^\n]*'/, "$1'");
     const [fault = '', suggestion = ''] = redacted.split('\n');
     const sentence = fault.slice(0, 1).toUpperCase() + fault.slice(1).replace(/\.$/, '');
@@ -100,7 +100,7 @@ class CliCommand extends Command {
   }
 }
 
-/** Returns the words of a command: `centavo movements list`. */
+/** Returns the words of a command, such as `centavo movements list`. */
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

@@ -64,7 +64,7 @@ it.skipIf(process.platform === 'win32')(
   async () => {
     const abandoned = JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'first' });
     const living = JSON.stringify({ pid: process.pid, host: hostname(), id: 'third' });
-    // The lock file is a pipe, so that its reader blocks until another process holds the lock.
+    // The path is first a named pipe: a read of it blocks until the test has put the lock of another process in its place.
     await promisify(execFile)('mkfifo', [path]);
     const waiting = withFileLock(path, testClock(), async () => 'in').catch((error: unknown) => error);
     const pipe = await open(path, 'w');

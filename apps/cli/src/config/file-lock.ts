@@ -9,10 +9,10 @@ import type { Clock } from '../io.js';
 export class LockedError extends CliError {}
 
 /**
- * Runs `act` while holding a lock file. Cron jobs and terminals share a profile, and the server revokes a session that two
- * processes renew concurrently.
+ * Runs `act` while holding a lock file. Cron jobs and terminals can share a profile, and without the lock two processes could
+ * renew its session concurrently. The server would then revoke the session.
  *
- * Waits up to 30 s if another process holds the lock. Removes a lock whose process has ended.
+ * Waits up to 30 s if another process holds the lock. Removes the lock of a process that has ended.
  * @throws LockedError (exit 1) when the lock is still held after 30 s
  */
 export async function withFileLock<Result>(path: string, clock: Clock, act: () => Promise<Result>): Promise<Result> {
@@ -58,8 +58,9 @@ async function tryCreateLock(path: string, content: string): Promise<boolean> {
 }
 
 /**
- * Removes a lock whose process has ended; returns whether the caller can try again at once. Renames the lock before deleting
- * it. If another process has replaced the lock in the meantime, restores the new lock.
+ * Removes the lock of a process that has ended. Returns true if the caller can try again at once, and false if the lock may
+ * still be held. Renames the lock before deleting it: if another process has replaced the lock in the meantime, the new lock
+ * can be restored.
  */
 async function removeIfAbandoned(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => undefined);
@@ -130,7 +131,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   });
 }
 
-/** Returns the content of a lock file: the process that holds it, and a random id that differs on each call. */
+/** Returns the content of a lock file that this process creates. Its random id differs on each call. */
 async function describeOwner(): Promise<string> {
   const startedAt = (await readProcess(process.pid))?.startedAt;
   return JSON.stringify({ pid: process.pid, startedAt, host: hostname(), id: randomUUID() });

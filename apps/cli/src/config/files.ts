@@ -18,7 +18,8 @@ export function configDirectory(env: Environment): string {
 
 /**
  * Returns the directory of one profile, `profiles/<name>` in {@link configDirectory}.
- * @throws UsageError (exit 2) for an invalid name. A valid name has no path separators, so it cannot leave the directory.
+ * @throws UsageError (exit 2) for an invalid name. A valid name has no path separator and is not `..`, so that the result is
+ *   always inside `profiles`
  */
 export function profileDirectory(env: Environment, profileName: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(profileName)) {
@@ -31,9 +32,9 @@ export function profileDirectory(env: Environment, profileName: string): string 
 }
 
 /**
- * Replaces a file in one step; only its owner can read it (mode 0600, in a directory with mode 0700). After a crash, the file
- * contains the complete old or the complete new text. The new text is on the disk before it replaces the old text,
- * because a lost refresh token cannot be recovered.
+ * Replaces a file in one step. Only its owner can read the new file (mode 0600); missing directories are created with mode
+ * 0700. After a crash, the file contains the complete old or the complete new text. The new text is on the disk before it
+ * replaces the old text, because a lost refresh token cannot be recovered.
  */
 export async function writeFileAtomically(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

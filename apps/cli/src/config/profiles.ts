@@ -22,7 +22,7 @@ export interface StoredSession extends SessionOwner {
   readonly refreshExpiresAt: string;
 }
 
-/** A session whose tokens are in the keychain; the profile's file contains no secret. */
+/** A session whose tokens are in the keychain, and not in the profile's file. */
 export interface KeychainSession extends SessionOwner {
   readonly keptIn: 'keychain';
 }
@@ -37,13 +37,13 @@ export interface Profile {
   readonly knowsOfMissingKeychain?: true;
   /** The newest event that `audit verify` has verified in each tracker, by tracker id. */
   readonly verifiedHeads?: Readonly<Record<string, { readonly sequence: number; readonly hash: string }>>;
-  /** The session. Only the session vault reads and writes this field, because the tokens may be in the keychain. */
+  /** The session. Only the session vault reads its tokens and writes this field, because the tokens may be in the keychain. */
   readonly session?: StoredSession | KeychainSession;
   /** The secret with which `listen` signs events: `whsec_` and base64. */
   readonly listenSecret?: string;
 }
 
-/** The store for the session of a login: the system's keychain if it works, or the profile's file. */
+/** The store in which a login saves the session: the system's keychain, or the profile's file. */
 export type SecretStore = (typeof secretStores)[number];
 export const secretStores = ['keychain', 'file'] as const;
 
@@ -82,8 +82,8 @@ export class ProfileStore {
   }
 
   /**
-   * Changes the profile under its lock. The profile is read again while the lock is held, so that `change` receives the last
-   * write of another process. Writes the result of `change`, or nothing if the result is undefined.
+   * Changes the profile under its lock. The profile is read while the lock is held, so that `change` receives what another
+   * process wrote last. Writes the result of `change`, or nothing if the result is undefined.
    * @returns the profile after the change
    */
   async update(change: (profile: Profile) => Promise<Profile | undefined> | Profile | undefined): Promise<Profile> {

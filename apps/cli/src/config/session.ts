@@ -4,7 +4,7 @@ import type { Clock } from '../io.js';
 import type { Keychain, OpenKeychain } from './keychain.js';
 import type { Profile, ProfileStore, SecretStore, StoredSession } from './profiles.js';
 
-/** The keychain with the session cannot be read. Exit code 1, not 3 (not authenticated), because the session may be valid. */
+/** The keychain with the session cannot be read: exit 1, not 3 (not authenticated), because the session may still be valid. */
 export class KeychainError extends CliError {}
 
 /**
@@ -50,7 +50,7 @@ export class SessionVault {
   }
 
   /**
-   * Stores a new session, and sets its server in the profile.
+   * Stores a new session, and sets the server of the profile to the server of the session.
    * @returns the store that contains the session: the file if `wanted` is `file` or no keychain works, otherwise the keychain
    */
   async keep(session: StoredSession, wanted: SecretStore): Promise<SecretStore> {
@@ -71,7 +71,8 @@ export class SessionVault {
   }
 
   /**
-   * Removes the tokens from the keychain. Ignores failures, because after a successful logout the tokens that remain there are invalid.
+   * Removes the tokens from the keychain. Ignores failures: tokens that remain there after a successful logout are no longer
+   * valid.
    */
   async #removeSecret({ session }: Profile): Promise<void> {
     if (session !== undefined && 'keptIn' in session) await (await this.#open())?.remove().catch(() => undefined);
@@ -106,7 +107,8 @@ export class SessionVault {
   }
 
   #open(): Promise<Keychain | undefined> {
-    // The directory identifies the profile, because each value of XDG_CONFIG_HOME may have a profile with the same name.
+    // The keychain entry is named after the profile's directory, because profiles in different values of XDG_CONFIG_HOME may
+    // have the same name.
     return this.#openKeychain(this.#store.directory);
   }
 }
@@ -115,7 +117,7 @@ export class SessionVault {
 const renewBeforeMs = 60_000;
 
 /**
- * The access token of the profile's session, with renewal.
+ * Provides the access token of the profile's session, and renews the session before the token expires.
  *
  * A refresh token works once, and a second use revokes the session. Therefore all processes that share the profile renew
  * the session under the profile's lock, and a process that waited for the lock finds the new tokens in the vault. The new

@@ -143,7 +143,8 @@ function variable(env: Environment, name: string): string | undefined {
 }
 
 /**
- * Returns the base URL in a normalized form, and adds the API's path if it is missing. A session belongs to this URL.
+ * Returns the base URL in a normalized form, and adds the API's path if it is missing. A session is used only if it was
+ * created at the same normalized URL.
  * @throws UsageError (exit 2) when the text is not an http or https URL, or has a user, a password, a query or a fragment
  */
 export function requireUrl(text: string): string {
@@ -165,7 +166,7 @@ export function requireUrl(text: string): string {
 function requireSeconds(text: string): number {
   const seconds = Number(text);
   if (/^\d{1,5}(\.\d{1,3})?$/.test(text) && seconds > 0) return seconds;
-  throw new UsageError(`--timeout "${text}" is not a number of seconds.`, 'Use a number such as 30 or 2.5.');
+  throw new UsageError(`--timeout "${text}" is not a valid number of seconds.`, 'Use a number such as 30 or 2.5.');
 }
 
 /** Returns the secret store with this name. @throws UsageError (exit 2) for an unknown store */

@@ -85,7 +85,7 @@ describe('the response', () => {
     expect([answer instanceof Response, answer.status, await answer.text()]).toEqual([true, 201, 'text']);
   });
 
-  it('is replaced by the error "fetch failed" if the server cannot be reached', async () => {
+  it('is missing, and fetch rejects with "fetch failed", if the server cannot be reached', async () => {
     const error = await openFetch({})(`http://127.0.0.1:${await closedPort()}/`).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
   });

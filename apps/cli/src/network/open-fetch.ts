@@ -9,8 +9,8 @@ import { findProxy, type ProxySettings, readProxySettings, toAgentOptions } from
 export const connectionsMax = 8;
 
 /**
- * Returns the global `fetch`, with connections that are reused and that use the proxies of the environment. undici is
- * loaded at the first request, because many commands send none.
+ * Returns a `fetch` function that reuses connections and uses the proxies of the environment. It loads undici at the first
+ * request, because many commands send none.
  */
 export function openFetch(env: Readonly<Record<string, string | undefined>>): typeof globalThis.fetch {
   let opened: Promise<{ readonly dispatcher: unknown; readonly settings: ProxySettings }> | undefined;
@@ -18,7 +18,7 @@ export function openFetch(env: Readonly<Record<string, string | undefined>>): ty
     opened ??= openDispatcher(env);
     const { dispatcher, settings } = await opened;
     try {
-      // The types of the global fetch use the Dispatcher of the older undici version that is part of Node.
+      // A cast, because the types of the global fetch use the Dispatcher of the older undici version that is part of Node.
       return await globalThis.fetch(input, { ...init, dispatcher } as RequestInit);
     } catch (error) {
       const choice = await findProxy(settings, input instanceof Request ? input.url : String(input));

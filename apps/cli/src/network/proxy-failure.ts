@@ -29,8 +29,8 @@ export class TunnelError extends Error {
 }
 
 /**
- * Returns the error of `fetch` as a failure of the proxy, or the error itself if the proxy did not cause it. The message
- * does not contain the user or the password of the proxy.
+ * Converts an error of `fetch` to a ProxyError if the proxy caused it, and returns any other error unchanged. The message of
+ * a ProxyError does not contain the user or the password of the proxy.
  */
 export function toProxyFailure(error: unknown, { url, variable }: ProxySetting): unknown {
   const named = `The proxy at ${url.host} (${variable})`;
@@ -52,7 +52,7 @@ export function toProxyFailure(error: unknown, { url, variable }: ProxySetting):
   return new ProxyError('PROXY_UNREACHABLE', `${named} did not open a tunnel to the server (${tunnel.reason}).`);
 }
 
-/** undici's messages: the first is for a tunnel, the second for http:// without a tunnel. */
+/** Matches two messages of undici: `Proxy response` for a tunnel, `Proxy Authentication Required` for http:// without a tunnel. */
 const refusalPattern = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
 /** The system calls that open a connection. With a proxy, every connection of this process is a connection to the proxy. */
@@ -87,7 +87,7 @@ const remedies: Readonly<Record<ProxyFailureCode, string>> = {
     'Check that the server is running and that the proxy allows connections to the server, or exclude the server with NO_PROXY.',
 };
 
-/** Returns the failure of a proxy that caused a ConnectionError of the SDK, or undefined for another error. */
+/** Returns the proxy failure that caused an error of the SDK, or undefined if no proxy failure caused it. */
 export function findProxyFailure(
   error: unknown,
 ): { readonly code: ProxyFailureCode; readonly message: string; readonly remedy: string } | undefined {

@@ -4,7 +4,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A proxy, and the variable that names it. */
 export interface ProxySetting {
-  /** May contain a user and a password, so it is never printed. */
+  /** May contain a user and a password, so only its host is printed. */
   readonly url: URL;
   readonly variable: string;
 }
@@ -38,7 +38,7 @@ function readProxy(env: Environment, name: string): ProxySetting | undefined {
   const text = value.includes('://') ? value : `http://${value}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return { url, variable };
-  // The value may contain a password.
+  // The message omits the value, which may contain a password.
   throw new UsageError(
     `${variable} is not an http or https URL.`,
     `Set ${variable} to a URL such as http://proxy.example:3128, or unset it.`,
@@ -54,8 +54,8 @@ function readVariable(env: Environment, name: string): { value: string; variable
 }
 
 /**
- * Returns the options of undici's EnvHttpProxyAgent. An empty string prevents the agent from reading the environment
- * itself.
+ * Returns the options for undici's EnvHttpProxyAgent. An unset option is an empty string, because the agent would read the
+ * environment itself if the option were missing.
  */
 export function toAgentOptions(settings: ProxySettings): { httpProxy: string; httpsProxy: string; noProxy: string } {
   return {
@@ -66,8 +66,9 @@ export function toAgentOptions(settings: ProxySettings): { httpProxy: string; ht
 }
 
 /**
- * Returns the proxy that undici's EnvHttpProxyAgent uses for a URL. Each library has its own rules for NO_PROXY. So the
- * function uses an agent of undici that opens no connection.
+ * Returns the proxy that undici's EnvHttpProxyAgent uses for a URL. Each library has its own rules for NO_PROXY. To
+ * apply the rules of undici, the function sends a request through an agent of undici that opens no connection, and checks
+ * whether the agent chooses the proxy.
  */
 export async function findProxy(settings: ProxySettings, target: string): Promise<ProxyChoice> {
   const { http, https, noProxy } = settings;
@@ -104,14 +105,14 @@ async function leadsToProxy(options: ReturnType<typeof toAgentOptions>, { origin
 }
 
 /**
- * Returns whether a proxy is on this machine. http:// is only for servers on this machine. A proxy on another machine
- * could read the token, and would connect to a server on its own machine.
+ * Returns whether a proxy is on this machine. Requests to http:// URLs must stay on this machine. A proxy on another machine
+ * could read the token, and for the host `localhost` would connect to a server on that other machine.
  */
 function isOnThisMachine(proxy: ProxySetting): boolean {
   return isLoopback(proxy.url.hostname);
 }
 
-/** Returns whether a host name of a URL is this machine. */
+/** Returns whether the host name of a URL means this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|.*\.localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
 }

@@ -131,7 +131,7 @@ describe('webhooks list and show', () => {
     expect(stdout + shown).not.toContain('whsec_');
   });
 
-  it('"webhooks show" exits 2 and lists ids if two endpoints have the same URL, and accepts an id', async () => {
+  it('"webhooks show" exits 2 and lists the ids if two endpoints have this URL, and accepts an id', async () => {
     const [first, second] = [api.webhooks.add({ url }), api.webhooks.add({ url })];
     const { code, stderr } = await machine.run(`webhooks show ${url}`);
     expect(code).toBe(2);
@@ -159,7 +159,7 @@ describe('webhooks deliveries', () => {
 });
 
 describe('webhooks test, retry and replay', () => {
-  it('send a test event, a retry and a replay', async () => {
+  it('send a test event, retry a delivery and replay a range of events', async () => {
     const { id } = api.webhooks.add({ url });
     const delivery = api.webhooks.addDelivery({ status: 'failed' });
     const tested = await machine.run(`webhooks test ${url} -o json`);
