@@ -118,7 +118,7 @@ describe('a server with an external PostgreSQL, which the SQL of docs/operations
 
   it.each([
     ['a superuser', () => superuserUrl, 'centavo is a superuser'],
-    ['the owner', () => ownerUrl, 'books_owner owns tables of Centavo or the database'],
+    ['the owner', () => ownerUrl, 'books_owner owns the database or tables of Centavo, or may become their owner'],
   ])('refuses to serve with %s in DATABASE_URL when DATABASE_OWNER_URL is set', async (_, urlOf, fault) => {
     const stderr = await refusedStart({ ...both, DATABASE_URL: urlOf() });
     expect(stderr).toContain(`refusing to start:\n  - ${fault}\n`);

@@ -5,7 +5,11 @@ import { startupMessage, startupWarnings } from './startup-messages.js';
 
 const own = { DATABASE_URL: 'postgres://cent:S3cret@db/books' };
 const superuser: LoginFault = { login: 'postgres', kind: 'above_policies', text: 'is a superuser' };
-const owner: LoginFault = { login: 'cent', kind: 'owner', text: 'owns tables of Centavo or the database' };
+const owner: LoginFault = {
+  login: 'cent',
+  kind: 'owner',
+  text: 'owns the database or tables of Centavo, or may become their owner',
+};
 const warnings = (
   env: Record<string, string>,
   start: { loginFaults?: readonly LoginFault[]; hasDemo?: boolean } = {},

@@ -9,12 +9,12 @@ export interface TlsFiles {
 }
 
 /**
- * Reads the files of TLS_CERT_FILE and TLS_KEY_FILE. Checks that both can be read and are PEM, that they belong together, and that OpenSSL
- * accepts them.
+ * Reads the files that TLS_CERT_FILE and TLS_KEY_FILE name. Checks that both can be read and are PEM, that they belong together, and that
+ * OpenSSL accepts them.
  * @param present the environment without empty variables
  * @param now the time at which the certificate should be valid
- * @returns the files, or null if one of them is not set, cannot be read or cannot be parsed; all problems, with the names of their
- *   variables; and a warning if the certificate is not valid at `now`
+ * @returns `tls`: the files, or null if one of them is not set, cannot be read or cannot be parsed; `problems`: all problems, each with
+ *   the name of its variable; `warnings`: a warning if the certificate is not valid at `now`
  */
 export function readTls(
   present: Readonly<Record<string, string | undefined>>,

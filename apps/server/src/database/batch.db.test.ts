@@ -27,7 +27,7 @@ function write<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Resu
   return database.transaction({ readOnly: false }, work);
 }
 
-/** Advances a sequence, which no rollback reverts. */
+/** Advances a sequence. A rollback does not revert this. */
 function step(tx: Transaction): Promise<{ step: string }[]> {
   return query<{ step: string }>(tx, `select nextval('steps') as step`);
 }
@@ -219,7 +219,7 @@ describe('a batch on a pg.Client', () => {
     expect([first, second]).toMatchObject([[{ status: 'fulfilled' }], [{ value: { rows: [{ two: 2 }] } }]]);
   });
 
-  it('rejects every statement without a result when the connection is lost', async () => {
+  it('rejects every statement whose result has not arrived when the connection is lost', async () => {
     const settled = await send(['select 1 as one', 'select pg_terminate_backend(pg_backend_pid())', 'select 2 as two']);
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     for (const { reason } of settled.slice(1) as PromiseRejectedResult[])
@@ -235,7 +235,7 @@ describe('a batch on a pg.Client', () => {
     await closed;
   });
 
-  it('reports a prepared statement that a pooler lost, so that the caller can send it unnamed', async () => {
+  it('reports that a pooler lost a prepared statement, so that the caller can send it as an unnamed statement', async () => {
     expect(await send(['select 1 as one'], { name: 'one' })).toMatchObject([{ status: 'fulfilled' }]);
     await client.query('deallocate all');
     const [lost] = await send(['select 1 as one'], { name: 'one' });

@@ -38,8 +38,8 @@ interface Column {
 const readNothing: RowReader = () => ({});
 
 /**
- * The row readers of the statements that are prepared on each connection, by the name of the statement. A statement is added after its
- * whole batch has succeeded, because the driver does not report which statements PostgreSQL parsed before a failure.
+ * For each connection, the row readers of its prepared statements, by the name of the statement. A statement is added only after its whole
+ * batch has succeeded, because the driver does not report which statements PostgreSQL parsed before a failure.
  */
 const preparedStatements = new WeakMap<ProtocolConnection, Map<string, RowReader>>();
 
@@ -205,9 +205,9 @@ function write(protocol: ProtocolConnection, { name = '', text, values = [] }: S
 const returnText: unknown = pg.types.getTypeParser(pg.types.builtins.TEXT, 'text');
 
 /**
- * Returns a compiled reader for exactly these columns. A page of movements has a thousand values. A reader that sets each property by a
- * computed name takes six times as long. The names come from the statements of this server and are written as string literals; none of them
- * is `__proto__`.
+ * Compiles a reader for exactly these columns, because a page of movements has a thousand values, and a reader that sets each property by a
+ * computed name takes six times as long. Compiling is safe: the names come from the statements of this server and are written as string
+ * literals, and none of them is `__proto__`.
  */
 function rowReaderOf(fields: readonly Column[]): RowReader {
   const parsers = fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text'));

@@ -216,7 +216,7 @@ describe('explainDatabaseFailure', () => {
     );
   });
 
-  test('advises to remove sslmode when the server offers no TLS', () => {
+  test('advises removing sslmode when the server offers no TLS', () => {
     const failure = new DatabaseUnavailable(new Error('The server does not support SSL connections'));
     expect(explain(failure)).toContain('remove sslmode from DATABASE_URL');
   });

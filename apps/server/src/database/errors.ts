@@ -38,7 +38,8 @@ export function sqlStateOf(error: unknown): string | undefined {
 // that was idle too long. PostgreSQL reports them and closes the connection.
 const connectionStates = /^(08...|57P0[1-5])$/;
 
-// Error messages of the socket, the driver and the pool. Other errors without a SQLSTATE or a system error code are bugs in the server.
+// Error messages of the socket, the driver and the pool. Other errors that have neither a SQLSTATE nor a system error
+// code are bugs in the server.
 const connectionMessages =
   /Connection terminated|Connection ended|timeout exceeded|Timeout acquiring a connection|Client has encountered a connection error|not queryable|aborted/i;
 
@@ -100,9 +101,9 @@ export function isPlanOutdated(error: unknown): boolean {
 const shortageStates = /^(53...|58030)$/;
 
 /**
- * Returns true if nothing was committed and the client receives SERVICE_UNAVAILABLE (503). Every retryable error is such an outage. A
- * lack of a resource in PostgreSQL, such as disk space, is an outage too. A later retry may succeed. CommitOutcomeUnknown also becomes a
- * 503, but `idempotency/retry.ts` handles it separately.
+ * Returns true if nothing was committed and the client receives SERVICE_UNAVAILABLE (503). Every retryable error is such an outage. An
+ * I/O error of PostgreSQL and a lack of a resource, such as disk space, are outages too: a later retry may succeed. CommitOutcomeUnknown
+ * also becomes a 503, but `idempotency/retry.ts` handles it separately.
  */
 export function isOutage(error: unknown): boolean {
   return isRetryable(error) || shortageStates.test(sqlStateOf(error) ?? '');
@@ -163,7 +164,7 @@ export function explainDatabaseFailure(
   if (!(reason instanceof Error)) return failure;
   const state = sqlStateOf(reason);
   if (state !== undefined) return new Error(refusalText({ reason, state, location }), { cause: failure });
-  // The message already names the migration.
+  // A migration failed. The message of `reason` already names it.
   if (sqlStateOf(reason.cause) === '42501') {
     return new Error(`${reason.message} ${remedyOfMissingPrivilege(reason.message, location)}`, { cause: failure });
   }

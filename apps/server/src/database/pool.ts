@@ -20,8 +20,8 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toMoment);
 /** Runs transactions. */
 export interface Transactions {
   /**
-   * Runs `work` in one transaction on one connection and commits, or rolls back when `work` throws. Runs `work` in a second transaction if
-   * a pooler has lost the prepared statements of the first one.
+   * Runs `work` in one transaction on one connection and commits, or rolls back when `work` throws. If a pooler has lost the prepared
+   * statements, runs `work` again in a second transaction.
    * @param options.onPosition called after COMMIT with the end of the write-ahead log; not called if this position could not be read
    * @throws every error of `work`
    * @throws DatabaseUnavailable when no connection is available, no time is left, or a write reaches a read-only server; nothing was
@@ -251,7 +251,7 @@ export function createDatabase(options: {
   };
 }
 
-/** Returns a function that sets the role of a new connection, before the pool lends it. */
+/** Returns a function that sets the role of a new connection, before the pool leases it. */
 function setRole(role: string) {
   return (connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) =>
     connection.query(`set role ${role}`, (error) => done(error, connection));

@@ -25,7 +25,7 @@ const config = readConfig(
   { PORT: '0', DATABASE_POOL_MAX: '1', RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0' },
   '/nowhere',
 );
-/** PostgreSQL chooses a plan for the current values or a generic plan. Each setting forces one of them. */
+/** PostgreSQL runs a prepared statement with a custom plan, for the current values, or a generic plan. Each setting forces one. */
 const ways = { 'for its values': 'force_custom_plan', 'for any values': 'force_generic_plan' } as const;
 
 // The statement that records the use of a credential runs some time after the response, so its position varies between runs. Its plan is
@@ -119,7 +119,7 @@ async function watch(way: keyof typeof ways): Promise<void> {
   await listener.close();
 }
 
-/** Tables that stay small: signing keys, and the catalog of PostgreSQL. */
+/** Tables that stay small: signing keys, and the system catalogs of PostgreSQL. */
 const isSmall = (table: string) => table === 'signing_keys' || table.startsWith('pg_');
 const nodesOf = (plans: readonly SeenPlan[]) =>
   plans.flatMap((seenPlan) => walkPlan(seenPlan.plan).map(({ node, above }) => ({ ...seenPlan, node, above })));
@@ -129,8 +129,8 @@ describe('the query plans', () => {
   it('use an index for every table that grows, except for two tables in the isolation checks at the start', () => {
     const scans = nodesOf(seen)
       .filter(({ node }) => node['Node Type'] === 'Seq Scan' && !isSmall(node['Relation Name'] ?? ''))
-      // These scans run once per start. Four conditions make a category visible, and no index covers all of them. Deliveries have no index
-      // by tracker, and are removed after 30 days.
+      // These scans run once per start. A category is visible if one of four conditions is true, and no index covers all four. Deliveries
+      // have no index by tracker, and are removed after 30 days.
       .filter(
         ({ call, node }) =>
           call !== 'prove isolation' || !['categories', 'webhook_deliveries'].includes(node['Relation Name'] ?? ''),
@@ -183,7 +183,7 @@ describe('the query plans', () => {
   });
 
   it('are equal to the plans stored in query-plans.txt', async ({ skip }) => {
-    if (!isOfEmbeddedVersion) skip('another PostgreSQL prints its plans in other words');
+    if (!isOfEmbeddedVersion) skip('query-plans.txt contains the plans of PostgreSQL 18 only');
     await expect(`${describeAll()}\n`).toMatchFileSnapshot('./query-plans.txt');
   });
 });

@@ -55,7 +55,7 @@ describe('inserts by a member of another tracker', () => {
       () => [theirs.trackerId],
     ],
     [
-      'categories_in_use, with a foreign category in their own tracker',
+      'categories_in_use, if the member’s own tracker uses a foreign category',
       'insert into app.categories_in_use (tracker_id, category_id) values ($1, $2)',
       () => [ours.trackerId, theirs.categoryId],
     ],
@@ -83,12 +83,12 @@ describe('inserts by a member of another tracker', () => {
       () => [ours.trackerId, theirs.principalRoot, randomUUID()],
     ],
     [
-      'invitations, to invite themselves',
+      'invitations, if the member invites themselves',
       `insert into app.invitations (tracker_id, user_id, role, invited_by) values ($1, $2, 'owner', $2)`,
       () => [theirs.trackerId, ours.userId],
     ],
     [
-      'members, to add themselves',
+      'members, if the member adds themselves',
       `insert into app.members (tracker_id, user_id, role) values ($1, $2, 'owner')`,
       () => [theirs.trackerId, ours.userId],
     ],

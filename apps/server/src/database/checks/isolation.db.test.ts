@@ -81,7 +81,7 @@ describe('the schema', () => {
     await database.close();
   });
 
-  it('the schema fails the isolation checks when row-level security is not forced on one table', async () => {
+  it('fails the isolation checks when row-level security is not forced on one table', async () => {
     const broken = await createTestDatabase();
     const owner = new pg.Client({ connectionString: broken.connectionString });
     await owner.connect();
@@ -153,11 +153,11 @@ describe.each(tables)('a member of another tracker, in app.%s', (table) => {
       inContext: (act: Act) => asSession({ userId: ours.userId, trackerId: theirs.trackerId }, act),
     },
     {
-      title: 'claiming the foreign owner of idempotency keys',
+      title: 'claiming to be the foreign owner of idempotency keys',
       inContext: (act: Act) => asApp({ ...ours, principalRoot: theirs.principalRoot }, act),
     },
     { title: 'without a tracker', inContext: (act: Act) => asApp({ userId: ours.userId }, act) },
-    { title: 'without anything', inContext: (act: Act) => asApp({}, act) },
+    { title: 'without a user or tracker', inContext: (act: Act) => asApp({}, act) },
   ];
 
   // @proves spec, Authentication: rule 1

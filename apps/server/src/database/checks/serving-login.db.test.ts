@@ -55,7 +55,7 @@ async function inject(sql: string, role = 'none'): Promise<unknown> {
 }
 
 describe('injected SQL that changes the role by set_config', () => {
-  it('the statement runs as the serving login, which is not a superuser', async () => {
+  it('runs as the serving login, which is not a superuser', async () => {
     expect(await inject('select current_user, session_user')).toEqual([
       { current_user: 'centavo_server', session_user: 'centavo_server' },
     ]);
@@ -174,7 +174,7 @@ describe('the serving login of the embedded PostgreSQL', () => {
   });
 });
 
-/** Drops the serving login, which a database of an older version does not have. */
+/** Drops the serving login. The cluster is then like one that an older version created. */
 async function dropLogin(): Promise<void> {
   await database.close();
   await owner.query('drop owned by centavo_server; drop role centavo_server');
@@ -215,7 +215,9 @@ describe('the rights of a login', () => {
     await owner.query('create role tables_owner; create role tried login in role tables_owner');
     await owner.query('alter table app.budgets owner to tables_owner');
     try {
-      expect(await faultsOf('tried')).toEqual(['owner: owns tables of Centavo or the database']);
+      expect(await faultsOf('tried')).toEqual([
+        'owner: owns the database or tables of Centavo, or may become their owner',
+      ]);
     } finally {
       await owner.query('alter table app.budgets owner to centavo; drop role tried; drop role tables_owner');
     }

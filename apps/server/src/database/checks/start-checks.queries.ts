@@ -10,7 +10,7 @@ export interface LoginFault {
    * policies. `other`: any other unneeded right.
    */
   readonly kind: 'above_policies' | 'owner' | 'other';
-  /** The predicate of a sentence whose subject is the login. */
+  /** The predicate of a sentence whose subject is the login, such as `is a superuser`. */
   readonly text: string;
 }
 
@@ -60,13 +60,19 @@ interface LoginRights {
 }
 
 function faultsOf({ login, ...rights }: LoginRights): LoginFault[] {
-  // PostgreSQL counts a superuser as a member of every role.
+  // PostgreSQL counts a superuser as a member of every role, so the other faults would add nothing.
   if (rights.is_superuser) return [{ login, kind: 'above_policies', text: 'is a superuser' }];
   const faults: LoginFault[] = [];
   if (rights.is_above_policies) {
     faults.push({ login, kind: 'above_policies', text: 'may bypass row-level security, or become a role that may' });
   }
-  if (rights.is_owner) faults.push({ login, kind: 'owner', text: 'owns tables of Centavo or the database' });
+  if (rights.is_owner) {
+    faults.push({
+      login,
+      kind: 'owner',
+      text: 'owns the database or tables of Centavo, or may become their owner',
+    });
+  }
   if (rights.may_create) {
     faults.push({
       login,
@@ -108,7 +114,7 @@ export async function readStartFacts(tx: Transaction, replicaLogin: string | nul
   return { hasUsers: users?.exist === true, loginFaults };
 }
 
-/** Returns true if the database has Citus. */
+/** Returns true if the database has the Citus extension. */
 export async function isSharded(database: Database): Promise<boolean> {
   const [row] = await database.transaction({ readOnly: true }, (tx) =>
     query<{ found: boolean }>(tx, `select exists (select from pg_extension where extname = 'citus') as found`),

@@ -87,14 +87,14 @@ describe('migrate', () => {
     await expect(run()).rejects.toThrow(/failed: Pages are out\. Nothing of it was applied\.$/);
   });
 
-  test('refuses an applied file that was changed', async () => {
+  test('refuses a file that was changed after it was applied', async () => {
     await run();
     await write('0001_books.sql', 'create table books (id bigint primary key);');
     await expect(run()).rejects.toThrow('0001_books.sql was changed after it was applied');
     await expect(pending()).rejects.toThrow('0001_books.sql was changed after it was applied');
   });
 
-  test('accepts an applied file with other line endings', async () => {
+  test('accepts a file in which only the line endings changed after it was applied', async () => {
     await run();
     await write('0001_books.sql', 'create table books (id int primary key);\r\ninsert into books values (1);');
     expect(await run()).toEqual({ applied: [] });

@@ -28,7 +28,7 @@ interface MigrateOptions {
  * @returns the names of the files applied now
  * @throws DatabaseUnavailable when connecting fails
  * @throws Error when a file fails; only that file is rolled back
- * @throws Error when the applied migrations are not the first files, or when PostgreSQL is older than 15
+ * @throws Error when the applied migrations are not the first files of the directory, unchanged, or when PostgreSQL is older than 15
  * @throws Error when the login lacks one of Centavo's roles, or may not apply the pending files
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
@@ -56,7 +56,8 @@ async function applyNext(options: {
 }): Promise<string | undefined> {
   const { tx, client, files, setting } = options;
   await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
-  // The state is read only after the lock is taken, because PostgreSQL may cache that the table does not exist.
+  // The state is read only after the lock is taken, because another server may apply migrations while this one waits. An earlier read could
+  // also make PostgreSQL cache that the table does not exist.
   const state = await readState(client);
   await requireRoles(client, { serves: !state.mayMigrate, mayBeCreated: state.appliedIds.length === 0, setting });
   const [next] = pendingFiles(files, state.appliedIds);
@@ -85,9 +86,10 @@ function refuseDown(): never {
 }
 
 /**
- * Returns the names of the pending migrations. A login that only serves requests may call this. Changes nothing.
+ * Returns the names of the pending migrations, and changes nothing. A login that only serves requests may call this.
  * @throws DatabaseUnavailable when connecting fails
- * @throws Error when the applied migrations are not the first files, or when the login lacks a role that requests need
+ * @throws Error when the applied migrations are not the first files of the directory, unchanged, or when the login lacks a role that
+ *   requests need
  */
 export async function pendingMigrations({ connectionString, directory }: MigrateOptions): Promise<string[]> {
   const files = await readMigrationFiles(directory);
@@ -111,11 +113,11 @@ interface MigrationState {
   /** In the order of their numbers; empty if the database was never migrated. */
   readonly appliedIds: string[];
   readonly login: string;
-  /** The owner of the table of migrations, or of the database if it was never migrated. */
+  /** The owner of the table of migrations; if the database was never migrated, the owner of the database. */
   readonly owner: string;
   /**
    * True if the login has the rights of the tables' owner. Before the tables exist, true if the login may create objects in the
-   * database, or is not a member of `centavo_identity`.
+   * database, or is not a member of `centavo_identity` and thus not a login that only serves requests.
    */
   readonly mayMigrate: boolean;
 }

@@ -91,8 +91,8 @@ interface FileStatement {
 const token = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;|[^;'"$/-]+|[\s\S]/g;
 
 /**
- * Returns the statements of an SQL text, each with the comments before it. Pure. PostgreSQL accepts several statements in one query. Citus
- * also sends the text of the query to other nodes, and they accept only a single statement.
+ * Returns the statements of an SQL text, each with the comments before it. Pure. PostgreSQL accepts several statements in one query, but
+ * Citus also sends the text of the query to other nodes, and they accept only a single statement.
  */
 export function splitStatements(sql: string): FileStatement[] {
   const statements: FileStatement[] = [];

@@ -101,7 +101,8 @@ async function readTables(): Promise<ReadonlyMap<string, readonly object[]>> {
 }
 
 /**
- * Expects that the server returns the old movement, accepts a write with the old secret, and still has the used idempotency key.
+ * Expects that the server returns the old movement, accepts a write with the old secret, and refuses another request with the
+ * idempotency key that was used before the upgrade.
  */
 async function expectToBeServed(books: OldTracker): Promise<void> {
   const server = await composeServer({
