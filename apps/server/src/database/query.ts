@@ -5,8 +5,8 @@ import type { SendOptions, Transaction } from './transaction.js';
 export type { Binding } from './statement.js';
 
 /**
- * Runs one statement with named bindings (`:name`) and returns its rows, with the column names of PostgreSQL. Use `cast(:x as type)` if
- * PostgreSQL cannot infer the type, because the driver sends values as text.
+ * Runs one statement with named bindings (`:name`) and returns its rows. The keys of a row are PostgreSQL's column names. The driver sends
+ * values as text, so use `cast(:x as type)` if PostgreSQL cannot infer the type.
  * @param options see {@link Transaction.send}
  */
 export async function query<Row>(
@@ -20,8 +20,9 @@ export async function query<Row>(
 }
 
 /**
- * The statements that assume each role. After BEGIN, SET LOCAL costs less than half as much as a SELECT. Without BEGIN, SET LOCAL has no
- * effect and writes are allowed, so one SELECT sets the role and forbids writes.
+ * For each role, the statement that assumes it after BEGIN, and the statement that assumes it without BEGIN. After BEGIN, SET LOCAL costs
+ * less than half as much as a SELECT. Without BEGIN, SET LOCAL has no effect and writes are allowed, so one SELECT sets the role and
+ * forbids writes.
  */
 const assumeRoleStatements = {
   centavo_app: toAssumeRole('centavo_app'),
@@ -52,8 +53,8 @@ export async function assumeRole(
 
 /**
  * Assumes the role of jobs, as the first statement of a job's transaction. A connection that does not answer within two seconds is
- * destroyed. Jobs have longer time limits than requests. Without this limit, jobs would hold connections while the network drops packets,
- * and requests would lack connections when the network works again.
+ * destroyed. Jobs have longer time limits than requests. Without the limit of two seconds, jobs would hold connections while the network
+ * drops packets, and requests would lack connections when the network works again.
  */
 export async function assumeJobRole(tx: Transaction): Promise<void> {
   await assumeRole(tx, 'centavo_identity', { answerMsMax: 2_000 });

@@ -78,7 +78,7 @@ describe('a read sent to the replica', () => {
 
   it('is left to the primary when the time limit of its first statement passes', async () => {
     const enter = async (tx: Transaction) => {
-      // Within the default time limit the result would arrive.
+      // Without `answerMsMax` the result would arrive, because the default time limit is longer than three seconds.
       await query(tx, 'select pg_sleep(3)', {}, { answerMsMax: 50 });
       return true;
     };
@@ -86,7 +86,7 @@ describe('a read sent to the replica', () => {
     expect(outcomes).toEqual(['away']);
   });
 
-  it('is left to the primary when the connection is lost, as are all reads of the next five seconds', async () => {
+  it('is left to the primary when the connection is lost, as are all reads in the next five seconds', async () => {
     expect(await read('select pg_terminate_backend(pg_backend_pid())')).toBeUndefined();
     nowMs += 4_999;
     expect(replica.isBackingOff()).toBe(true);

@@ -11,7 +11,7 @@ export type ReplicaOutcome = 'answered' | 'behind' | 'away' | 'failed';
 
 /** A streaming standby of the server's database. */
 export interface Replica {
-  /** Returns true, and counts the read as `away`, if the replica was lost and it is too early for another attempt. */
+  /** Returns true if the replica was lost and it is too early for another attempt. Then also counts the caller's read as `away`. */
   isBackingOff(): boolean;
   /**
    * Runs `enter` and then `work` in one read-only transaction. `enter` resolves with true if the replica may serve the read. Otherwise
@@ -102,7 +102,7 @@ export function logReplicaChange(logger: Logger, change: { readonly isAway: bool
     logger.info('The replica answers again.');
     return;
   }
-  // The log omits the message, which may quote the address with its password.
+  // The log omits the message of the error, which may quote the connection string with its password.
   const { name, code } = change.error as { readonly name?: unknown; readonly code?: unknown };
   logger.warn({ name, code }, 'The replica does not answer. Until it does, the primary answers all reads.');
 }

@@ -8,7 +8,7 @@ it('the migrations create the schema in schema.sql', async () => {
   const client = new pg.Client({ connectionString: database.connectionString });
   await client.connect();
   try {
-    const remedy = 'If the change is meant, run "node tools/run.mjs schema" and read the difference.';
+    const remedy = 'If the change is intended, run "node tools/run.mjs schema" and review the diff.';
     await expect(header + (await describeSchema(client)), remedy).toMatchFileSnapshot('../../schema.sql');
   } finally {
     await client.end();

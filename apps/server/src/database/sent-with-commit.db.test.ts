@@ -37,11 +37,11 @@ it('a transaction rejects with the error of a statement deferred to COMMIT, and 
     await query(tx, 'insert into notes (id) values (4)');
     tx.sendWithCommit(async () => {
       await query(tx, 'select 1 / 0').catch(() => {
-        throw new Error('as the caller calls it');
+        throw new Error('the error that the caller throws');
       });
     });
   });
-  await expect(work).rejects.toThrow('as the caller calls it');
+  await expect(work).rejects.toThrow('the error that the caller throws');
   expect(await write((tx) => query(tx, 'select id from notes where id = 4'))).toEqual([]);
 });
 

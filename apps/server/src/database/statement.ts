@@ -3,8 +3,8 @@ import knex from 'knex';
 
 /**
  * A subquery that returns ids, with its bindings. A statement that contains such a subquery needs no round trip to read the ids first.
- * The statement must compare with `any (array(…))`, so that PostgreSQL looks up each id in an index. With `in`, PostgreSQL may read the
- * whole history of the tracker.
+ * The statement must compare ids with `= any (array(…))`, so that PostgreSQL looks up each id in an index. With `in`, PostgreSQL may read
+ * the whole history of the tracker.
  */
 export interface IdQuery {
   readonly sql: string;
@@ -37,7 +37,7 @@ export const builder = knex({ client: 'pg', wrapIdentifier: (name) => name });
  * Compiled statements, by their text and then by the names of their context values. The SQL of these values is part of the compiled text.
  */
 const compiled = new Map<string, Map<string, CompiledStatement>>();
-/** The maximum number of statements that are cached and prepared. A list operation has one text for each set of filters. */
+/** The maximum number of statements that are cached and prepared. A list operation alone has a different text for each set of filters. */
 const compiledMax = 256;
 let compiledCount = 0;
 
@@ -62,7 +62,7 @@ function compile(
   sql: string,
   { bindings, contextNames }: { readonly bindings: Readonly<Record<string, unknown>>; readonly contextNames: string },
 ): CompiledStatement {
-  // knex is passed the name of each binding as its value, so it returns the names in the order of $1, $2 and so on.
+  // Here each parameter has its own name as its value, so knex returns the names in the order of $1, $2 and so on.
   const substitutes = Object.entries(bindings).map(([name, value]) => [
     name,
     value instanceof ContextValue ? builder.raw(value.sql) : name,

@@ -31,7 +31,7 @@ const batchMsMax = 5_000;
 
 /** How a statement is sent. */
 export interface SendOptions {
-  /** True if no statement follows. A transaction that is read-only or commits with its last read then ends in the same batch. */
+  /** True if no statement follows. A transaction that is read-only or `commitsWithLastRead` then ends in the batch of this statement. */
   readonly isLastRead?: boolean;
   /**
    * Replaces the default time limit of the statement's batch, unless less time is left. When the limit passes, the connection is destroyed.
@@ -209,8 +209,8 @@ export class Transaction {
   }
 
   /**
-   * Returns the insert position of the write-ahead log. The flush position may lie before this COMMIT, because a COMMIT with
-   * `synchronous_commit = off` does not wait for the disk.
+   * Returns the insert position of the write-ahead log. The flush position is not used: it may lie before this COMMIT, because a COMMIT
+   * with `synchronous_commit = off` does not wait for the disk.
    */
   async #askPosition(): Promise<string> {
     const { rows } = await this.#enqueue(selectPosition);

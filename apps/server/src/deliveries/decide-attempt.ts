@@ -12,13 +12,13 @@ export interface AttemptOutcome {
   readonly retryAfterMs: number | null;
 }
 
-/** The state of an endpoint on which the next attempts depend. Times are milliseconds since 1970. */
+/** The fields of an endpoint that determine its next attempts. Times are milliseconds since 1970. */
 export interface EndpointState {
   readonly status: (typeof webhookStatuses)[number];
   readonly disabledReason: Reason | null;
   /**
-   * Failed attempts since the last success, activation or change of the URL. A late attempt does not count: it began
-   * before the endpoint was failing, and ended while the endpoint was failing.
+   * Failed attempts since the last success, activation or change of the URL. Late attempts are not counted: these began before the endpoint
+   * was failing, and ended while it was failing.
    */
   readonly failureCount: number;
   readonly firstFailureAtMs: number | null;
@@ -110,8 +110,8 @@ export function decideAttempt(
       delivery: { status: 'succeeded', countedAttempts, nextAttemptAtMs: null },
     };
   }
-  // A late attempt began before the endpoint was failing. It does not increase `failureCount`, and only its
-  // Retry-After can delay the next attempt of the endpoint.
+  // A late attempt began before the endpoint was failing. It does not increase `failureCount`, and it can delay the next attempt of the
+  // endpoint only by its Retry-After.
   const isLate = isFailing(before) && !wasFailing;
   const failureCount = before.failureCount + (isLate ? 0 : 1);
   const jitter = 0.9 + 0.2 * attempt.random;

@@ -130,7 +130,7 @@ describe('a delivery', () => {
     expect(verifyDelivery(delivery, secret).data.record).toEqual(movement);
   });
 
-  it('is sent for each event from fromSequence on, in order if maxInFlight is 1', async () => {
+  it('is sent for each event, beginning with number fromSequence, and in order if maxInFlight is 1', async () => {
     for (let count = 0; count < 5; count += 1) await record(String(count));
     await create({ fromSequence: 1, maxInFlight: 1, eventTypes: ['*'] });
     const received = await receiver.waitFor(7);
@@ -355,7 +355,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('of an API key receives events after the key is rotated and revoked, and is disabled when the new key is revoked too', async () => {
+  it('of an API key receives events after a rotation if only the old key is revoked, and is disabled if both are revoked', async () => {
     const { data: key } = await server.call('createApiKey', {
       token: user.token,
       body: {

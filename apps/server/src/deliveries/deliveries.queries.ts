@@ -108,7 +108,7 @@ export async function actAsOwner(tx: Transaction): Promise<void> {
   await Promise.all([assumeRole(tx, 'centavo_app'), query(tx, 'select app.carry_context()')]);
 }
 
-/** Returns the number of pending deliveries, at most 1,000, and the lowest event number of pending deliveries without a body. */
+/** Returns the number of pending deliveries, at most 1,000, and the lowest event number among the pending deliveries without a body. */
 export async function findWaiting(
   tx: Transaction,
   endpoint: { readonly trackerId: string; readonly endpointId: string },
@@ -208,7 +208,7 @@ export interface DueDelivery {
 
 /**
  * Lists due deliveries: test deliveries first, then the others in the order of their events. For a failing endpoint, also lists deliveries
- * that are not due yet. A delivery for which a client requested a retry or replay then comes before the other deliveries of events.
+ * that are not due yet, and lists those for which a client requested a retry or replay directly after the test deliveries.
  */
 export async function listDue(
   tx: Transaction,

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Returns a database in which endpoints are due, and each lease is lost before the first attempt. */
+/** Returns a fake database in which `count` endpoints are due. Each lease is lost before the first attempt. */
 function databaseWithDue(count: number) {
   const due = Array.from({ length: count }, (_, index) => `endpoint ${index}`);
   const served: unknown[] = [];

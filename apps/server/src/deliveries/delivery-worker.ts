@@ -8,7 +8,7 @@ const endpointsMax = 10;
 /** The maximum number of concurrent transactions of the worker. Requests can use the other connections of the pool. */
 const transactionsMax = 2;
 
-/** A worker that delivers until it is closed. */
+/** A worker that delivers events until it is closed. */
 export interface DeliveryWorker {
   /** Prevents new attempts. Resolves when the attempts in progress have ended and their results are recorded. */
   close(): Promise<void>;

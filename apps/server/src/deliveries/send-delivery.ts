@@ -8,8 +8,8 @@ const discardedBytesMax = 4_096;
 class MayNotBegin extends Error {}
 
 /**
- * Sends one attempt and returns its outcome. A redirect is a failure and is not followed. The outcome depends only on the status and
- * `Retry-After` of the response.
+ * Sends one attempt and returns its outcome. A redirect is a failure and is not followed. If a response arrives, the outcome depends only
+ * on its status and `Retry-After`.
  * @param attempt.mayBegin called immediately before the first byte of the request is written; if it returns false, no request is sent
  * @returns null if no request was sent
  * @source docs/webhooks.md, "The request"

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { toSignedText, webhookHeaderNames, webhookSecretPrefix, webhookSignaturePrefix } from '@centavo/contracts';
 
 /**
- * Returns the headers of an attempt that identify and sign it.
+ * Returns the headers that contain an attempt's event id, time and signatures.
  * @param delivery.secrets the secrets, newest first: each is `whsec_` followed by Base64, and adds one signature
  * @param delivery.nowMs the time of the attempt
  * @source docs/webhooks.md, "The request"; Standard Webhooks

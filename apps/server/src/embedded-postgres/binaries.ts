@@ -15,7 +15,8 @@ export interface Binaries {
 }
 
 /**
- * Returns PostgreSQL's programs in a directory where `runUser` can run them. Copies them to {@link sharedRoot} if necessary.
+ * Returns the paths of PostgreSQL's programs in a directory where `runUser` can run them. Copies the programs to {@link sharedRoot} if
+ * necessary.
  *
  * PostgreSQL's user cannot reach a checkout under root's home (mode 0700). This function tests access by running a program as that user,
  * because access control lists and mount options can also deny access.

@@ -5,8 +5,8 @@ import { splitStatements } from '../migrate/migration-files.js';
 import { tablePlacement } from './table-placement.js';
 
 /**
- * Prepares the tables for Citus: drops the foreign keys to tables that stay on the coordinator, and replaces the functions of
- * `functions.sql`. Moves no rows. A repeated call is safe. The caller runs this function in one transaction.
+ * Prepares the schema for Citus: drops the foreign keys to tables that stay on the coordinator, and runs `functions.sql`, which replaces
+ * some functions and creates a policy. Moves no rows. A repeated call is safe. The caller runs this function in one transaction.
  * @param options.directory the folder of `functions.sql`
  */
 export async function applyShardingRules(client: pg.ClientBase, options: { directory: string }): Promise<void> {

@@ -38,7 +38,7 @@ describe('the request context of a sharded database', () => {
     }
   }
 
-  it('is not set for a tracker of which the user is not a member', async () => {
+  it('is not set if the user is not a member of the tracker', async () => {
     await withContext({ trackerId: theirs.trackerId, key: 'k' }, async (facts) => {
       expect(facts).toMatchObject({ tracker: null, storedAnswers: [] });
       expect(await namesOf(`select current_setting('app.tracker_id')`)).toEqual(['']);

@@ -29,7 +29,7 @@ async function requireLogin(client: pg.ClientBase, role: string): Promise<void> 
   if (rowCount === 0) {
     throw refusal(
       `the role ${role} cannot log in on this machine`,
-      `run "alter role ${role} login" here, which also corrects the other machines that have the role`,
+      `run "alter role ${role} login" here. Citus then also runs it on the other machines that have the role`,
     );
   }
   await client.query('begin');

@@ -4,8 +4,7 @@ import { openShardedTrackers, type ShardedTrackers } from '../../../test-support
 import type { SeededTracker } from '../../../test-support/seed-tracker.js';
 import { tablePlacement } from './table-placement.js';
 
-// These tests cover the part of a sharded database that needs no Citus: the rules are plain SQL and work on one machine
-// too.
+// These tests cover the part of a sharded database that needs no Citus: the rules are plain SQL and work on one machine too.
 const spread = [...tablePlacement.distributed, ...tablePlacement.reference];
 let trackers: ShardedTrackers;
 let client: pg.Client;
@@ -45,11 +44,11 @@ describe('a schema that can be distributed', () => {
       `select substr(i.indrelid::regclass::text, 5) from pg_index i where i.indisprimary and i.indrelid = any ($1::regclass[])`,
       [tablePlacement.distributed.map((name) => `app.${name}`)],
     );
-    // The table of pending events has no key, because each event is moved once to a table that has a key.
+    // `audit_events` has no key. It holds pending events, and each event is moved once to `events`, which has a key.
     expect([...keyed, 'audit_events'].sort()).toEqual([...tablePlacement.distributed].sort());
   });
 
-  it('has foreign keys from distributed tables only to rows of the same tracker and to reference tables', async () => {
+  it('lets a distributed table reference only reference tables and rows of the same tracker', async () => {
     const { rows } = await client.query<{ name: string; from: string; to: string; columns: string[] }>(
       `select k.conname as name, c.relname as from, r.relname as to, array(
          select f.attname || '>' || t.attname from unnest(k.conkey, k.confkey) as pair (f, t)
@@ -102,7 +101,7 @@ describe('a schema that can be distributed', () => {
     expect({ triggers, asking, calling }).toEqual({ triggers: [], asking: [], calling: [] });
   });
 
-  it('allows the SQL files of sharding to be applied a second time', async () => {
+  it('allows the sharding rules to be applied a second time', async () => {
     await applyInOneTransaction();
   });
 });
@@ -146,8 +145,8 @@ describe.each(spread)('app.%s in a sharded database', (table) => {
     );
     const hasId = !['categories_in_use', 'idempotency_keys', 'event_heads'].includes(table);
     const columns = [...(hasId ? ['id'] : []), ...(rows[0]?.columns ? [rows[0].columns] : [])];
-    // Each row is a copy of an existing row. If a policy accepted the copy, PostgreSQL would refuse its key, with another
-    // SQLSTATE.
+    // Each row is a copy of an existing row. If a policy accepted the copy, PostgreSQL would report a duplicate key, with another
+    // SQLSTATE. Into the table without a key it would insert the copy.
     const source = `app_copy_${table}`;
     for (const context of [ours, {}]) {
       await client.query('begin');
