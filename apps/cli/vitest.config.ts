@@ -7,7 +7,7 @@ const sources = {
 
 const shared = {
   globalSetup: ['test-support/own-temporary-folder.ts'],
-  // The tests share no mutable state, so the files of a worker share its modules.
+  // Test files in the same worker share the loaded modules. This is safe, because the tests share no mutable state.
   isolate: false,
   // Tests with 808 rows may take longer than the default timeout of five seconds on a busy machine.
   testTimeout: 60_000,

@@ -12,7 +12,7 @@ export interface HelpExample {
   readonly command: Command;
 }
 
-/** Returns the examples of all help texts, including those of groups. */
+/** Returns the examples of all help texts, including those of command groups. */
 export function collectExamples(): readonly HelpExample[] {
   const program = composeProgram(idleCli);
   const collect = (command: Command, path: readonly string[]): HelpExample[] => [

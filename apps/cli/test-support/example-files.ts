@@ -1,4 +1,4 @@
-/** The files that examples of the help name. Each statement has one or two rows. */
+/** The files that the examples in the help use. Each statement has one or two rows. */
 
 function camtStatement(iban: string): string {
   return `<Stmt><Id>1</Id><Acct><Id><IBAN>${iban}</IBAN></Id><Ccy>USD</Ccy></Acct><Ntry><NtryRef>${iban}</NtryRef>
@@ -28,7 +28,7 @@ export const examplePassword = 'correct horse battery';
 export const exampleFiles: Readonly<Record<string, string>> = {
   'password.txt': `${examplePassword}\n`,
   'statement.csv': statementCsv,
-  // The output of unzip, which no test runs.
+  // Contains the text that `unzip` would print, because the tests do not run `unzip`.
   'export.zip': statementCsv,
   'export.csv': 'Date,Text,Out,In\n31/01/2026,Rent,800.00,\n01/02/2026,Paycheck,,2000.00\n',
   'personal-transactions.csv':

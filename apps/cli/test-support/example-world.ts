@@ -18,8 +18,8 @@ interface LoggedIn {
 }
 
 /**
- * The data of the examples in the help: their accounts, categories, keys, ids and files, so that each example runs unchanged.
- * A new example may need new data here.
+ * The data that the examples in the help use: accounts, categories, keys, ids and files. With this data, each example runs
+ * unchanged. A new example may need new data here.
  */
 export class ExampleWorld {
   readonly api = new FakeApi();
@@ -69,7 +69,7 @@ export class ExampleWorld {
   async run(example: string, machine?: TestMachine): Promise<Outcome> {
     const { words, stdinPath } = parseShellLine(example);
     const on = machine ?? (await this.createMachine());
-    // Ctrl-C ends commands that follow the changes.
+    // Simulates Ctrl-C, because a command that follows the changes ends only when the user presses Ctrl-C.
     this.api.changes.onIdle = () => on.interruption.abort();
     return on.run(
       words.slice(1).map((word) => (word in exampleFiles ? join(this.#folder, word) : word)),

@@ -37,7 +37,7 @@ export function success(
   return HttpResponse.json({ data, meta }, { status, headers });
 }
 
-/** Returns an error with its envelope. */
+/** Returns an error response with its envelope. */
 export function refusal(status: number, code: string, options: { details?: Json; retryAfter?: string } = {}): Response {
   const requestId = 'c0ffee00-0000-4000-8000-000000000000';
   const headers = {
@@ -61,12 +61,12 @@ export function tracker(fields: Json): Json {
   };
 }
 
-/** Returns the id of the tracker that the header of a request names, otherwise of the default tracker. */
+/** Returns the tracker id in the header of a request. If the header is missing, returns the id of the default tracker. */
 export function trackerIdOf(headers: Headers): string {
   return headers.get('x-service-tracker-id') ?? trackerId;
 }
 
-/** Returns the id and the currency of the tracker of a request, as the default fields of a new account. */
+/** Returns the default fields of a new account: the id and the currency of the tracker that the request uses. */
 export function trackersOwn(trackers: readonly Json[], headers: Headers): Json {
   const id = trackerIdOf(headers);
   return { trackerId: id, currencyCode: trackers.find((candidate) => candidate.id === id)?.currencyCode };

@@ -15,7 +15,7 @@ export { refusal, success, tracker, trackerId };
 
 type Json = Record<string, unknown>;
 
-/** Returns the response that a test sends instead of the normal response, or undefined. */
+/** Returns the response that replaces the normal response; undefined if the API sends the normal response. */
 export type Fault = (request: { url: URL; body: Json; headers: Headers }) => Response | undefined;
 
 const root = 'http://127.0.0.1:8080';
@@ -23,8 +23,8 @@ const userId = '0199c5a0-7d3e-7c1a-9f00-000000000001';
 const createdAt = '2026-01-01T00:00:00.000Z';
 
 /**
- * The part of the API that the CLI needs, in memory: envelopes, names, idempotency keys, ETags, and sessions whose
- * refresh tokens work once. It checks no permissions; tests add errors as a {@link Fault}.
+ * The part of the API that the CLI needs, in memory. It supports envelopes, idempotency keys, ETags, and sessions whose
+ * refresh tokens work only once. It checks no permissions. Tests add error responses with a {@link Fault}.
  */
 export class FakeApi {
   readonly accounts: Json[] = [];
@@ -38,7 +38,7 @@ export class FakeApi {
   readonly webhooks = new FakeWebhooks();
   readonly changes = new FakeChanges();
   readonly requests: { method: string; path: string; query: string; headers: Headers; body: Json }[] = [];
-  /** Access and refresh tokens that work. */
+  /** The valid access tokens and refresh tokens. */
   readonly accessTokens = new Set<string>();
   readonly refreshTokens = new Set<string>();
   fault: Fault = () => undefined;
@@ -47,7 +47,7 @@ export class FakeApi {
   /** Whether the API has GET /movements/summary. The first version did not have it. */
   hasSummary = false;
   pages = goodServerPages();
-  /** For each token that replaced another one: the replaced token, which owns the idempotency keys of both. */
+  /** Maps a new token to the token that it replaced in a rotation. The replaced token owns the idempotency keys of both. */
   readonly keyOwners = new Map<string, string>();
   readonly #answers = new Map<string, Json>();
 
@@ -219,7 +219,7 @@ export class FakeApi {
     const key = this.#keyOf(headers, ownKey);
     const stored = replay(this.#answers, { key, body });
     if (stored !== undefined) return stored;
-    // The nil account never exists, even if a test has added accounts.
+    // Only the nil account is unknown. Other account ids are not checked.
     if (/^[0-]+$/.test(String(body.accountId))) return refusal(404, 'NOT_FOUND');
     const duplicate = this.movements.find(
       ({ accountId, externalId, voidedAt }) =>
@@ -239,8 +239,8 @@ export class FakeApi {
   }
 
   /**
-   * Returns an idempotency key with its owner: the user for sessions, otherwise the token, or the token that it replaced in a
-   * rotation.
+   * Returns an idempotency key with its owner as a prefix. The owner of a session's keys is the user. Otherwise, the owner is the
+   * token, or the token that it replaced in a rotation.
    */
   #keyOf(headers: Headers, key = headers.get('idempotency-key') ?? ''): string {
     return `${this.#ownerOf(headers)} ${key}`;

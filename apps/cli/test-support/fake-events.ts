@@ -11,12 +11,12 @@ const sha256 = (...parts: readonly (string | Buffer)[]) => {
   return hash.digest('hex');
 };
 
-/** The events of a tracker in a hash chain, as the server would number them. */
+/** The events of a tracker, with sequence numbers and a hash chain like those of the server. */
 export class FakeEvents {
   readonly rows: Json[] = [];
   readonly ofUser: Json[] = [];
   floor = { sequence: 0, hash: sha256(genesisText(trackerId)) };
-  /** Replaces parts of the newest event in `GET /audit-events/head`, like a server whose list and head disagree. */
+  /** Replaces fields in the response of `GET /audit-events/head`, so that the head does not fit the list of events. */
   falseHead: { readonly sequence?: number; readonly hash?: string } = {};
 
   reset(): void {
@@ -26,7 +26,7 @@ export class FakeEvents {
     this.floor = { sequence: 0, hash: sha256(genesisText(trackerId)) };
   }
 
-  /** Adds an event of a record, with the digest of its state. */
+  /** Adds an event about a record, with the digest of the record's state. */
   add(type: string, resource: { type: string; id: string }, state: object | null = null): Json {
     const before = this.rows.at(-1) ?? this.floor;
     const sequence = Number(before.sequence) + 1;

@@ -2,7 +2,7 @@ import { success } from './fake-answers.js';
 
 type Json = Record<string, unknown>;
 
-/** Returns a page of movements, in the order in which they were recorded, with the filters that an import uses. */
+/** Returns a page of the movements that match the filters, in the order in which they were recorded. */
 export function listMovements(all: readonly Json[], { searchParams }: URL): Response {
   const limit = Number(searchParams.get('limit') ?? 50);
   const start = Number(searchParams.get('cursor') ?? 0);
@@ -15,7 +15,7 @@ export function listMovements(all: readonly Json[], { searchParams }: URL): Resp
   return success(rows, { pagination });
 }
 
-/** Returns the sums of movements in one currency, in the order in which their groups first appear. */
+/** Returns the sums of each group, in the order in which the groups first appear. All movements must have the same currency. */
 export function summarizeMovements(all: readonly Json[], { searchParams }: URL): Response {
   const by = searchParams.get('groupBy') ?? '';
   const groups = new Map<string, Json & { expense: number; income: number }>();

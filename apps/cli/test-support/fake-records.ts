@@ -15,8 +15,9 @@ interface FakeRequest {
 const createdAt = '2026-01-01T00:00:00.000Z';
 
 /**
- * The other resources of the API, in memory: members, invitations, keys, clients, cashboxes, balances, budgets,
- * transfers, and changes of trackers and accounts. It computes no sums; a test sets the sums of a budget.
+ * The resources of the API that `FakeApi` does not implement itself, in memory: members, invitations, keys, clients,
+ * cashboxes, balances, budgets and transfers. It also changes trackers and accounts. It computes no sums; a test sets the sums
+ * of a budget.
  */
 export class FakeRecords {
   readonly members: Json[] = [];
@@ -98,7 +99,7 @@ export class FakeRecords {
     });
   }
 
-  /** Returns the response of a known route, with 404 for an unknown record; undefined for other routes. */
+  /** Returns the response of a known route, which is a 404 for an unknown record. Returns undefined for other routes. */
   answer(
     { route, body, url, headers }: FakeRequest,
     known: { accounts: Json[]; categories: Json[]; trackers: Json[] },

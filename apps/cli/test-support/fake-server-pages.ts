@@ -1,21 +1,21 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
 import { noon } from './run-in-test.js';
 
-/** The pages of a server outside its API, as a test needs them. */
+/** The state of the pages of a server that do not belong to its API. Tests can change this state. */
 export interface ServerPages {
   isReady: boolean;
   /** The number of milliseconds by which the Date header is ahead of the machine's clock. */
   clockAheadMs: number;
-  /** Undefined if the server has no /openapi.json. */
+  /** The version in /openapi.json; undefined if the server does not have this page. */
   version: string | undefined;
 }
 
-/** The pages of a healthy server. */
+/** Returns the pages of a healthy server. */
 export function goodServerPages(): ServerPages {
   return { isReady: true, clockAheadMs: 0, version: '0.1.0' };
 }
 
-/** Returns handlers that respond with the state of the pages at the time of a request. */
+/** Returns handlers for the pages. For each request, they read the current state of the pages. */
 export function serverPageHandlers(root: string, pages: () => ServerPages): readonly RequestHandler[] {
   const headers = () => ({ date: new Date(noon + pages().clockAheadMs).toUTCString() });
   return [

@@ -4,7 +4,7 @@ import { refusal, success } from './fake-answers.js';
 
 type Json = Record<string, unknown>;
 
-/** The endpoints of webhooks and their deliveries, in memory. Nothing is delivered. */
+/** Webhook endpoints and their deliveries, in memory. Nothing is delivered. */
 export class FakeWebhooks {
   readonly endpoints: Json[] = [];
   readonly deliveries: Json[] = [];

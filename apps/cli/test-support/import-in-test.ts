@@ -23,12 +23,12 @@ export class ImportBench {
     return this.#machine;
   }
 
-  /** Replaces the machine, as after a crash or on another day. */
+  /** Replaces the machine with a new one, which has no state of earlier runs. */
   async replaceMachine(): Promise<void> {
     this.#machine = await createMachine();
   }
 
-  /** Imports a file with JSON on standard output. */
+  /** Imports a file, and prints the summary as JSON. */
   importing(path: string, ...flags: string[]): Promise<Outcome> {
     return this.machine.run(['import', path, '-o', 'json', ...flags]);
   }
@@ -39,7 +39,7 @@ export class ImportBench {
   }
 }
 
-/** The flags that accept guesses and create all missing records. */
+/** The flags that accept guessed columns and transfers, and create all missing accounts and categories. */
 export const creating = ['--yes', '--create-accounts', '--create-categories'];
 
 export function summaryOf(run: { stdout: string }): Record<string, unknown> {

@@ -17,7 +17,7 @@ export function writeHousehold(): Promise<string> {
   return writeRows(shop, paid, arrived);
 }
 
-/** The balance changes of Checking and the card after each of the three rows is recorded once. */
+/** The changes of the balances of Checking and Platinum Card if each of the three rows is recorded exactly once. */
 export const rightBalances = [-566.99, 554.99];
 
 /** Returns the signed sum of all movements of an account, which is the change of its balance. */

@@ -19,9 +19,9 @@ export interface TestMachine {
   readonly configHome: string;
   readonly clock: Clock & { nowIs: number };
   readonly interruption: AbortController;
-  /** The secrets of its keychain. Undefined at first: the machine has no keychain. */
+  /** The secrets in the keychain; undefined, which is the default, if the machine has no keychain. */
   keychain: Map<string, string> | undefined;
-  /** Returns the error with which a request at this time of the machine's clock fails, or undefined. */
+  /** Returns the error of a request that is sent at `nowMs`, or undefined if the request does not fail. Tests replace it. */
   connectionFault: (nowMs: number) => Error | undefined;
   /** Replaces a response before the machine receives it. */
   tamper: (answer: Response, request: { method: string; url: URL }) => Response | Promise<Response>;
@@ -33,7 +33,7 @@ interface RunOptions {
   readonly stdin?: string;
   /** Answers to questions, in order. With answers, the machine has a terminal. */
   readonly answers?: readonly (string | boolean)[];
-  /** Answers every question, and every confirmation with yes. The machine then has a terminal. */
+  /** Returns the answer to a question. With this function, every confirmation is answered with yes, and the machine has a terminal. */
   readonly answer?: (question: string) => string;
   readonly isTerminal?: boolean;
   /** Columns of the terminal. */
@@ -42,7 +42,7 @@ interface RunOptions {
 
 export const noon = Date.parse('2026-01-01T12:00:00.000Z');
 
-/** Creates a machine at noon of 2026-01-01, without a session. Its environment has a token unless a test removes it. */
+/** Creates a machine without a session. Its clock starts at `noon`. Its environment has a token unless a test removes it. */
 export async function createMachine(): Promise<TestMachine> {
   const configHome = await mkdtemp(join(tmpdir(), 'centavo-cli-'));
   const interruption = new AbortController();
@@ -113,12 +113,12 @@ export async function createMachine(): Promise<TestMachine> {
   return machine;
 }
 
-/** The pause of the SDK between two empty pages of changes. Every deadline is longer. */
+/** The longest pause of the SDK between two pages of changes, in milliseconds. Every deadline of the SDK is longer. */
 const sdkPauseMsMax = 1_000;
 
 /**
- * A clock for the SDK that does not advance. A wait of at most a second ends at once, such as the wait before a retry. A longer wait
- * never ends, so that no deadline passes.
+ * A clock for the SDK that does not advance. A wait of at most a second, such as the wait before a retry, ends at once. A longer
+ * wait never ends, so that no deadline passes.
  */
 const stillSdkClock = {
   nowMs: () => noon,
@@ -138,7 +138,7 @@ function keychainOf(secrets: Map<string, string>, account: string): Keychain {
   };
 }
 
-/** The error that Node's `fetch` throws if no server listens. */
+/** Returns the error that Node's `fetch` throws if no server listens. */
 export function connectionRefused(): Error {
   const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:8080'), { code: 'ECONNREFUSED' });
   return new TypeError('fetch failed', { cause });

@@ -1,7 +1,7 @@
 /** One command of a shell line, with the syntax that the examples of the help use. */
 export interface ShellCommand {
   readonly words: readonly string[];
-  /** The file after `<`, or the last word of the command whose output is piped in. */
+  /** The file after `<`. If the input is the output of another command, the last word of that command. */
   readonly stdinPath: string | undefined;
 }
 

@@ -42,7 +42,7 @@ export function validationError(issues: readonly Issue[]): ApiError {
   });
 }
 
-/** Returns the 404 error for an unknown path. Callers get this error with and without a credential. */
+/** Returns the 404 error for an unknown path. A caller without a valid credential gets the same error. */
 export function noSuchPath(): ApiError {
   return new ApiError({ code: 'NOT_FOUND', message: 'This path does not exist. /docs lists all paths of the API.' });
 }
@@ -57,8 +57,8 @@ export function methodNotAllowed(allowed: readonly string[]): ApiError {
 }
 
 /**
- * Returns the 404 error for a resource. An unknown resource gets the same error as a resource that the caller may not read.
- * @param named the kind of the resource and the path of the field with its id; set only if the id came from the body
+ * Returns the 404 error for a resource that is unknown or that the caller may not read. The error does not show which of the two.
+ * @param named the kind of the resource, and the path of the body field with its id; set only if the id came from the body
  */
 export function notFound(named?: { readonly resource: string; readonly path: string }): ApiError {
   const place = named?.resource === 'cashbox' ? ' in the account' : '';
@@ -84,7 +84,7 @@ export function stateConflict(
 /**
  * Returns the 503 error for a temporary failure. A retry with an idempotency key is safe: if the first attempt was recorded, the
  * server returns the stored response.
- * @param options.message replaces the default message, which mentions no idempotency key because most operations take no key
+ * @param options.message replaces the default message. The default mentions no idempotency key, because most operations take none
  */
 export function serviceUnavailable(options: { internalReason: string; cause?: unknown; message?: string }): ApiError {
   const {

@@ -51,7 +51,7 @@ export interface RunningServer {
   /**
    * Stops accepting requests after `drainDelayMs`, waits at most 20 seconds for the requests in progress, and closes all connections.
    * @param options.drainDelayMs milliseconds; the default is DRAIN_DELAY_MS
-   * @param options.isReplaced true if another process serves the same address; this process then reports `ready` until it ends
+   * @param options.isReplaced true if another process serves the same address; this process then continues to report `ready` until it ends
    */
   stop(options?: { readonly drainDelayMs?: number; readonly isReplaced?: boolean }): Promise<void>;
 }
@@ -131,7 +131,7 @@ async function composeOn(
           ...(options.passwords === undefined ? {} : { passwords: options.passwords }),
         })
       : createExternalIdentity({ database, issuer: externalIssuer, clock: now, randomBytes });
-  // `prepare` runs before the first login, so that a missing encryption key is reported at startup.
+  // `prepare` already runs at startup. Otherwise, only the first login would report a missing encryption key.
   if (identity.jwks !== null) await identity.prepare();
   const encryption = createSecretEncryption(config.encryptionKeys);
   if (config.webhooks !== null) await encryptWebhookSecrets(database, encryption);

@@ -7,13 +7,13 @@ export const outputFormats = ['table', 'json', 'jsonl', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 /**
- * Prints the results of a command: data to stdout in the chosen format, messages to stderr. In `json` and `jsonl`,
- * records of the API are printed unchanged. Control characters are escaped in tables and messages, and in the other formats if
- * stdout is a terminal.
+ * Prints the results of a command: data to stdout in the chosen format, messages to stderr. In `json` and `jsonl`, records are
+ * printed as the API returns them. In tables and messages, control characters are always escaped. In the other formats, they
+ * are escaped only if stdout is a terminal.
  */
 export class Printer {
   readonly format: OutputFormat;
-  /** Returns a copy of this printer with another format, because some commands have another default format. */
+  /** Returns a copy of this printer with another format, for a command that does not use the default format of the CLI. */
   readonly as: (format: OutputFormat) => Printer;
   readonly #stdout: OutputStream;
   readonly #stderr: OutputStream;
@@ -85,7 +85,7 @@ export class Printer {
     else await this.printRecords([record], view);
   }
 
-  /** Prints a value as JSON in every format. */
+  /** Prints a value as JSON, whatever the format is. */
   async printJson(value: unknown, { indent }: { indent: 0 | 2 }): Promise<void> {
     await this.#writeJson(`${JSON.stringify(value, null, indent)}\n`);
   }
@@ -95,7 +95,7 @@ export class Printer {
     await this.#write(`${toOneLine(text)}\n`);
   }
 
-  /** Prints a chart without escaping: its renderer has escaped the labels and added styles. */
+  /** Prints a chart. Its renderer has already escaped the labels; escaping the whole chart would break its styles. */
   async printChart(text: string): Promise<void> {
     await this.#write(`${text}\n`);
   }
@@ -110,19 +110,19 @@ export class Printer {
     this.#stderr.write(`${toOneLine(text)}\n`);
   }
 
-  /** Writes JSON, escaped if stdout is a terminal. */
+  /** Writes JSON. If stdout is a terminal, control characters are escaped. */
   async #writeJson(text: string): Promise<void> {
     await this.#write(this.#stdout.isTTY === true ? toPlainText(text) : text);
   }
 
-  /** Returns a row of CSV; on a terminal as one line without control characters. */
+  /** Returns a row of CSV. If stdout is a terminal, the row is one line without control characters. */
   #toCsvLine(values: readonly unknown[]): string {
     const line = renderCsvLine(values);
     if (this.#stdout.isTTY !== true) return line;
     return `${toPlainText(line.slice(0, -2)).replaceAll('\n', '\\u000a')}\r\n`;
   }
 
-  /** Waits for a slow reader instead of buffering the output. */
+  /** Writes to stdout. If the reader is slow, waits for it instead of buffering the output. */
   async #write(text: string): Promise<void> {
     const stream = this.#stdout;
     if (stream.write(text) !== false || stream.once === undefined) return;
@@ -131,11 +131,11 @@ export class Printer {
 }
 
 /**
- * Returns one row of RFC 4180 CSV with its line ending: minimal quotes, nested values as JSON.
+ * Returns one row of RFC 4180 CSV with its line ending. Cells are quoted only if necessary, and nested values are JSON.
  *
- * An apostrophe is added before text that a spreadsheet would run as a formula, because the sender of a payment chooses
- * its text. A formula that already begins with apostrophes gets one more, so that removing one apostrophe restores the
- * text. Numbers are not changed.
+ * The sender of a payment chooses its text, and a spreadsheet may run this text as a formula. An apostrophe before such a
+ * text prevents this. A formula that already begins with apostrophes gets one more, so that removing one apostrophe
+ * restores the text. Numbers are not changed.
  */
 export function renderCsvLine(values: readonly unknown[]): string {
   return `${values.map(renderCell).join(',')}\r\n`;

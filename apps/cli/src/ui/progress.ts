@@ -6,7 +6,7 @@ export interface Progress {
   clear(): void;
 }
 
-/** Returns whether stderr can redraw a line, unlike a file, a pipe or a terminal with `TERM=dumb`. */
+/** Returns whether stderr can redraw a line. A file, a pipe and a terminal with `TERM=dumb` cannot. */
 export function canDrawProgress({ stderr, env }: Pick<Io, 'stderr' | 'env'>): boolean {
   return stderr.isTTY === true && env.TERM !== 'dumb';
 }

@@ -2,8 +2,8 @@ import { InterruptedError } from '../errors.js';
 import { toOneLine } from './text.js';
 
 /**
- * Asks the user. Call its methods only if {@link Prompt.isInteractive} is true. Otherwise, report the flag that replaces
- * the answer.
+ * Asks the user questions. Call its methods only if {@link Prompt.isInteractive} is true. Otherwise, report the flag that
+ * replaces the answer.
  */
 export interface Prompt {
   readonly isInteractive: boolean;

@@ -6,19 +6,19 @@ import { padText, toOneLine } from './text.js';
 export interface Column<Row> {
   readonly header: string;
   readonly align?: 'right';
-  /** Can be truncated on a narrow terminal; ids and amounts never are. */
+  /** Whether cells may be truncated on a narrow terminal. Columns of ids and amounts are never flexible. */
   readonly flexible?: true;
-  /** Gets the remaining width: it is truncated only after the other flexible columns, and as little as possible. */
+  /** Whether a flexible column is truncated only if truncating the other flexible columns is not enough. */
   readonly roomy?: true;
   /**
    * Whether the column may be omitted on a narrow terminal, and in which stage of {@link fitColumns}: columns with
-   * `true` are omitted before columns with `last`. The other formats always have the column.
+   * `true` are omitted before columns with `last`. The other output formats have all fields.
    */
   readonly droppable?: true | 'last';
   value(row: Row): string | null;
 }
 
-/** The output of records: `columns` in tables, and the API's `fields` in CSV, with nested values as JSON. */
+/** The parts of a record that are printed: `columns` in tables, and the API's `fields` in CSV. */
 export interface RecordView<Row> {
   readonly columns: readonly Column<Row>[];
   readonly fields: readonly (keyof Row & string)[];
@@ -31,10 +31,11 @@ export interface RenderedTable {
 }
 
 /**
- * Renders rows as an aligned table with a header. Widths are columns of the terminal, so that wide characters align too. On
- * a terminal narrower than the table, flexible cells are truncated and droppable columns omitted, so that rows fit if possible.
+ * Renders rows as an aligned table with a header. Widths are measured in columns of the terminal, so that wide characters align
+ * too. On a terminal narrower than the table, flexible cells are truncated and droppable columns are omitted, so that the rows
+ * fit if possible.
  *
- * @param options.widthMax columns of the terminal; undefined for a file or pipe, without a limit
+ * @param options.widthMax the maximum width of a row, in columns of the terminal; undefined for no limit, as for a file or a pipe
  */
 export function renderTable<Row>(
   rows: readonly Row[],
@@ -69,7 +70,7 @@ export function renderTable<Row>(
   return { text: `${[head, ...cells.map(renderLine)].join('\n')}\n`, leftOut };
 }
 
-/** Renders one record with a line for each column, its header first. */
+/** Renders one record. Each line shows the header and the value of one column. */
 export function renderSheet<Row>(row: Row, options: { columns: readonly Column<Row>[]; style: TextStyle }): string {
   const width = Math.max(...options.columns.map(({ header }) => header.length));
   const lines = options.columns.map((column) => {
@@ -93,10 +94,10 @@ export interface ColumnNeeds {
 /**
  * Returns the width of each column, so that rows fit into the terminal if possible. Takes these steps until the rows fit:
  * 1. truncate flexible columns to ten characters, roomy columns to twenty;
- * 2. omit droppable columns from the right, and give their width to the others;
- * 3. truncate flexible columns to six characters, roomy columns to ten, and omit the columns with `last`;
+ * 2. omit the columns with `droppable: true` from the right, and give their width to the others;
+ * 3. truncate flexible columns to six characters, roomy columns to ten, and omit the columns with `droppable: 'last'`;
  * 4. truncate flexible and roomy columns to four characters.
- * Rows of inflexible columns may still be too long, and wrap.
+ * If the rows are still too long after the last step, they wrap.
  *
  * @param limits.widthMax the maximum width of a row; undefined for no limit
  * @param limits.gapWidth the width of the gap between two columns

@@ -36,8 +36,8 @@ const visible = '[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\
 const hidden = new RegExp(`(?!\\n|${visible}|${joiners.join('|')})[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]`, 'gu');
 
 /**
- * Escapes characters that could control the terminal, or reorder or hide letters, as JSON does (`\u001b`). The value of
- * a JSON text does not change. Line feeds are not escaped.
+ * Escapes characters that could control the terminal, or reorder or hide letters. The escapes have the syntax of JSON, such
+ * as `\u001b`, so that a JSON text keeps its value. Line feeds are not escaped.
  */
 export function toPlainText(text: string): string {
   return text.replace(hidden, escapeCharacter);

@@ -87,7 +87,10 @@ export async function openRequestContext(
 
 type TrackerRow = Omit<EffectiveTracker, 'now' | 'today'> & { readonly nowMs: number };
 
-/** Returns the tracker with the current time and its local date. Both are formatted on access, because most reads do not use them. */
+/**
+ * Returns the tracker with the current time and the date in the tracker's time zone. Both are formatted on access, because most reads
+ * do not use them.
+ */
 function withTime(tracker: TrackerRow): EffectiveTracker {
   const { id, name, role, currencyCode, timeZone, resolvedBy, nowMs } = tracker;
   return {

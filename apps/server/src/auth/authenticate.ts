@@ -125,7 +125,7 @@ export function requirePrincipal(facts: RequestFacts): Principal {
  * Returns a check that asks the external issuer whether the session is active. Operations whose result outlives the session need
  * this check, because an ended session must not gain lasting access. The check runs outside a transaction, because no database connection
  * may wait for another server. It runs after authentication and the rate limit, so that no client can trigger unlimited requests
- * to the issuer. The one-time code is checked afterwards. Embedded sessions are checked when the request context is opened.
+ * to the issuer. The one-time code is checked afterwards. Sessions of the embedded provider are checked when the request context is opened.
  * @returns a function that throws SESSION_INACTIVE (401) or SERVICE_UNAVAILABLE (503); undefined if no check is needed
  * @source contract, sections 5, 8 and 10a
  */
@@ -144,9 +144,9 @@ export function findSessionCheck(request: {
 }
 
 /**
- * Returns true if the result of an operation outlives the session: a new or rotated credential, or a new or rotated secret of a webhook.
- * A new URL of a webhook counts too, because the caller becomes the owner of the webhook. A new integration client counts as a
- * credential, although the contract requires no one-time code to create one.
+ * Returns true if the result of an operation outlives the session: a new or rotated credential or webhook secret. A new webhook URL
+ * counts too, because the caller becomes the owner of the webhook. A new integration client counts as a credential, although the
+ * contract requires no one-time code to create one.
  */
 function outlivesSession(call: CallContract, body: unknown): boolean {
   const changesUrl =

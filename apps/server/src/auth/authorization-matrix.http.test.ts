@@ -15,7 +15,7 @@ import { startTestServer, type TestServer, type TestUser } from '../../test-supp
 // @proves spec, Credential administration: DELETE · /integration-clients/{clientId} › authorizes or refuses each principal
 /**
  * The access of every principal to every route, in the tracker of the principal. One line per route, one column per principal:
- *   ok  authorized: the response has status 200 or 204, 400 (for the empty body), or 404 (for an unknown id)
+ *   ok  authorized: the response is a success, a 400 for the empty body, or a 404 for an unknown id
  *   R   403 INSUFFICIENT_ROLE      S   403 INSUFFICIENT_SCOPE
  *   U   403 USER_SESSION_REQUIRED  T   401 STEP_UP_REQUIRED
  *
@@ -201,7 +201,10 @@ function trackerHeader(header: Header): { tracker?: string } {
   return { tracker: values[header] };
 }
 
-/** Sends a request with an empty body and with unknown ids, except the tracker's. So no request changes the result of another. */
+/**
+ * Sends a request with an empty body. Except for the tracker, every id in the path is unknown, so no request changes the result of
+ * another request.
+ */
 function attempt(route: RouteName, name: string, header: Header) {
   const { call } = routes[route];
   const params = Object.fromEntries(

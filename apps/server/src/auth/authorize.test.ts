@@ -279,7 +279,7 @@ describe('scopes and roles: decideAccess', () => {
   test.each([
     ['viewer', 'editor', 'This request requires the role editor or a higher role in the tracker.'],
     ['admin', 'owner', 'This request requires the role owner in the tracker.'],
-  ] as const)('reports to %s that the request requires the role %s', (role, least, message) => {
+  ] as const)('reports to a caller with the role %s that the request requires the role %s', (role, least, message) => {
     expect(() => requireRole(role, least)).toThrow(message);
   });
 

@@ -20,7 +20,7 @@ Commands:
                        --chain: also verify the hash chain of events, and compare every record with the chain
   database-url         print the URL of the database, password included, for psql and pg_dump;
                        the embedded database has a URL only while a server runs
-  legacy-key create    create a key of the API before v1.1 and print its secret
+  legacy-key create    create a legacy key (as in the API before v1.1) and print its secret
                        --email E --name N --scopes a,b [--tracker ID]... [--expires-at T]
                        without --tracker, the key may use all trackers of its user, including later ones
   redact-event TRACKER NUMBER
