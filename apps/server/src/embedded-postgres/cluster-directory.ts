@@ -7,7 +7,7 @@ import { canEnter, prepareSharedRoot, sharedRoot } from './shared-root.js';
 /** The paths in DATA_DIR that belong to the embedded PostgreSQL. */
 export interface ClusterPaths {
   dataDir: string;
-  /** Contains the password and the path of the cluster, and the processes that use the cluster; mode 0600. */
+  /** Contains the password and the path of the cluster, and a list of the processes that use the cluster. Its mode is 0600. */
   stateFile: string;
   /** The path of a lock file is this prefix, a dot and a number. */
   lockPrefix: string;
@@ -42,7 +42,7 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
   let problem = 'cannot be created';
   try {
     await createDirectory(path, process.getuid?.() === 0 ? 0o711 : 0o700);
-    // With the real path, two names of one directory share one lock and one database.
+    // Different paths to one directory, such as symbolic links, have the same real path, so all processes share one lock and one database.
     const realPath = await realpath(path);
     problem = 'is not readable and writable';
     await readdir(path);
@@ -68,7 +68,7 @@ async function createDirectory(path: string, mode: number): Promise<void> {
   if (parent !== path && (await stat(parent).catch(() => undefined)) === undefined) await createDirectory(parent, mode);
   try {
     await mkdir(path, { mode });
-    // The umask reduces the mode of mkdir, and PostgreSQL's user could then not enter the directory.
+    // The umask removes permissions from the mode of mkdir. Without chmod, PostgreSQL's user might be unable to enter the directory.
     await chmod(path, mode);
   } catch (error) {
     const exists = (await stat(path).catch(() => undefined))?.isDirectory() === true;

@@ -32,7 +32,7 @@ test('readClusterState still returns the processes that use a cluster if the who
   expect(await readClusterState(clusterPaths(moved))).toMatchObject({ directory: inside(moved), holders });
 });
 
-test('readClusterState returns no processes for a copy of DATA_DIR, because they use the PostgreSQL of the original', async () => {
+test('readClusterState returns no processes for a copy of DATA_DIR, because the listed processes use the original', async () => {
   const dataDir = await newDataDir(inside);
   const copy = join(folder, 'copy');
   await cp(dataDir, copy, { recursive: true });

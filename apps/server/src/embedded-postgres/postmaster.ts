@@ -12,7 +12,7 @@ export interface Postmaster extends PostmasterProcess {
 }
 
 const pollMs = 50;
-// After a crash PostgreSQL first replays its log, which takes seconds, or a minute on a slow disk.
+// After a crash PostgreSQL first replays its write-ahead log, which takes seconds, or a minute on a slow disk.
 const waitMsMax = 120_000;
 
 /**
@@ -69,8 +69,8 @@ export interface PostmasterProcess {
 /**
  * Finds the process that runs PostgreSQL on `directory`, without connecting to it.
  *
- * @returns undefined if there is no such process. On Linux, another program that now has the ID in an old `postmaster.pid` does not
- *   count.
+ * @returns undefined if there is no such process. If `postmaster.pid` is stale, another program may now have the process ID in it. On
+ *   Linux, such a program is ignored. On other systems, it is mistaken for PostgreSQL.
  */
 export async function findPostmasterProcess(directory: string): Promise<PostmasterProcess | undefined> {
   const found = await readPostmasterFile(directory);

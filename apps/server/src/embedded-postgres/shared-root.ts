@@ -5,7 +5,8 @@ import { type RunUser, runProgram } from './run-program.js';
 export const sharedRoot = '/var/lib/centavo';
 
 /**
- * Creates the directory that PostgreSQL's user shares with root, or repairs its mode. Under umask 077, mkdir creates it with mode 0700.
+ * Creates the directory that root shares with PostgreSQL's user. If the directory exists and PostgreSQL's user cannot enter it, repairs its
+ * mode. Under umask 077, mkdir alone creates a directory with mode 0700, and an earlier start may have left it so.
  *
  * @param options.path the directory, for tests; the default is {@link sharedRoot}
  * @throws Error with the remedy if PostgreSQL's user still cannot enter the directory: another user owns it, or a parent denies access
@@ -32,7 +33,7 @@ export async function prepareSharedRoot(options: {
   );
 }
 
-/** Returns true if a user can enter a directory. Runs a program as that user, because access control lists also count. */
+/** Returns true if a user can enter a directory. Runs a program as that user, because the mode does not show access control lists. */
 export async function canEnter(directory: string, runUser: RunUser): Promise<boolean> {
   const { code } = await runProgram({ file: '/bin/sh', parameters: ['-c', 'cd -- "$1"', 'sh', directory], runUser });
   return code === 0;

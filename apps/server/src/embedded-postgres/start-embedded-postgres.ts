@@ -128,7 +128,7 @@ export async function releaseCluster(options: {
   const pid = (await findPostmasterProcess(state.directory))?.pid;
   if (pid === undefined) return;
   if (await signalAndWaitForExit({ pid, signal: 'INT', waitMsMax: fastMsMax, binaries: options.binaries })) return;
-  // Immediate shutdown loses no committed data: the next start replays the log.
+  // Immediate shutdown loses no committed data: the next start replays the write-ahead log.
   if (await signalAndWaitForExit({ pid, signal: 'QUIT', waitMsMax: immediateMsMax, binaries: options.binaries }))
     return;
   throw new Error(`PostgreSQL (process ${pid}) does not stop. End that process.`);

@@ -12,9 +12,10 @@ const waitMsMax = 120_000;
  * Runs `work` under the lock of `lockPrefix`, which only one call at a time can hold, and returns the result of `work`. Takes over the
  * lock of a dead process.
  *
- * Lock files are numbered, and the highest number is the lock. A process acquires the lock by creating the next number, which only one
- * process can do. Deleting a stale file and creating it again would be unsafe. If two processes saw it as stale, the slower process would
- * delete the lock of the faster process. The highest number is therefore never deleted, only marked as free.
+ * Lock files are numbered, and the file with the highest number is the lock. A process acquires the lock by creating the file with the
+ * next number, which only one process can do. Deleting a stale file and creating it again would be unsafe. If two processes saw it as
+ * stale, the slower process would delete the lock of the faster process. The file with the highest number is therefore never deleted, only
+ * marked as free.
  *
  * @throws Error after a wait of two minutes, naming the process that holds the lock.
  */
@@ -62,7 +63,8 @@ async function tryAcquire(prefix: string, number: number, own: LockRecord): Prom
     await rm(temporary, { force: true });
   }
   const numbers = await listLocks(prefix);
-  // A process with an outdated list may create a file that was deleted after the process read the list. A higher number then exists.
+  // Since this process listed the files, other processes may have created this number and the next one, and deleted this one again. The
+  // file with the highest number is then the lock.
   const isLatest = numbers.at(-1) === number;
   const superfluous = isLatest ? numbers.slice(0, -1) : [number];
   await Promise.all(superfluous.map((each) => rm(lockFile(prefix, each), { force: true })));

@@ -6,11 +6,11 @@ import { ciphertextPrefix, type EncryptionKey } from '../config/encryption-keys.
  * database then does not disclose them. Source: decision 0031.
  */
 export interface SecretEncryption {
-  /** The prefix of each ciphertext of the first key; null without keys. */
+  /** The prefix of each ciphertext that was created with the first key; null if there are no keys. */
   readonly prefix: string | null;
   /**
    * Returns the text to store: encrypted with the first key, or unchanged without keys.
-   * @param owner for example from {@link totpOwner}; decryption fails for another owner
+   * @param owner the name of the owner of the secret, for example from {@link totpOwner}; decryption fails for another owner
    */
   encrypt(text: string, owner: string): Promise<string>;
   /**

@@ -131,7 +131,7 @@ describe('a response', () => {
 
   // @proves contract 1: ids
   // @proves contract 1: timestamps
-  it('shows a new movement with a UUID of version 7 as its id, and timestamps in UTC with milliseconds', async () => {
+  it('has a version 7 UUID as the id of a new movement, and timestamps in UTC with milliseconds', async () => {
     const body = JSON.parse(movement()) as unknown;
     const { data } = await server.call('createMovement', { token: user.token, body });
     expect(data.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

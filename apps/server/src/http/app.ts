@@ -27,7 +27,7 @@ interface AppOptions {
   readonly proxyHops: number;
   readonly health: Health;
   readonly responses: ResponsesUnderWay;
-  /** Null: this server has no MCP endpoints. */
+  /** Null if this server has no MCP endpoints. */
   readonly mcp: McpOptions | null;
   /** The public keys of the embedded identity provider; null with an external issuer. */
   readonly jwks: (() => Promise<unknown>) | null;
@@ -36,9 +36,9 @@ interface AppOptions {
 }
 
 /**
- * Creates the Express app. It adds a request id, traces, a log, metrics and security headers. It serves the routes of the contract, MCP,
- * health checks, the API description and public keys. Every other request gets an error envelope. The HTTP server must create its
- * request and response objects from the returned classes.
+ * Creates the Express app. For each request it assigns an id, records a trace, a log line and metrics, and sets security headers. It
+ * serves the routes of the contract, MCP, health checks, the API description and public keys. Every other request gets an error envelope.
+ * The HTTP server must create its request and response objects from the returned classes.
  */
 export function createApp(options: AppOptions): {
   readonly listener: RequestListener;
@@ -82,8 +82,8 @@ function assignRequestId(_request: Request, response: Response, next: NextFuncti
 }
 
 /**
- * Refuses requests that Node accepts: with several Host headers, with no Host header (HTTP/1.0 excepted), or with a transfer coding other
- * than `chunked`. Source: RFC 9112, sections 3.2 and 6.1
+ * Refuses some requests that Node accepts: those with several Host headers, without a Host header (except in HTTP/1.0), or with a transfer
+ * coding other than `chunked`. Source: RFC 9112, sections 3.2 and 6.1
  */
 function requireValidHead(request: Request, _response: Response, next: NextFunction): void {
   const { host = [], 'transfer-encoding': codings = ['chunked'] } = request.headersDistinct;

@@ -49,7 +49,8 @@ export function requireAccess({ server, request, credential }: Operation, caller
 
 /**
  * Asks an external issuer whether the session is active, before an operation whose result outlives the session. Authentication and
- * the rate limit come first, so that no client can trigger unlimited requests to the issuer. No transaction is open during this request.
+ * the rate limit come first, so that no client can trigger unlimited requests to the issuer. No transaction is open while the issuer
+ * is asked.
  * @throws SESSION_INACTIVE (401), SERVICE_UNAVAILABLE (503), and the errors of authentication (401) and rate limit (429)
  */
 export async function requireSessionOfIssuer(operation: Operation): Promise<void> {

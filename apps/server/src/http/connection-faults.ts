@@ -5,8 +5,8 @@ import { ApiError, validationError } from '../api-error.js';
 import { errorAnswer } from './response.js';
 
 /**
- * Returns the error for a request that Node reports with the event `clientError`: the headers are too large, or the request is late,
- * incomplete or malformed HTTP.
+ * Returns the error for a request that Node reports with the event `clientError`: its headers are too large, or it is late, incomplete
+ * or malformed.
  */
 export function clientFault(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') {
@@ -40,7 +40,7 @@ export function expectationFault(): ApiError {
   ]);
 }
 
-/** Returns the error for a malformed target, and for a request without exactly one Host header, which HTTP/1.1 requires. */
+/** Returns the error for a malformed request target, and for a missing or repeated Host header. HTTP/1.1 requires exactly one. */
 export function targetFault(): ApiError {
   return validationError([
     { path: '', code: 'INVALID_FORMAT', message: 'Send a request target that starts with "/", and one Host header.' },

@@ -62,9 +62,9 @@ export class ConnectionOrder {
   }
 
   /**
-   * Makes Node stop parsing before the first request beyond {@link waitingRequestsMax}. Pausing the socket is not enough. Node
-   * creates an object for each request of a chunk (thousands in 64 KiB) before it checks the socket again. But Node checks the
-   * `upgrade` property of each request. If it is true, Node stops parsing and emits the event `upgrade`.
+   * Makes Node stop parsing before the first request beyond {@link waitingRequestsMax}. Pausing the socket is not enough, because
+   * Node creates an object for each request of a chunk (thousands in 64 KiB) before it checks the socket again. But Node checks the
+   * `upgrade` property of each request. If that property is true, Node stops parsing and emits the event `upgrade`.
    * @param messageClass the class of the server's requests; its prototype is changed
    */
   refuseBeyondBound(messageClass: typeof IncomingMessage): void {
@@ -74,9 +74,9 @@ export class ConnectionOrder {
       get(this: IncomingMessage) {
         return this.method === 'CONNECT' || refused.has(this);
       },
-      // The setter checks the limit, because Node sets `upgrade` before the request is counted. Node also reads `upgrade` after the
-      // request is counted. A check in the getter would then refuse the last request that fits. The getter checks the method, because
-      // Node sets `upgrade` before `method`.
+      // Node sets `upgrade` before the request is counted, and reads it again afterwards. A check of the limit in the getter would count
+      // the request itself and refuse the last request that fits, so the setter checks the limit. The getter checks the method, because
+      // `method` is not set yet when Node sets `upgrade`.
       set(this: IncomingMessage) {
         if (isFull(this.socket)) refused.add(this);
       },
@@ -85,7 +85,7 @@ export class ConnectionOrder {
 
   /**
    * Ends a connection after the responses to its accepted requests. The last response has `Connection: close`, unless its headers were
-   * sent.
+   * already sent.
    */
   endAfterLatest(socket: Duplex): void {
     this.#ending.add(socket);

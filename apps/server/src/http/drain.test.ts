@@ -38,7 +38,7 @@ function newResponse({ headersSent = false } = {}) {
 const closing = { Connection: 'close' };
 
 test.each(['', '0', '1', '3', '10', '30', '012', '210', '3210'])(
-  'endConnections closes the connections of the unfinished responses among four (indexes of finished responses: %j)',
+  'endConnections closes the connection of each unfinished response (four responses, indexes of the finished ones: %j)',
   (ended) => {
     const responses = new ResponsesUnderWay();
     const all = [0, 1, 2, 3].map(() => newResponse());

@@ -177,7 +177,7 @@ describe('the parameter dryRun', () => {
   });
 });
 
-describe('a dry run of a write other than POST /movements', () => {
+describe('a dry run', () => {
   it('returns both cashboxes of a transfer in the order of their ids, and null for all new ids', async () => {
     const other = await fixture.server.newAccount(user, tracker.id, { name: 'Cash', openingBalanceDecimal: '5' });
     const before = await checksums();

@@ -50,8 +50,8 @@ function mayReadBalances({ principal, tracker }: Access): boolean {
 }
 
 /**
- * Returns StaleRead for a violated unique key, so that the dry run is retried. Returns every other error unchanged. The snapshot of a dry
- * run may be older than a row that another request has just inserted. The next attempt sees the row, and the write is refused.
+ * Returns StaleRead for a violated unique constraint, so that the dry run is retried. Returns every other error unchanged. The snapshot of
+ * a dry run may be older than a row that another request has just inserted. The next attempt sees the row, and the write is refused.
  */
 export function staleSnapshotOr(error: unknown): unknown {
   const uniqueViolation = '23505';
@@ -80,7 +80,7 @@ export class GeneratedIds {
 }
 
 /**
- * Returns the data of a write with null for each value that the write would generate. These are new ids and references to them,
+ * Returns the data of a write, with null in place of each value that the write would generate. These are new ids and references to them,
  * `createdAt` of new records, and `updatedAt` of new or changed records. Replayed records stay unchanged. Pure.
  * @param write.isCreate true if all records of the result are new
  */
