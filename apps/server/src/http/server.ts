@@ -49,7 +49,7 @@ export function createHttpServer(
     // Longer than the idle timeout of common load balancers, which would otherwise send requests to a closed connection.
     keepAliveTimeout: 75_000,
     maxHeaderSize: 16_384,
-    // Node's own refusal has no envelope, so the app checks the header.
+    // Node's own refusal of a missing Host header has no error envelope, so the app checks the header.
     requireHostHeader: false,
   };
   const order = new ConnectionOrder();
@@ -76,8 +76,8 @@ export function createHttpServer(
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else order.endWithFault(socket, clientFault(error.code));
   });
-  // Before it emits `connect` or `upgrade`, Node removes its listeners from the socket. Without a new listener, a reset by the client would
-  // end the process.
+  // Node removes its listeners from the socket before it emits `connect` or `upgrade`. Without a new `error` listener, a reset by the
+  // client would end the process.
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => {});
     order.endWithFault(socket, tunnelFault());

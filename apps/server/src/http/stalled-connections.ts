@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls';
 
 /** The limits for responses that clients do not read. */
 export interface UnreadLimits {
-  /** The longest time without progress for a connection with unsent bytes, in milliseconds. */
+  /** The maximum time that a connection with unsent bytes may make no progress, in milliseconds. */
   readonly unreadMsMax: number;
   /** The maximum number of bytes of unfinished large responses in memory, for all clients together. */
   readonly unreadBytesMax: number;
@@ -139,10 +139,12 @@ function reset(socket: Socket): void {
 /** Bytes that the system accepted and the client has not acknowledged, by `connectionKey`. */
 export type SendQueues = ReadonlyMap<string, number>;
 
-// The key has only the ports. If two clients have the same port, the progress of either counts for both.
 const rowPattern = /^ *\d+: [\dA-F]+:([\dA-F]{4}) [\dA-F]+:([\dA-F]{4}) [\dA-F]{2} ([\dA-F]{8}):/gm;
 
-/** Returns the key of a connection in `SendQueues`: its two ports. */
+/**
+ * Returns the key of a connection in `SendQueues`: its two ports. If two clients have the same port, the progress of either counts
+ * for both.
+ */
 export function connectionKey({ localPort, remotePort }: Pick<Socket, 'localPort' | 'remotePort'>): string {
   return `${localPort} ${remotePort}`;
 }

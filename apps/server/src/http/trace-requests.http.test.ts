@@ -84,7 +84,7 @@ it('the server makes the span of the transaction a child of the span of the requ
   });
 });
 
-it('the server continues the trace of the header traceparent, and logs its id', async () => {
+it('the server continues the trace that the header traceparent names, and logs the trace id', async () => {
   await readMovements({ traceparent });
   await spanNamed('GET /v1/financial/movements');
   const span = spans.get('GET /v1/financial/movements');

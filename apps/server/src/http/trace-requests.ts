@@ -7,7 +7,7 @@ import { namedMethods } from './metrics.js';
 /**
  * Runs each request in a span of kind `server`, the child of the span that the header `traceparent` names. The span ends when the
  * response is closed. The span omits paths, query strings, addresses and user agents, because they contain ids or identify people.
- * Instead of the path, `url.path` is the template of the route. Without an OpenTelemetry SDK, this middleware creates no span.
+ * The attribute `url.path` contains the route template instead of the path. Without an OpenTelemetry SDK, this middleware creates no span.
  * @source OpenTelemetry, Semantic conventions for HTTP spans 1.45
  */
 export function traceRequests(request: Request, response: Response, next: NextFunction): void {

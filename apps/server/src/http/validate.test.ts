@@ -169,7 +169,7 @@ describe('the query', () => {
     expect(verdict(routes.listMovements, { rawQuery })).toEqual(issues);
   });
 
-  test('is refused if it has a parameter that the read or write does not have', () => {
+  test('is refused if it has a parameter that the operation does not have', () => {
     expect(verdict(routes.listAccounts, { rawQuery: 'limit=1' })).toEqual(['query.limit UNKNOWN_FIELD']);
     const create = { rawQuery: '__proto__=1', idempotencyKey: 'k', body: movement };
     expect(verdict(routes.createMovement, create)).toEqual(['query.__proto__ UNKNOWN_FIELD']);

@@ -21,7 +21,7 @@ export interface ValidRequest {
   readonly idempotencyKey: string | null;
   /** The idempotency keys of the items; empty if the items have no keys of their own. */
   readonly itemKeys: readonly string[];
-  /** True if the write runs and is rolled back. */
+  /** True for a dry run: the write is executed and then rolled back. */
   readonly isDryRun: boolean;
   readonly ifMatch: readonly string[];
   /** The position in the write-ahead log that a replica must have replayed; null if only the primary may answer. */
@@ -228,7 +228,7 @@ function validateReadAfter({ route, incoming }: RequestOfRoute, issues: Issue[])
 }
 
 /**
- * Returns all errors of a schema as issues of the contract.
+ * Converts the errors of a schema validation to the issues of an error response.
  * @param prefix the start of each path: `query.`, or empty for the body
  */
 export function toIssues(error: z.ZodError, prefix: '' | 'query.'): Issue[] {
@@ -259,7 +259,8 @@ function codeOf(finding: z.core.$ZodIssue): IssueCode {
 }
 
 function messageOf(finding: z.core.$ZodIssue, code: IssueCode): string {
-  // zod's own messages are written for authors of schemas. Only messages from the contract's schemas are returned unchanged.
+  // zod's own messages are written for authors of schemas, not for API clients. Only messages from the contract's schemas are returned
+  // unchanged.
   if (finding.code === 'too_big') return `Send at most ${count(finding.maximum, finding.origin)}.`;
   if (finding.code === 'too_small') return `Send at least ${count(finding.minimum, finding.origin)}.`;
   if (code === 'REQUIRED' && finding.code !== 'custom') return 'This field is required.';
@@ -270,7 +271,7 @@ function messageOf(finding: z.core.$ZodIssue, code: IssueCode): string {
   return finding.message;
 }
 
-/** Returns a limit with its unit. Schemas limit only the lengths of strings and lists, because amounts are strings. */
+/** Returns a limit with its unit, for example `1 character`. The contract's schemas use zod's limits only for strings and lists. */
 function count(bound: number | bigint, origin: string): string {
   const [one, many] = origin === 'string' ? ['character', 'characters'] : ['entry', 'entries'];
   return `${bound} ${Number(bound) === 1 ? one : many}`;

@@ -3,7 +3,7 @@ type StoredRecord = Readonly<Record<string, unknown>>;
 const laterFieldsOfMovement = { externalId: null, voidedAt: null };
 
 /**
- * Returns a stored response. Fields that an earlier version of the server did not store are null. Pure.
+ * Completes a stored response: fields that an earlier version of the server did not store become null. Pure.
  * @param callName the operation that stored the response
  * @source additions, section 0.5
  */

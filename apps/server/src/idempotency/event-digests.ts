@@ -15,7 +15,7 @@ export interface EventDigests {
 }
 
 /**
- * Returns the digests of the event that an effect writes.
+ * Returns the digests of the event that records an effect.
  * @source additions, section 4.1
  */
 export function digestsOf(

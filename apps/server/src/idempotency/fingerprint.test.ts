@@ -67,7 +67,7 @@ describe('the fingerprint of a different request', () => {
     expect(fingerprint(changes)).not.toBe(original);
   });
 
-  test('differs for descriptions that would be equal only as amounts', () => {
+  test('differs for two descriptions that would be equal if they were amounts', () => {
     expect(fingerprint({ body: { description: '1.0' } })).not.toBe(fingerprint({ body: { description: '1' } }));
   });
 

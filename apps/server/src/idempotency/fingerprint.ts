@@ -3,8 +3,8 @@ import { canonicalAmount } from '@centavo/contracts';
 
 /**
  * Returns the SHA-256 that identifies the intent of a request. It covers method, route, path ids, tracker and the validated fields as
- * submitted. Default values are not included: the default date is today, so a retry after midnight would not match. The one exception is
- * the default mode of a bulk request. `"10"` and `"10.00"` are the same amount. If-Match is not included.
+ * submitted. It does not cover default values: the default date is today, so with it a retry after midnight would not match. The only
+ * default value that it covers is the mode of a bulk request. It does not cover If-Match. `"10"` and `"10.00"` count as the same amount.
  * @returns 32 bytes
  * @source contract, section 6
  */

@@ -28,7 +28,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** Records a write with the request role, in the context of its caller. */
+/** Records a write in a transaction that has the role and the settings of a request. */
 async function record(idempotencyKey: string, auditId: string = randomUUID()): Promise<void> {
   const { userId, trackerId, principalRoot, movementId } = seeded;
   const principal: Principal = {

@@ -15,7 +15,7 @@ const never = () => new Promise<void>(() => undefined);
 /** Resolves after all pending microtasks. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Opens a mutex whose requests the test finishes one by one. `started` lists the requests that have begun. */
+/** Creates a mutex. The test finishes each of its requests. `started` lists the requests that have begun. */
 function openMutex(sleep: (ms: number) => Promise<void> = never) {
   const keyedMutex = new KeyedMutex();
   const started: string[] = [];
@@ -37,7 +37,7 @@ function openMutex(sleep: (ms: number) => Promise<void> = never) {
 
 describe('KeyedMutex: requests under one key', () => {
   // @proves contract 6: Transaction
-  test('run one after the other, each with its own work', async () => {
+  test('run one after the other, and each returns the result of its own work', async () => {
     const { start, started } = openMutex();
     const [first, second, third] = [start('first'), start('second'), start('third')];
     await settled();

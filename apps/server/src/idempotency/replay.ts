@@ -49,8 +49,8 @@ export function decideReplay(request: {
 }
 
 /**
- * Returns true if the header named the tracker, or if the tracker is used because it is the only eligible one. The active and the default
- * tracker may change.
+ * Returns true if the header named the tracker, or if the tracker is used because it is the only eligible one. Returns false for the
+ * active or the default tracker, which may change between two attempts.
  */
 export function isTrackerExplicit(tracker: EffectiveTracker): boolean {
   return tracker.resolvedBy === 'header' || tracker.resolvedBy === 'single';

@@ -18,7 +18,7 @@ function fakeClock() {
   };
 }
 
-/** Returns `run`, whose attempts throw `failures` in order, and then return `done`, or throw the last failure again if `endless`. */
+/** Returns `run`, whose attempts throw `failures` in order. Later attempts return `done`, or throw the last failure again if `endless`. */
 function scripted(failures: readonly unknown[], endless = false) {
   const clock = fakeClock();
   let attempts = 0;

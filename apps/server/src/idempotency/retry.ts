@@ -31,7 +31,7 @@ export const databaseWaitMsMax = 3_700;
  * processes count together.
  */
 export const duplicateWaitMsMax = 5_000;
-/** The maximum number of failed attempts. Conflicts usually end earlier. The five pauses last at most 2 s in total. */
+/** The maximum number of failed attempts. Conflicts are usually resolved in fewer attempts. The five pauses last at most 2 s in total. */
 const failuresMax = 6;
 // If an attempt lasted this long and then timed out or lost its connection, it is not retried: the next attempt would probably fail too.
 // Slightly less than `lock_timeout`, which is two seconds.
@@ -77,7 +77,8 @@ export async function retryTransaction<Result>(request: {
       const isUnknown = error instanceof CommitOutcomeUnknown;
       if (isUnknown) unknownOutcome = error;
       const mayRetry = isRetryable(error) || (request.isKeyed && isUnknown);
-      // After a lost acknowledgement, the retry finds out whether the write is recorded. Therefore the attempt never counts as hung.
+      // If the acknowledgement of COMMIT was lost, only a retry can show whether the write was recorded. Therefore such an attempt never
+      // counts as hung.
       const hasHung = !isUnknown && hasTimedOutOrDisconnected(error) && clock.now() - attemptedAt >= attemptMsMax;
       const pauseMs = 20 + 380 * clock.random();
       if (!mayRetry || hasHung || failures >= failuresMax || leftMs() <= pauseMs) {

@@ -119,7 +119,7 @@ describe('a start of the identity provider', () => {
     expect(await verify(after, accessToken, await after.codeOf(secret, 1))).toBe(200);
   });
 
-  test('encrypts each of 3,001 authenticators when six servers start at once', async () => {
+  test('encrypts the secrets of all 3,001 authenticators when six servers start at once', async () => {
     const own = await newDatabase();
     const before = await start(own, []);
     await before.rows(`with people as (
@@ -169,7 +169,7 @@ describe('a start of the identity provider', () => {
     expect(await tablesOf(await start(own, [newer]))).not.toContain('REPLACED');
   });
 
-  test('rejects a signing key that was copied under another ID', async () => {
+  test('rejects a signing key that was copied to a row with another ID', async () => {
     const own = await newDatabase();
     const before = await start(own, [newer]);
     await before.rows(

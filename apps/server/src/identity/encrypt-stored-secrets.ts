@@ -7,13 +7,13 @@ import { hasTotpToEncrypt, lockTotpToEncrypt, type TotpSecrets, updateTotpSecret
 
 const rowsAtOnce = 200;
 const pauseMs = 50;
-// Ten seconds of pauses are enough. The verification of a code locks a row for milliseconds. Another server, while it starts, locks
-// its batch for less than a second.
+// Ten seconds of pauses are enough: the verification of a code locks a row for milliseconds, and another server that starts locks its
+// batch for less than a second.
 const pausesMax = 200;
 
 /**
  * Encrypts signing keys and authenticator secrets with the first encryption key if they are stored as plain text or encrypted with another
- * key. Several servers may do this concurrently: each waits for locked signing keys, and skips locked authenticators.
+ * key. Several servers may do this concurrently: each waits for locked signing keys, and tries locked authenticators again later.
  * @throws Error if the encryption key of a secret is missing, or a row stays locked
  */
 export async function encryptStoredSecrets(database: Transactions, encryption: SecretEncryption): Promise<void> {

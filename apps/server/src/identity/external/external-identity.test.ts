@@ -25,7 +25,7 @@ async function publish(...kids: string[]): Promise<Response> {
   return Response.json({ keys: await Promise.all(keys) });
 }
 
-/** The provider on a scripted network, with a clock that the test controls. */
+/** Creates the provider with a scripted network and a clock that the test controls. */
 function open(answer: () => Response | Promise<Response>) {
   let nowMs = Date.parse('2026-01-01T12:00:00.000Z');
   const requests: RequestInit[] = [];
@@ -89,7 +89,7 @@ describe('the keys of an external issuer', () => {
     expect(bench.requests).toHaveLength(2);
   });
 
-  test('verify tokens of the new key after a rotation, and no tokens of the removed key', async () => {
+  test('change after a rotation: the new key verifies tokens, and the removed key no longer does', async () => {
     const bench = open(() => publish('first'));
     await bench.verify('first');
     bench.advance(30_000);

@@ -175,7 +175,7 @@ describe('verifyExternalToken, with 401 CREDENTIAL_INVALID,', () => {
     const token = await sign();
     const lastOfSignature = token.length - 1;
     for (let at = 0; at < token.length; at += 7) {
-      // The last character of a signature has two unused bits, so a changed character may stand for the same signature.
+      // The last character of a signature has four unused bits, so a changed character may stand for the same signature.
       if (token[at] === '.' || at === lastOfSignature) continue;
       const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
       await expect(verify(changed)).rejects.toMatchObject(invalid);

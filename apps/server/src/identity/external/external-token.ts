@@ -16,7 +16,7 @@ const allowedTypes: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'applicati
 /**
  * Verifies an access token of the external issuer and returns its claims. Checks the type, the algorithm, the signature, the issuer, the
  * audience, and the times with 30 s of clock skew. Does not check whether the session is still active; only operations whose result
- * outlives the session do so.
+ * outlives the session check this.
  * @throws CREDENTIAL_EXPIRED (401) for a genuine token that has expired
  * @throws CREDENTIAL_INVALID (401) for any other fault of the token
  * @throws SERVICE_UNAVAILABLE (503) if the key of the token is not known, and the issuer's keys cannot be loaded. Source: contract,
@@ -84,8 +84,8 @@ export function parseExternalClaims(payload: JWTPayload, issuer: string): Sessio
 }
 
 /**
- * Returns whether a value is a string of 1 to 255 characters without control characters or lone surrogates. PostgreSQL rejects NUL, and
- * replacing lone surrogates could merge two subjects.
+ * Returns whether a value is a string of 1 to 255 characters without control characters or lone surrogates. PostgreSQL rejects NUL. Lone
+ * surrogates would be replaced, which could make two subjects equal.
  */
 function isPlainName(value: unknown): value is string {
   if (typeof value !== 'string' || value === '' || value.length > nameLengthMax) return false;

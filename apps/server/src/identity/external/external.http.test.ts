@@ -232,7 +232,7 @@ describe('creating a secret with an external issuer', () => {
     expect((await update({ description: 'Home books' })).status).toBe(200);
   });
 
-  test('the creation returns 503 while the provider is down; a read still succeeds with the known keys', async () => {
+  test('returns 503 while the provider is down; a read still succeeds with the known keys', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     await provider.goDown();
@@ -263,7 +263,7 @@ describe('a token of an external issuer', () => {
     }
   });
 
-  test('a changed or too long token gets 401 CREDENTIAL_INVALID, as does a token of the embedded provider', async () => {
+  test('gets 401 CREDENTIAL_INVALID if it was changed or is too long, as does a token of the embedded provider', async () => {
     const token = await steppedUp();
     const [header, , signature] = token.split('.');
     const payload = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'admin' })).toString('base64url');

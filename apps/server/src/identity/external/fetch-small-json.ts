@@ -58,7 +58,7 @@ export class IssuerError extends Error {
   }
 }
 
-/** Returns a log line about a failed request to the URL in `setting`. */
+/** Returns a description of a failed request, for the log. @param setting the environment variable that contains the URL */
 export function describeFailure(setting: string, failure: unknown): string {
   return `${setting} ${failure instanceof IssuerError ? failure.message : 'did not answer'}`;
 }
