@@ -36,7 +36,7 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly numberEvents: (max?: number) => Promise<number>;
   /** True if Citus distributes the tables. INSERT … SELECT then fails if its rows come from the request (decision 0046). */
   readonly isSharded: boolean;
-  /** True if the handler may still throw DuplicateInProgress to wait for a concurrent duplicate. */
+  /** True if there is still time to wait for a concurrent duplicate. The handler waits by throwing DuplicateInProgress. */
   readonly mayWaitForDuplicate: boolean;
   /**
    * The time at which the user of the session last entered a one-time code, in seconds since 1970. Null if the user entered no code, or
@@ -77,15 +77,15 @@ export interface Outcome<Data = unknown> {
   readonly wait?: EventWait;
   /** Replaces status 201 in a bulk write of mode `independent`, because each item has its own status. */
   readonly status?: 200;
-  /** True if the record is new although the route does not respond with 201. A dry run then hides its `createdAt` too. */
+  /** True if the record is new although the route does not respond with 201. A dry run then returns `createdAt` as null. */
   readonly isNew?: true;
   /** Replaces the tracker of the request in `meta.trackerId`. */
   readonly trackerId?: string | null;
   /** The event that the write records; absent if the write changed nothing. */
   readonly effect?: Effect;
-  /** The events of further records that the write creates in the tracker. */
+  /** The events of the other records that the write creates, such as the cashboxes of a new account. */
   readonly furtherEffects?: readonly Effect[];
-  /** The effects and responses of the items of a bulk write, instead of `effect`. */
+  /** Set by a bulk write instead of `effect`: the effects and responses of its items. */
   readonly items?: ItemRecords;
 }
 
@@ -149,8 +149,9 @@ export function endpoint<Route extends RouteContract>(
 }
 
 /**
- * Returns an endpoint whose first statements (`load`) are sent before its handler runs. These statements only read or number events.
- * `load` is a separate function, so that the statements can be sent in the batch of the authenticating statement.
+ * Returns an endpoint whose first statements (`load`) are sent before its handler runs. These statements only read data, or assign
+ * sequence numbers to events. `load` is a separate function, so that its statements can be sent in the same batch as the authenticating
+ * statement.
  */
 export function loadingEndpoint<Route extends RouteContract, Loaded>(
   route: Route,

@@ -39,7 +39,7 @@ test('EventWaits ends a wait when its time is over', async () => {
   expect([waits.isAwaited('home'), vi.getTimerCount()]).toEqual([false, 0]);
 });
 
-test('EventWaits ends the wait of a client that disconnects, and no longer counts it', async () => {
+test('EventWaits ends the wait of a client that disconnects, and no longer counts that wait', async () => {
   const closing: (() => void)[] = [];
   const waiting = wait(1, { onClose: (listener) => closing.push(listener) });
   closing[0]?.();

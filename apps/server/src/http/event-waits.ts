@@ -6,7 +6,7 @@ interface Waiter {
 }
 
 /**
- * The reason why a wait ended. `events`: new events exist. `over`: the longest wait passed, the client disconnected, the process is
+ * The reason why a wait ended. `events`: new events exist. `over`: the maximum time passed, the client disconnected, the process is
  * stopping, or too many requests were already waiting.
  */
 export type WaitOutcome = 'events' | 'over';
@@ -30,7 +30,10 @@ export class EventWaits {
     return [...this.#waiters.keys()];
   }
 
-  /** Records a write of this process. If a request or a webhook waits for the tracker's events, the job then numbers them soon. */
+  /**
+   * Records that this process wrote to the tracker. The job that numbers events then numbers the tracker's events soon, if a request
+   * waits for them, or if webhooks may wait for them.
+   */
   noteWrite(trackerId: string): void {
     this.#written.add(trackerId);
   }

@@ -91,10 +91,10 @@ async function runForCaller(
 }
 
 /**
- * Runs the operation once. A read with a read-after position runs on the replica if the replica has reached that position. A transaction
- * on the primary authorizes the caller first. Every other operation runs in one transaction on the primary. A GET sends COMMIT in the
- * batch of its last read if the query marks that read with `isLastRead`. Otherwise the pool commits when the callback returns. The pool
- * rolls back when the callback throws, and after every dry run.
+ * Runs the operation once. A read with a read-after position runs on the replica if the replica has reached that position. Before such a
+ * read, a separate transaction on the primary authorizes the caller. Every other operation runs in one transaction on the primary. A GET
+ * sends COMMIT in the batch of its last read if the query marks that read with `isLastRead`. Otherwise the pool commits when the callback
+ * returns. The pool rolls back when the callback throws, and after every dry run.
  */
 async function runAttempt(operation: Operation, database: Transactions): Promise<Answer> {
   const replicaAnswer = await readFromReplica(operation, {
@@ -123,8 +123,8 @@ async function runAttempt(operation: Operation, database: Transactions): Promise
 }
 
 /**
- * Assigns sequence numbers to all unnumbered events of the tracker, in separate transactions, because Citus cannot read rows that another
- * role has changed in the same transaction.
+ * Assigns sequence numbers to all unnumbered events of the tracker. Uses separate transactions, because Citus cannot read rows that
+ * another role has changed in the same transaction.
  */
 async function numberEventsFirst(operation: Operation, database: Transactions): Promise<void> {
   const number = () =>
@@ -147,8 +147,9 @@ function checkRequestAlone(operation: Operation, database: Transactions): Promis
 /**
  * Authenticates the caller, consumes rate-limit tokens, checks access and reports validation errors, in this order. This is the
  * first half of an operation's transaction, or the whole transaction if `isAlone`.
- * @param options.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
- * @param options.mayPrefetch true if the queries that load the endpoint's data may be sent in the batch of the authenticating statement
+ * @param options.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the batch of the authenticating
+ *   statement
+ * @param options.mayPrefetch true if the queries that load the endpoint's data may be sent in the same batch as that statement
  */
 async function checkRequest(
   operation: Operation,
@@ -165,7 +166,8 @@ async function checkRequest(
 
 /**
  * Returns the stored response to an earlier request, or runs the handler and records its effect. This is the second half of an
- * operation's transaction. An `own` stored response comes from an earlier attempt of this request whose COMMIT was not acknowledged.
+ * operation's transaction. If the decision is `own`, an earlier attempt of this same request stored the response, but the server received
+ * no acknowledgement of its COMMIT.
  */
 async function replayOrRun(
   operation: Operation,

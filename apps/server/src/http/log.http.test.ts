@@ -63,7 +63,7 @@ it('the server logs a request as aborted and without a status when the client di
   );
   const waiting = async () => (await client.query('select 1 from pg_locks where not granted')).rowCount;
   await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
-  // A client that only closes its sending side may still read. A reset is unambiguous.
+  // Resets the connection, because a client that only closes its sending side may still read the response.
   socket.resetAndDestroy();
   const entries = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
   await expect.poll(entries, { timeout: 60_000 }).toHaveLength(1);

@@ -83,7 +83,7 @@ export function createMetrics(parts: {
   });
   const webhookLag = new Gauge({
     name: 'centavo_webhook_lag_seconds',
-    help: 'Longest time in seconds by which a webhook endpoint of the last lease was overdue.',
+    help: 'Longest delay in seconds among the webhook endpoints that the last query leased.',
     aggregator: 'max',
     registers: [registry],
   });

@@ -31,9 +31,9 @@ export interface OperationServer {
   /** The operations for which the operator requires a recent one-time code, in addition to those that the contract names. */
   readonly stepUpCalls: ReadonlySet<string>;
   /**
-   * True if Citus distributes the tables. The statements of `load` are then not sent in the batch of the authenticating statement. They
-   * would read the tracker from the transaction's context, and Citus cannot choose a node from a context. Events are also numbered in
-   * separate transactions, before the transaction of the request.
+   * True if Citus distributes the tables. The statements of `load` are then not sent in the batch of the authenticating statement. In
+   * that batch they would read the tracker from the transaction's context, and Citus cannot use a context to choose a node. Events are
+   * also numbered in separate transactions, before the transaction of the request.
    */
   readonly isSharded: boolean;
 }

@@ -29,7 +29,10 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Runs `act`. Returns its result, and each statement that the server sent, or the entry of `kinds` that the statement contains. */
+/**
+ * Runs `act`. Returns its result and the statements that the server sent. A statement that contains an entry of `kinds` is replaced by
+ * that entry.
+ */
 async function watch<Answer>(act: () => Promise<Answer>): Promise<{ answer: Answer; sent: string[] }> {
   const before = server.statements.length;
   const answer = await act();
@@ -47,7 +50,7 @@ async function accountsSeen(tracker: Tracker | undefined, token = user.token): P
 }
 
 describe('a prefetched read', () => {
-  it('is sent in the batch of the statement that authenticates, also for the first request of a caller', async () => {
+  it('is sent in the same batch as the authenticating statement, even for the first request of a caller', async () => {
     const otherUser = await server.newUser();
     const tracker = await server.newTracker(otherUser);
     const first = await watch(() => balances(tracker, otherUser.token));
@@ -73,7 +76,7 @@ describe('a prefetched read', () => {
     }
   });
 
-  it('is not returned to a member who was removed, who gets 403 TRACKER_FORBIDDEN', async () => {
+  it('is not returned to a removed member, who gets 403 TRACKER_FORBIDDEN', async () => {
     const guest = await server.newUser();
     await server.addMember({ by: user, trackerId: shop.id, user: guest, role: 'viewer' });
     expect(await accountsSeen(shop, guest.token)).toEqual([shop.accountId]);

@@ -213,7 +213,7 @@ function from(forwardedFor: string | string[] | undefined, proxyHops: number): s
 
 describe('the address of a client', () => {
   // @proves contract 10: HTTPS needs TLS_CERT_FILE
-  test('the address is that of the socket without a proxy, even with a forwarding header', () => {
+  test('is the address of the socket if there is no proxy, even if the request has a forwarding header', () => {
     expect(from('203.0.113.7', 0)).toBe('10.0.0.1');
   });
 
@@ -222,7 +222,7 @@ describe('the address of a client', () => {
     [2, '203.0.113.7'],
   ])(
     // @proves contract 10: HTTPS needs TLS_CERT_FILE
-    'is entry number %i from the right if that is the number of proxies, because clients can forge the entries to its left',
+    'behind %i trusted proxies is the entry at that position from the right, because clients can forge the entries to its left',
     (hops, address) => {
       expect(from('192.0.2.66, 203.0.113.7, 198.51.100.2', hops)).toBe(address);
     },

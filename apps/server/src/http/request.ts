@@ -106,8 +106,8 @@ function payloadTooLarge(): ApiError {
   });
 }
 
-// Contains only requests whose body did not arrive completely. This replaces an AbortController for each request, which the garbage
-// collector would free late.
+// Contains only requests whose body did not arrive completely. The server uses no AbortController for each request, because the garbage
+// collector would free these objects late.
 const faults = new WeakMap<IncomingMessage, ApiError>();
 const broken = Symbol('the body broke');
 

@@ -9,7 +9,7 @@ let tracker: { id: string; accountId: string };
 
 beforeAll(async () => {
   server = await startTestServer({
-    // With one connection in the pool, no counted round trip opens another connection.
+    // With one connection in the pool, the counts include no round trips that open another connection.
     env: { DATABASE_POOL_MAX: '1' },
     connectThrough: async (connectionString) => {
       counter = await countRoundTrips(connectionString);

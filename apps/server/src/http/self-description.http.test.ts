@@ -162,7 +162,7 @@ describe('the check of responses against the OpenAPI document', () => {
     ['a detail', answer(401, refusal('UNAUTHENTICATED', { userId: requestId }))],
     ['a field', answer(401, { ...refusal('UNAUTHENTICATED'), trace: 'x' })],
     ['a header', answer(401, refusal('UNAUTHENTICATED'), { ETag: '"1"' })],
-    ['a shape of a header', answer(401, refusal('UNAUTHENTICATED'), { 'WWW-Authenticate': 'Basic' })],
+    ['a header format', answer(401, refusal('UNAUTHENTICATED'), { 'WWW-Authenticate': 'Basic' })],
   ])('rejects a response with %s that the OpenAPI document lacks', async (_, response) => {
     await expect(check(response)).rejects.toThrow(/OpenAPI document/);
   });

@@ -31,7 +31,7 @@ const callerRoute = {
 const readCaller = endpoint(callerRoute, async ({ principal }) => ({ data: principal.scopes as never }));
 
 /**
- * Runs the operations of the tools with the server's own handler, as the caller of the HTTP request. Each operation authenticates and
+ * Runs the operations of the MCP tools in this process, with the credential of the HTTP request. Each operation authenticates and
  * authorizes the caller, consumes rate-limit tokens and is logged, like an operation of a separate HTTP request.
  */
 export class HandlerExecutor implements Executor {

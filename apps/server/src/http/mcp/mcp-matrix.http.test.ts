@@ -102,7 +102,7 @@ async function send(kind: 'read' | 'write', token: string, method: string, param
   return JSON.parse(text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? 'null'));
 }
 
-// `list_trackers` has no tracker parameter, so it is compared with one header only.
+// `list_trackers` has no tracker parameter, so it has only one case.
 const cases = allTools.flatMap((tool) =>
   (tool.call.tracker === 'required' ? (['own', 'foreign', 'malformed'] as const) : (['own'] as const)).map(
     (header) => ({ name: tool.name, tool, header }),

@@ -15,7 +15,7 @@ import { challengeOf, metadataRouter } from './protected-resource.js';
 export interface McpOptions {
   /** The accepted values of `Origin`. Requests without the header do not come from a web page, and are accepted too. */
   readonly allowedOrigins: ReadonlySet<string>;
-  /** The external issuer of tokens, which clients find by RFC 9728; null for the embedded provider. */
+  /** The external issuer of tokens, which clients find in the metadata of RFC 9728; null for the embedded provider. */
   readonly issuer: string | null;
 }
 
@@ -31,7 +31,7 @@ export const mcpPaths = { '/v1/mcp': false, '/v1/mcp/write': true } as const;
 
 /**
  * Mounts the endpoints for agents. Requests share no state: each gets its own MCP server, whose tools run the operations of the
- * API as the caller of the request.
+ * API with the credential of the request.
  * @source additions, section 6
  */
 export function mountMcp(app: Express, mount: McpMount): void {
@@ -70,7 +70,7 @@ async function serve(
   // The operation of a tool call authenticates the caller. Every other message is authenticated here, before it is handled.
   if (method !== 'tools/call') await executor.readScopes();
   if (!parsed.ok) throw validationError([parsed.issue]);
-  // The first request loads the package, so that the start does not wait for it.
+  // The first request loads the package, so that the server starts faster.
   const { createMcpHandler } = await import('@modelcontextprotocol/server');
   const handler = createMcpHandler(
     () =>
@@ -115,7 +115,10 @@ function send(
   sendBytes(response, body);
 }
 
-/** Refuses a web page of another origin, because the page could call a server on the user's machine. The body is a JSON-RPC error. */
+/**
+ * Refuses a request from a web page whose origin is not allowed. Otherwise any page could call a server on the user's own machine. The
+ * body is a JSON-RPC error.
+ */
 function refuseOrigin(response: Response): void {
   const error = { code: -32000, message: 'This origin is not allowed. Add it to MCP_ALLOWED_ORIGINS.' };
   const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', error, id: null }));

@@ -19,7 +19,7 @@ afterAll(() => fixture.close());
 type Result = { readonly content?: unknown; readonly isError?: boolean | undefined };
 type Call = (name: string, given?: Record<string, unknown>) => Promise<Result>;
 
-/** Clients from two libraries: one for protocol 2026-07-28, one for the protocols of 2025. */
+/** Clients from two libraries: one for protocol version 2026-07-28, one for the versions of 2025. */
 const libraries = {
   '@modelcontextprotocol/client 2': async (path: string, headers: Record<string, string>) => {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
@@ -91,7 +91,7 @@ describe.each(Object.entries(libraries))('a client of %s', (_, connect) => {
     await writes.close();
   });
 
-  it('records one movement for 16 parallel confirmations of a preview, and gets a replay for a repeated confirmation of a void', async () => {
+  it('records one movement when it confirms a preview 16 times in parallel, and gets a replay when it confirms a void twice', async () => {
     const { call, close } = await connect('/v1/mcp/write', bearer(secret));
     const movement = {
       type: 'expense',
@@ -219,7 +219,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('accepts an origin of MCP_ALLOWED_ORIGINS: without a credential, the response is 401 and not 403', async () => {
+  it('accepts an origin in MCP_ALLOWED_ORIGINS: a request without a credential gets 401 instead of 403', async () => {
     const origin = 'https://chat.example';
     const server = await startTestServer({ env: { MCP_ALLOWED_ORIGINS: `${origin}, https://other.example` } });
     try {

@@ -6,14 +6,14 @@ import { readOnlyRouter } from '../routes/read-only.js';
 
 /** The issuer of tokens, and the number of proxies in front of the server. */
 interface ResourceOptions {
-  /** Null for the embedded provider: clients are then configured with keys. */
+  /** Null for the embedded provider: clients then use API keys. */
   readonly issuer: string | null;
   readonly proxyHops: number;
 }
 
 const metadataPrefix = '/.well-known/oauth-protected-resource';
 
-/** Returns the router of the metadata by which a client finds the issuer of tokens. Source: RFC 9728 */
+/** Returns the router that serves the metadata in which a client finds the issuer of tokens. Source: RFC 9728 */
 export function metadataRouter(options: ResourceOptions): Router {
   const pageOf = (path: string) => (request: Request, response: Parameters<typeof sendJson>[0]) =>
     sendJson(response, {

@@ -14,7 +14,7 @@ import { readOnlyRouter } from './read-only.js';
  * @param options.hasIdentity false if an external issuer authenticates users; the document then omits the identity operations
  */
 export function docsRouter(options: { readonly hasIdentity: boolean }): Router {
-  // The first request that needs the document or the script loads it, so that the start does not wait.
+  // The first request that needs the document or the script loads it, so that the server starts faster.
   let openApi: unknown;
   let reference: Promise<Buffer> | undefined;
   const codes = Object.keys(errorCodes) as ErrorCode[];
@@ -70,7 +70,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-// Switches off everything that contacts another host: fonts, proxy, agent, telemetry, and the links to Scalar's products.
+// Switches off everything that contacts other hosts (fonts, proxy, agent, telemetry), and hides the links to Scalar's products.
 const startScript = `Scalar.createApiReference('#reference', {
   url: 'openapi.json',
   withDefaultFonts: false,
@@ -86,8 +86,8 @@ const startScript = `Scalar.createApiReference('#reference', {
 `;
 
 /**
- * Reads Scalar's browser bundle from the directory of the built program, or from Scalar's package when the sources run. The package
- * does not export the bundle, so its path is relative to an exported file.
+ * Reads Scalar's browser bundle from the directory of the built program, or from Scalar's package if the server runs from its sources.
+ * The package does not export the bundle, so its path is relative to an exported file.
  */
 function readReferenceScript(): Promise<Buffer> {
   return readFile(new URL('reference.js', import.meta.url)).catch(() => {
@@ -102,7 +102,7 @@ function sendErrorPage(code: ErrorCode) {
   };
 }
 
-/** Reads a page from the directory of the built program, or from the repository when the sources run. */
+/** Reads a page from the directory of the built program, or from the repository if the server runs from its sources. */
 function readErrorPage(name: string): Promise<Buffer> {
   return readFile(new URL(`docs/errors/${name}`, import.meta.url)).catch(() =>
     readFile(new URL(`../../../../../docs/errors/${name}`, import.meta.url)),
