@@ -21,11 +21,11 @@ export interface IdentityDependencies {
 export interface SessionCaller {
   readonly userId: string;
   readonly sessionId: string;
-  /** The time of the last one-time code in the token, in seconds since 1970, or null. */
+  /** When the user last entered a one-time code, in seconds since 1970; null if the token contains no such time. */
   readonly totpAtSeconds: number | null;
 }
 
-/** The issuer in `iss` and in `app.users.issuer`. */
+/** The embedded provider's value of `iss` in tokens and of `app.users.issuer`. */
 export const embeddedIssuer = 'urn:centavo:identity';
 
 /** The audience of the access tokens. */

@@ -12,7 +12,7 @@ import { openIssuerNetwork } from './issuer-network.js';
 import { parseKeySet } from './parse-key-set.js';
 import { createRemoteKeySet } from './remote-key-set.js';
 
-/** An external issuer instead of the embedded provider. The operations and signing keys of the embedded provider are absent. */
+/** The identity provider of a server with an external issuer. It has none of the embedded provider's operations and no signing keys. */
 export interface ExternalIdentity {
   readonly provider: ExternalProvider;
   readonly endpoints: typeof absentIdentityEndpoints;

@@ -51,8 +51,8 @@ function basicCredentials({ clientId, clientSecret }: ExternalIssuer['introspect
 }
 
 /**
- * Decides from an introspection response whether a session is active, inactive or unclear. A response about another issuer, user or
- * session means inactive. Pure. Source: RFC 7662, section 2.2
+ * Decides from an introspection response whether a session is active. Returns `unclear` if the response does not show it. A response
+ * about another issuer, user or session means inactive. Pure. Source: RFC 7662, section 2.2
  */
 export function decideSessionState(
   response: unknown,

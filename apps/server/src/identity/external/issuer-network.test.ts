@@ -32,7 +32,7 @@ async function listen(server: Server | TcpServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The network of the server with short limits and a signal that never aborts, so that only the agent ends a request. */
+/** Returns the server's network with short limits and a signal that never aborts, so that only the limits can end a request. */
 const agentAlone = (): Network => ({ ...openIssuerNetwork(50), timeoutSignal: () => new AbortController().signal });
 
 /** Resolves when the first connection of a server is closed. */
@@ -44,8 +44,8 @@ async function closeOfConnection(server: Server | TcpServer): Promise<void> {
 const codeOf = (error: unknown) => ((error as Error).cause as NodeJS.ErrnoException).code;
 const failureOf = (network: Network, url: string) => fetchSmallJson({ network, url }).catch((error: unknown) => error);
 
-describe('an issuer', () => {
-  test('is read over reused connections if it responds', async () => {
+describe('openIssuerNetwork', () => {
+  test('reuses connections to an issuer that responds', async () => {
     const { server, url } = await startIssuer((_, response) => response.end('{"keys":[]}'));
     let connections = 0;
     server.on('connection', () => {
@@ -56,7 +56,7 @@ describe('an issuer', () => {
     expect(connections).toBeLessThanOrEqual(2);
   });
 
-  test('is read through the proxy of HTTP_PROXY, unless NO_PROXY names the host of the issuer', async () => {
+  test('sends requests through the proxy in HTTP_PROXY, unless NO_PROXY names the host of the issuer', async () => {
     const { url } = await startIssuer((_, response) => response.end('{"keys":[]}'));
     const tunnels: (string | undefined)[] = [];
     const proxy = createServer();
@@ -77,7 +77,7 @@ describe('an issuer', () => {
     expect(tunnels).toHaveLength(1);
   });
 
-  test('causes an error and a closed connection if it never responds', async () => {
+  test('fails and closes the connection if the issuer never responds', async () => {
     const server = createTcpServer((socket: Socket) => void socket.resume());
     const closed = closeOfConnection(server);
     const origin = await listen(server);
@@ -85,14 +85,14 @@ describe('an issuer', () => {
     await closed;
   });
 
-  test('causes an error and a closed connection if it stops within the body', async () => {
+  test('fails and closes the connection if the issuer stops within the body', async () => {
     const { server, url } = await startIssuer((_, response) => response.write('{"keys":'));
     const closed = closeOfConnection(server);
     expect(codeOf(await failureOf(agentAlone(), url))).toBe('UND_ERR_BODY_TIMEOUT');
     await closed;
   });
 
-  test('causes an error and a closed connection if it sends an endless body', async () => {
+  test('fails and closes the connection if the issuer sends an endless body', async () => {
     const { server, url } = await startIssuer((_, response) => {
       const write = () => {
         while (response.write(' '.repeat(16_384)));
@@ -105,13 +105,13 @@ describe('an issuer', () => {
     await closed;
   });
 
-  test('causes an error if it sends headers of 28 KB', async () => {
+  test('fails if the issuer sends headers of 28 KB', async () => {
     const answer = `HTTP/1.1 200 OK\r\n${'x-filler: 0123456789abcdef\r\n'.repeat(1000)}`;
     const origin = await listen(createTcpServer((socket: Socket) => void socket.on('error', () => {}).write(answer)));
     expect(codeOf(await failureOf(agentAlone(), origin))).toBe('UND_ERR_HEADERS_OVERFLOW');
   });
 
-  test('causes an error and no request to the target if it redirects', async () => {
+  test('fails if the issuer redirects, and sends no request to the target', async () => {
     const requests: string[] = [];
     const target = await startIssuer((request, response) => {
       requests.push(request.url ?? '');
@@ -122,7 +122,7 @@ describe('an issuer', () => {
     expect(requests).toEqual([]);
   });
 
-  test('causes an error and a closed connection if it never completes the TLS handshake', async () => {
+  test('fails and closes the connection if the issuer never completes the TLS handshake', async () => {
     const server = createTcpServer((socket: Socket) => void socket.resume());
     const closed = closeOfConnection(server);
     const origin = await listen(server);

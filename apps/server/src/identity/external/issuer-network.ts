@@ -5,9 +5,10 @@ import { bodyBytesMax, type Network, timeoutMs } from './fetch-small-json.js';
 const headerBytesMax = 16 * 1024;
 
 /**
- * Creates the HTTP client for the issuer: the global `fetch` with its own pool, which uses the proxies of `HTTPS_PROXY` and `HTTP_PROXY`,
- * except for the hosts in `NO_PROXY`. The pool limits the time to connect, to receive the headers, and to receive each part of the body. It
- * also limits the size of headers and body. The abort signal of a request ends only the request; these limits also close the connection.
+ * Creates the HTTP client for the issuer: the global `fetch` with a separate connection pool. The pool uses the proxies in `HTTPS_PROXY`
+ * and `HTTP_PROXY`, except for the hosts in `NO_PROXY`. It limits the time to connect, to receive the headers, and to receive each part of
+ * the body. It also limits the size of headers and body. The abort signal of a request ends only the request; these limits also close the
+ * connection.
  * @param limitMs the limit for each of these times, in milliseconds; tests set a shorter limit
  */
 export function openIssuerNetwork(limitMs = timeoutMs): Network {
@@ -19,7 +20,7 @@ export function openIssuerNetwork(limitMs = timeoutMs): Network {
     maxResponseSize: bodyBytesMax,
   });
   return {
-    // The types of the global fetch expect the Dispatcher of Node's own undici, which is an older version.
+    // The types of the global fetch expect the Dispatcher of Node's own undici, which is older than the package `undici`.
     fetch: (url, init) => fetch(url, { ...init, dispatcher } as unknown as RequestInit),
     timeoutSignal: (ms) => AbortSignal.timeout(ms),
   };

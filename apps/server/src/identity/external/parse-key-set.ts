@@ -4,7 +4,7 @@ import { IssuerError } from './fetch-small-json.js';
 /** The issuer's public keys by `kid`. RFC 7517 allows keys of different types to share a `kid`. */
 export type KeySet = ReadonlyMap<string, readonly VerificationKey[]>;
 
-/** A public key, and the algorithms of the signatures that it may verify. */
+/** A public key, and the signature algorithms that it may be used with. */
 export interface VerificationKey {
   readonly jwk: JWK;
   readonly algorithms: readonly string[];
@@ -34,7 +34,7 @@ const modulusBitsMin = 2048;
 
 /**
  * Parses a JWK set. Returns only the keys that can verify signatures. Omits others, such as keys for encryption and keys of unknown types.
- * @throws IssuerError if no usable key is left, so that the previous keys stay in use
+ * @throws IssuerError if the document is not a JWK set or contains no usable key; the caller then keeps the previous keys
  */
 export async function parseKeySet(document: unknown): Promise<KeySet> {
   const entries = (document as { keys?: unknown } | null)?.keys;
@@ -57,7 +57,7 @@ async function parseKey(entry: unknown): Promise<{ kid: string; key: Verificatio
   const algorithms = algorithmsOf(kty, crv).filter((name) => alg === undefined || alg === name);
   const [algorithm] = algorithms;
   if (algorithm === undefined) return undefined;
-  // Copies only public members: with a private member that was published by mistake, the copy would be a signing key.
+  // Copies only public members. With a private member, which an issuer may publish by mistake, the copy would be a signing key.
   const jwk = (kty === 'RSA' ? { kty, n, e } : kty === 'EC' ? { kty, crv, x, y } : { kty, crv, x }) as JWK;
   const imported = await importJWK(jwk, algorithm).catch(() => undefined);
   if (imported === undefined || !isLongEnough(imported as CryptoKey)) return undefined;

@@ -71,7 +71,7 @@ describe('RemoteKeySet with an issuer that responds', () => {
     expect(issuer.loads()).toBe(2);
   });
 
-  test('drops a removed key after ten minutes', async () => {
+  test('reloads keys that are ten minutes old, and then does not return a key that the issuer removed', async () => {
     const issuer = openIssuer(['first', 'second']);
     await issuer.find('first');
     issuer.become(['second']);

@@ -14,8 +14,8 @@ export interface RemoteKeySet {
 
 /**
  * Creates the remote key set. It loads nothing before the first look-up, and concurrent look-ups share one load. jose's own remote
- * key set is not used. While the issuer is down, that set sends a request for each token, and rejects valid tokens as soon as its cache
- * expires.
+ * key set is not used, because during an outage of the issuer it sends a request for each token, and rejects valid tokens as soon as its
+ * cache expires.
  * @param options.load returns the keys or rejects; {@link decideKeyLookup} decides when it is called
  */
 export function createRemoteKeySet(options: {
@@ -108,8 +108,8 @@ export function decideKeyLookup(request: {
 }
 
 /**
- * Returns whether less than `spanMs` has passed. If the clock was set back, returns false, because an additional load is better than no
- * load for hours.
+ * Returns whether less than `spanMs` has passed since `sinceMs`. If the clock was set back, returns false, because an additional load is
+ * better than no load for hours.
  */
 function isWithin(spanMs: number, { sinceMs, nowMs }: { sinceMs: number; nowMs: number }): boolean {
   return nowMs >= sinceMs && nowMs - sinceMs < spanMs;

@@ -16,7 +16,7 @@ async function send(respond: () => Response): Promise<Headers> {
   return received;
 }
 
-// This test is first, because a tracer always uses the first SDK that it finds.
+// This test is first, because a tracer keeps the first SDK that it finds, even after the SDK was removed.
 it('tracedFetch adds no header when no OpenTelemetry SDK is registered', async () => {
   const headers = await send(() => Response.json({}));
   expect([...headers.keys()]).toEqual(['authorization']);

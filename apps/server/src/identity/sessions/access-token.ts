@@ -90,7 +90,7 @@ const forbiddenNames = ['crit', 'jku', 'jwk', 'x5u', 'x5c'] as const;
 
 /**
  * Returns the API error for an error of jose: CREDENTIAL_EXPIRED for a genuine token that has expired, otherwise CREDENTIAL_INVALID
- * without details. Returns an error that is not from jose unchanged. Source: contract, section 10a
+ * without details. An error that is not from jose is returned unchanged. Source: contract, section 10a
  */
 export function toTokenError(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) {

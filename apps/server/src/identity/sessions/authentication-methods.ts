@@ -4,19 +4,19 @@ export interface AuthenticationMethod {
   readonly timestamp: number;
 }
 
-/** Returns the methods plus a one-time code at `nowSeconds`, which becomes the newest method. The new code replaces an earlier code. */
+/** Returns the methods with a new one-time code, entered at `nowSeconds`, in first place. The new code replaces an earlier code. */
 export function withTotp(amr: readonly AuthenticationMethod[], nowSeconds: number): readonly AuthenticationMethod[] {
   return [{ method: 'totp', timestamp: nowSeconds }, ...amr.filter(({ method }) => method !== 'totp')];
 }
 
-/** Returns the time of the log-in with the password in seconds since 1970, or null. A refresh does not change this time. */
+/** Returns the time of the log-in with the password, in seconds since 1970, or null. A refresh does not change this time. */
 export function passwordSeconds(amr: readonly AuthenticationMethod[]): number | null {
   return amr.find(({ method }) => method === 'password')?.timestamp ?? null;
 }
 
 /**
- * Returns the time of the newest one-time code in an `amr` claim, in seconds since 1970, or null. The values of RFC 8176 have no time, so
- * they do not count.
+ * Returns the time of the newest one-time code in an `amr` claim, in seconds since 1970, or null. The strings of RFC 8176, such as `otp`,
+ * have no time, so they do not count.
  */
 export function latestTotpSeconds(amr: unknown): number | null {
   if (!Array.isArray(amr)) return null;
@@ -32,13 +32,14 @@ function isTotp(entry: unknown): entry is { timestamp: number } {
 
 /**
  * Returns the time of the last one-time code in the claims of an external issuer, in seconds since 1970, or null. If `amr`
- * contains `totp` with times, the newest of these times counts. If `amr` is a list of strings that includes `otp`, `auth_time` counts.
+ * contains `totp` entries with times, the newest of these times counts. Otherwise, if `amr` contains the string `otp`, `auth_time`
+ * counts, which is the time of the log-in.
  * Source: contract, section 8; RFC 8176
  */
 export function externalTotpSeconds(claims: { readonly amr?: unknown; readonly auth_time?: unknown }): number | null {
   const { amr, auth_time: authTime } = claims;
   const timed = latestTotpSeconds(amr);
   if (timed !== null) return timed;
-  // Without `auth_time` the log-in may be old.
+  // `otp` without `auth_time` does not count, because the log-in may be old.
   return Array.isArray(amr) && amr.includes('otp') && Number.isSafeInteger(authTime) ? (authTime as number) : null;
 }

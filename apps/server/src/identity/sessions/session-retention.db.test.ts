@@ -45,7 +45,7 @@ describe('the sweep of sessions', () => {
     const [active, ended, endedLately, expired, expiredLately] = await Promise.all(
       Array.from({ length: 5 }, () => bench.logIn()),
     );
-    if (!active || !ended || !endedLately || !expired || !expiredLately) throw new Error('Five were to log in.');
+    if (!active || !ended || !endedLately || !expired || !expiredLately) throw new Error('Expected five sessions.');
     await bench.call('refreshSession', { body: { refreshToken: ended.refreshToken } });
     for (const { accessToken } of [ended, endedLately]) await bench.call('endSession', { token: accessToken });
     await age(active.sessionId, 29);
@@ -83,7 +83,7 @@ describe('the sweep of sessions', () => {
        select sha256(convert_to(old.id::text || n::text, 'UTF8')), old.id from old, generate_series(1, 2) n`,
     );
     const removed = await Promise.all([sweep(), sweep(), sweep()]);
-    // A sweep skips the rows that another process has locked. The next sweep removes them.
+    // A sweep skips the rows that another sweep has locked. The next sweep removes them.
     expect(removed.reduce((sum, count) => sum + count) + (await sweep())).toBe(4500);
     expect(await sessionIds()).toEqual([sessionId]);
     expect(await tokenCount()).toBe(1);

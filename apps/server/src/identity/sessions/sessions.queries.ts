@@ -2,7 +2,7 @@ import { query } from '../../database/query.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { AuthenticationMethod } from './authentication-methods.js';
 
-/** The columns of a session that the session's tokens contain. */
+/** The columns of a session that determine the claims of its access tokens. */
 export interface SessionRow {
   readonly id: string;
   readonly userId: string;
@@ -93,7 +93,7 @@ export async function endSessionRow(
   tx: Transaction,
   session: { readonly sessionId: string; readonly now: Date },
 ): Promise<void> {
-  // Casts to uuid and back as app.enter_request does, because the lock key is a hash of PostgreSQL's spelling of the ID.
+  // The lock key is a hash of the ID's text. The casts to uuid and back give the ID the spelling that app.enter_request hashes.
   await query(tx, 'select pg_advisory_xact_lock(hashtextextended(cast(cast(:sessionId as uuid) as text), 1))', {
     sessionId: session.sessionId,
   });
@@ -128,8 +128,8 @@ export async function waitForWrites(tx: Transaction, sessionIds: readonly string
 }
 
 /**
- * Returns the session if it is active, and locks it against ending until this transaction ends. Authentication checked the session in
- * another transaction, and a write in this transaction must not commit after the session has ended.
+ * Returns the session if it is active, and locks it against ending until this transaction ends. Authentication checked the session in an
+ * earlier transaction, so without this lock a write could commit after the session has ended.
  */
 export async function lockActiveSession(
   tx: Transaction,

@@ -46,7 +46,7 @@ export async function createSession(
     amr: [{ method: 'password', timestamp: Math.floor(now.getTime() / 1000) }],
     expiresAt: new Date(now.getTime() + sessionMs),
   };
-  // The token is signed before the session is stored, because a session without tokens could not be used.
+  // The token is signed before the session is stored. If signing failed afterwards, an unusable session would remain.
   const access = await signAccessToken(dependencies, session);
   await identityTransaction(dependencies.database, (tx) =>
     insertSession(tx, { ...session, createdAt: now, refreshTokenSha256: hashRefreshToken(refreshToken) }),
@@ -94,7 +94,7 @@ export async function refreshSession(dependencies: IdentityDependencies, present
   });
   if (facts.isUsed) {
     // A separate transaction ends the session: it takes the advisory lock and then locks the row, as a log-out does. The first transaction
-    // had already locked the row, so it could deadlock with a concurrent log-out.
+    // has already locked the row. If the same transaction ended the session, it could deadlock with a concurrent log-out.
     await endSession(dependencies, facts.session.id);
     throw refreshTokenReused();
   }
@@ -129,7 +129,7 @@ export function hashRefreshToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Returns the response that creates or refreshes a session. No other response contains the refresh token. */
+/** Returns the response body for a created or refreshed session. No other response contains a refresh token. */
 export function toSessionView(created: {
   readonly session: SessionRow;
   readonly access: { readonly accessToken: string; readonly expiresAt: Date };

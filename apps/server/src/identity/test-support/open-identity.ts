@@ -47,7 +47,7 @@ export interface TestIdentity {
   enrol(token: string): Promise<{ secret: string; accessToken: string }>;
   /** Returns the code of the time step that is `steps` after the current step. `steps` may be negative. */
   codeOf(secret: string, steps?: number): Promise<string>;
-  /** Queries the tables as their owner. */
+  /** Runs an SQL statement as the owner of the tables, and returns its rows. */
   rows(sql: string): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ const resultOf = ({ status, body }: { status: number; body: { error?: { code: st
   body.error?.code,
 ];
 
-/** Returns a user with a confirmed authenticator. Moves the clock to the time step after the code that confirmed it. */
+/** Creates a user with a confirmed authenticator, and moves the clock to the next time step, whose code has not been used. */
 async function enrolledUser() {
   const { accessToken, email, password } = await bench.logIn();
   const enrolment = await bench.enrol(accessToken);
@@ -96,7 +96,7 @@ describe('the enrolment of an authenticator', () => {
   test('returns 401 STEP_UP_REQUIRED for a replacement without a recent code of the confirmed authenticator', async () => {
     const { accessToken } = await bench.logIn();
     const enrolled = await bench.enrol(accessToken);
-    // The first token was issued before the code.
+    // This token was issued before the code was entered.
     const refused = await bench.call('enrolTotp', { token: accessToken });
     expect(resultOf(refused)).toEqual([401, 'STEP_UP_REQUIRED']);
     expect(refused.body.error.details).toEqual({ method: 'totp', maxAgeSeconds: 600 });
@@ -350,7 +350,7 @@ describe('POST /totp/verify', () => {
     }
   });
 
-  test('reports a missing confirmed app to POST /totp/verify, and a missing pending app to POST /totp/confirm', async () => {
+  test('reports that no app is confirmed, while POST /totp/confirm reports that no app waits for confirmation', async () => {
     const { accessToken } = await bench.logIn();
     expect((await verify(accessToken, '123456')).body.error.message).toMatch(/^No authenticator app is confirmed\. /);
     const { token } = await enrolledUser();

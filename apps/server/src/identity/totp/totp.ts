@@ -29,9 +29,9 @@ import { addUsedStep, codeFailureLimit, decideCodeAttempt, isStepUsed, verifyTot
 const secretBytes = 20;
 
 /**
- * Returns the seed for an authenticator app. The app becomes active with its first code; until then an earlier confirmed app stays valid.
- * The first app requires a recent log-in with the password. The replacement of a confirmed app requires a recent code of that app. So a
- * stolen session is not enough to enrol an app.
+ * Creates, stores and returns the secret for an authenticator app. The app becomes active with its first code; until then an earlier
+ * confirmed app stays valid. The first app requires a recent log-in with the password. The replacement of a confirmed app requires a
+ * recent code of that app. So a stolen session is not enough to enrol an app.
  * @throws SESSION_INACTIVE (401) if the session is not active, STEP_UP_REQUIRED (401) without the recent log-in or code. Source: contract,
  *   sections 8 and 10a
  */
@@ -83,8 +83,8 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
     const session = await lockActiveSession(tx, { sessionId, userId, now });
     if (session === undefined) throw sessionInactive();
     const secret = chooseSecret(authenticator, attempt.purpose);
-    // The session that started the first enrolment has the seed. It must not confirm the seed if its log-in with the password is no longer
-    // recent.
+    // The confirmation of the first app requires a recent log-in with the password, even in the session that received the secret, because
+    // its log-in may no longer be recent.
     if (authenticator?.secret === null) {
       requireRecentPassword({
         passwordAtSeconds: passwordSeconds(session.amr),

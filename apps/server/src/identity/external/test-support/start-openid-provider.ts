@@ -34,7 +34,7 @@ export async function startOpenIdProvider() {
   const { port } = server.address() as AddressInfo;
   const issuer = `http://127.0.0.1:${port}`;
   const logIns = new Map<string, LogIn>();
-  // This provider introspects only opaque tokens, so each JWT has an opaque token of the same grant and session.
+  // An opaque token of the same grant and session for the `jti` of each JWT, because this provider introspects only opaque tokens.
   const opaqueTokens = new Map<string, string>();
   const introspections: string[] = [];
 
@@ -132,7 +132,7 @@ export async function startOpenIdProvider() {
   }
   server.on('request', (request, response) => void serve(request, response));
 
-  /** Introspects the opaque token of a JWT at the provider, with the credentials of the caller. */
+  /** Introspects a JWT: sends the opaque token that is stored for it to the provider, with the credentials of the caller. */
   async function introspect(request: IncomingMessage): Promise<Response> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
