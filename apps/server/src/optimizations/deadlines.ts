@@ -2,7 +2,7 @@ import { ArraySet } from './array-set.js';
 
 /** An operation with a deadline. */
 export interface Timed {
-  /** The deadline, by `performance.now()`. */
+  /** The deadline, in milliseconds of `performance.now()`. */
   readonly expiresAt: number;
   expire(): void;
 }
@@ -11,8 +11,8 @@ const tickMs = 20;
 
 /**
  * Calls `expire` of each operation at its deadline: up to 20 ms late, never early. One timer serves all operations, because V8 would
- * free separate timers late (decision 0044). With one timer for each batch of statements, stored in a Map, GET /movements
- * (benchmark W2) has 0.77 times the requests per second.
+ * free separate timers late (decision 0044). With a separate timer for each batch of statements, stored in a Map, GET /movements
+ * (benchmark W2) had only 0.77 times as many requests per second.
  */
 export class Deadlines {
   readonly #timed = new ArraySet<Timed>();

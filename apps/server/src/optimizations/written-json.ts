@@ -1,4 +1,4 @@
-/** Data that is already JSON text; the envelope contains it unchanged. For the measurement, see `toMovementsJson`. */
+/** Data that is already JSON text; the envelope contains it unchanged. For the reason, see `toMovementsJson`. */
 export class WrittenJson<Data> {
   readonly text: string;
   /** The type of the data. This property is never set. */

@@ -6,7 +6,7 @@ import { type Limiter, rateLimited } from './limiter.js';
 import type { LimitStatus } from './token-bucket.js';
 
 /**
- * Consumes a token of the address for an operation without a credential, before its handler runs.
+ * Consumes a token of the address for an operation without a credential, before the handler of the operation runs.
  * @returns the address block, and the limits that a log-in checks later
  * @throws RATE_LIMITED (429) if the address has no token left
  * @source decision 0034

@@ -18,7 +18,7 @@ export class FallbackStore implements TokenStore {
 
   /**
    * @param options.elapsedMs milliseconds of a monotonic clock
-   * @param options.onChange called when the shared store becomes unavailable, with the first error, and when it answers again
+   * @param options.onChange called with the first error when the shared store becomes unavailable, and called again when it answers
    */
   constructor(options: {
     readonly shared: TokenStore;

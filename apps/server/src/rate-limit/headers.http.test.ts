@@ -2,7 +2,7 @@ import { formatSecret } from '@centavo/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
-/** An empty variable counts as unset, so these servers run with the limits of the contract. */
+/** An empty variable counts as unset, so the server runs with the limits of the contract. */
 const contractRates = {
   RATE_LIMIT_READS_PER_MINUTE: '',
   RATE_LIMIT_WRITES_PER_MINUTE: '',
@@ -29,7 +29,7 @@ const movement = () => ({ type: 'expense', amountDecimal: '1.00', accountId: tra
 
 describe('the rate limit headers', () => {
   // @proves contract 7: Buckets
-  it('the remaining tokens count down from the limits of the contract: 600 reads, 300 writes, 10 changes of credentials', async () => {
+  it('count the remaining tokens down from the limits of the contract: 600 reads, 300 writes, 10 changes of credentials', async () => {
     const { token } = await server.newUser();
     const read = await server.call('listTrackers', { token });
     expect([policyOf(read), limitStatusOf(read)]).toEqual(['"reads";q=600;w=60', '"reads";r=599;t=1']);

@@ -26,7 +26,7 @@ export interface OpenLimiter extends Limiter {
 /**
  * Opens the limiter: in memory, or shared with other processes through Redis. The server also starts while Redis is unavailable.
  * @param options.elapsedMs milliseconds of a monotonic clock; a wall clock that is set forward would fill every bucket
- * @param options.onRedisChange called when Redis becomes unavailable, with the first error, and when it answers again
+ * @param options.onRedisChange called with the first error when Redis becomes unavailable, and called again when Redis answers
  * @source contract, section 7
  */
 export async function openLimiter(options: {
@@ -68,7 +68,7 @@ export interface Limiter {
   peekForFailure(addressBlock: string): Promise<LimitStatus | null>;
 }
 
-/** Creates a limiter on any token store. */
+/** Creates a limiter that uses the given token store. */
 export function createLimiter(options: { readonly rates: RatesPerMinute; readonly store: TokenStore }): Limiter {
   const act = async (
     method: 'consume' | 'peek',

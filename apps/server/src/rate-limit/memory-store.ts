@@ -64,8 +64,8 @@ export class MemoryStore implements TokenStore {
   }
 
   /**
-   * On each insertion, checks the two least recently used buckets, so that the table can shrink faster than it grows and no request
-   * scans it. Deletes each of the two that is full again and, at the limit, one that is not full.
+   * On each insertion, checks only the two least recently used buckets, so that no request scans the table. Deletes each of the two
+   * that is full again, so that the table can shrink faster than it grows. At the limit, deletes the first even if it is not full.
    */
   #evict(table: Map<string, number>): void {
     const nowMicros = this.#nowMicros();

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** Lists trackers until no read token is left. */
+/** Lists trackers `count` times, by default until no read token is left. */
 async function consumeReads(token: string, count = 3) {
   for (let index = 0; index < count; index += 1) {
     expect((await server.call('listTrackers', { token })).status).toBe(200);
@@ -36,7 +36,7 @@ const badLogin = (user: TestUser, address: string) =>
 describe('429 RATE_LIMITED', () => {
   // @proves spec, Errors: 429
   // @proves contract 5: 429
-  it('the response names the policy and the wait, and after the wait one request succeeds', async () => {
+  it('names the policy and the wait, and after the wait one request succeeds', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
     const refused = await server.call('listTrackers', { token });
@@ -86,7 +86,7 @@ describe('429 RATE_LIMITED', () => {
       expect(refused.error?.details).toMatchObject({ policy: 'writes', limit: 5, retryAfterSeconds: 12 });
       return server.statements.slice(before);
     };
-    // BEGIN, the statement that authenticates, the read that is prefetched in the same batch, and ROLLBACK.
+    // The four statements are BEGIN, the statement that authenticates, the read that is prefetched in the same batch, and ROLLBACK.
     const sent = await refuse();
     expect(sent).toHaveLength(4);
     expect(sent.at(-1)).toMatch(/^ROLLBACK/i);
@@ -148,7 +148,7 @@ describe('a bucket of the rate limits', () => {
 
 describe('failed authentication attempts', () => {
   // @proves contract 7: Failed authentication
-  it('consume tokens of the bucket of their address, and get 429 instead of 401 when the bucket is empty', async () => {
+  it('consume tokens of their address, and get 429 instead of 401 when none is left', async () => {
     const user = await server.newUser();
     expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');
     expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');
@@ -218,7 +218,7 @@ describe('failed authentication attempts', () => {
     }
   });
 
-  it('do not include a missing credential or a missing recent one-time code', async () => {
+  it('do not include requests without a credential, or without a one-time code that is recent enough', async () => {
     const user = await server.newUser();
     const headers = from('203.0.113.4');
     for (let index = 0; index < 4; index += 1) {
@@ -286,7 +286,7 @@ describe('operations without a credential', () => {
     expect((await server.call('createUser', { body: {}, headers: from('2001:db8:9::ffff') })).status).toBe(429);
   });
 
-  it('do not consume the write tokens of users at that address', async () => {
+  it('do not consume the write tokens of users at the same address', async () => {
     const { token } = await server.newUser();
     const headers = from('192.0.2.200');
     for (let index = 0; index < 6; index += 1) await server.call('createUser', { body: {}, headers });

@@ -15,7 +15,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
 
   beforeAll(async () => {
     redis = await startRedis();
-    // The limits are so low that no token is refilled while a test runs, because the test cannot change the clock of Redis.
+    // A test cannot change the clock of Redis. Therefore the limits are so low that no token is refilled while a test runs.
     const env = {
       REDIS_URL: redis.url,
       RATE_LIMIT_READS_PER_MINUTE: '2',

@@ -43,7 +43,8 @@ export async function connectRedisStore(url: string): Promise<RedisStore> {
     lazyConnect: true,
     commandTimeout: answerMsMax,
     connectTimeout: connectMsMax,
-    // If a command cannot be sent, the local store decides. If the client sent it later, the request would consume a token in each store.
+    // If a command cannot be sent, the local store decides. By default the client would send it later, and the request
+    // would consume a token in both stores.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

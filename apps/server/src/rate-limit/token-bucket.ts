@@ -19,7 +19,7 @@ export interface Bucket {
   readonly rateLimit: RateLimit;
   /** A whole number from 1 to `rateLimit.limit`. */
   readonly tokens: number;
-  /** Stores separate the two kinds, so that a flood of addresses evicts no bucket of an authenticated caller. */
+  /** Every store keeps the two kinds apart, so that a flood of addresses evicts no bucket of an authenticated caller. */
   readonly ownerKind: 'principal' | 'address';
   /** Unique within the policy and the kind of owner, for example `user:` and an id. */
   readonly owner: string;
@@ -57,10 +57,10 @@ export function choosePolicy({ resource, method }: CallContract): Exclude<Policy
 }
 
 /**
- * Consumes tokens of a bucket if it has all of them. A bucket is one number, the time at which it will be full again. Each token moves
- * that time by one refill interval (the generic cell rate algorithm). No period allows more than the limit plus the refilled
- * tokens. A counter per window would allow twice the limit around the end of a window. Pure. All numbers are whole, so that rounding
- * loses nothing.
+ * Consumes the requested tokens if the bucket has all of them. A bucket is one number, the time at which it will be full again. Each
+ * consumed token moves that time one refill interval later (the generic cell rate algorithm). In any period, at most the limit plus the
+ * refilled tokens are allowed. A counter per window would allow twice the limit around the end of a window. Pure. All numbers are whole,
+ * so that rounding loses nothing.
  * @param bucket.fullAtMicros when the bucket will be full, by the clock of `nowMicros`; null for an unused bucket
  * @returns the result, and `fullAtMicros` for the store
  */
@@ -81,7 +81,7 @@ export function consumeToken(bucket: {
   return { isAllowed, debtMicros, fullAtMicros: nowMicros + debtMicros };
 }
 
-/** Returns whether a bucket has the tokens, without consuming them. Pure; see {@link consumeToken}. */
+/** Returns whether a bucket has the requested tokens, and its current debt. Consumes no tokens. Pure; see {@link consumeToken}. */
 export function peekToken(bucket: Parameters<typeof consumeToken>[0]): TokenResult {
   const { isAllowed, debtMicros } = consumeToken(bucket);
   return { isAllowed, debtMicros: isAllowed ? debtMicros - tokenMicros(bucket.rateLimit) * bucket.tokens : debtMicros };
@@ -99,13 +99,13 @@ export interface LimitStatus {
   readonly retryAfterSeconds: number;
 }
 
-/** Returns the limit status for the result of a request for tokens. Pure. */
+/** Converts the result of `consume` or `peek` to the limit status. Pure. */
 export function toLimitStatus(
   { rateLimit, tokens }: Pick<Bucket, 'rateLimit' | 'tokens'>,
   { isAllowed, debtMicros }: TokenResult,
 ): LimitStatus {
   const token = tokenMicros(rateLimit);
-  // The debt beyond whole tokens is the time until the next token.
+  // The part of the debt that exceeds whole tokens is the time until the next token.
   const nextTokenMicros = debtMicros % token || token;
   return {
     rateLimit,

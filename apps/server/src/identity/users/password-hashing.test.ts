@@ -9,7 +9,7 @@ import {
 } from './password-hashing.js';
 
 // @proves contract 8: An access token is valid for 15 minutes
-test('argon2id accepts the password of a hash, and rejects any other', async () => {
+test('argon2id accepts the password that was hashed, and rejects any other', async () => {
   const passwordHash = await argon2id.hash('correct horse battery');
   expect(passwordHash).toMatch(/^\$argon2id\$/);
   expect(await argon2id.verify(passwordHash, 'correct horse battery')).toBe(true);
@@ -36,7 +36,7 @@ test.each([
   expect(countHashesAtOnce(size)).toBe(count);
 });
 
-/** Opens a queue whose tasks the test ends, and records the results. */
+/** Opens a queue, and records which tasks were started and which were rejected. A started task runs until the test calls `end`. */
 function openQueue(options: { atOnce: number; waitingMax: number }) {
   const queue = new HashQueue(options);
   const started: string[] = [];
@@ -125,7 +125,7 @@ describe('a native module that cannot be loaded', () => {
     new Error("Cannot find module './argon2.linux-x64-gnu.node'\nRequire stack:\n- index.js", { cause });
   const failure = (cause: Error) => new Error('Cannot find native binding. npm has a bug', { cause });
 
-  test('is reported in two sentences with the remedy if optional dependencies were left out', () => {
+  test('is reported with the reason and the remedy if optional dependencies were left out', () => {
     expect(explainMissingArgon2(failure(missing(missing()))).message).toBe(
       'The native module of @node-rs/argon2 is missing, because optional dependencies were left out. ' +
         'Install again without --omit=optional.',

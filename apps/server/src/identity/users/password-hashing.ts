@@ -1,18 +1,18 @@
 import { serviceUnavailable } from '../../api-error.js';
 
-/** Hashes and verifies passwords. It is a dependency, so that tests can replace it. */
+/** Hashes and verifies passwords. An interface, so that tests can replace the implementation. */
 export interface PasswordHashing {
   hash(password: string): Promise<string>;
   verify(passwordHash: string, password: string): Promise<boolean>;
 }
 
-// The minimum of OWASP's Password Storage Cheat Sheet for Argon2id, which is the default algorithm of the library.
+// The minimum parameters for Argon2id in OWASP's Password Storage Cheat Sheet. The library uses Argon2id by default.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
  * Returns the number of passwords that are hashed concurrently: 1 or 2. Each hash occupies a thread of libuv's pool, which also verifies
  * the signatures of access tokens. At least half of the pool stays free for these signatures, unless it has only one thread.
- * @param threadPoolSize the value of UV_THREADPOOL_SIZE, which libuv reads; if undefined, libuv has 4 threads
+ * @param threadPoolSize the value of UV_THREADPOOL_SIZE, which libuv reads; undefined if it is not set, and libuv then has 4 threads
  */
 export function countHashesAtOnce(threadPoolSize: string | undefined): number {
   const threadCount = threadPoolSize === undefined ? 4 : Number.parseInt(threadPoolSize, 10) || 1;
@@ -24,7 +24,7 @@ const hashesAtOnceMax = 2;
 let loading: Promise<typeof import('@node-rs/argon2')> | undefined;
 
 /**
- * Loads the native module of Argon2id. It is not imported statically, because a failure would then end every command, even `--version`.
+ * Loads the native module of Argon2id. If it were imported statically, a failure to load it would end every command, even `--version`.
  * @throws Error with the reason and the remedy if the native module is missing or cannot be loaded
  */
 export function loadArgon2(): Promise<typeof import('@node-rs/argon2')> {
@@ -35,12 +35,12 @@ export function loadArgon2(): Promise<typeof import('@node-rs/argon2')> {
 }
 
 /**
- * Returns an error with one sentence about the reason and one about the remedy. The error of the package names a bug of npm, although
- * `--omit=optional` is the usual reason. That error has a chain of causes: one for each file that was tried.
+ * Returns an error with one sentence about the reason and one about the remedy. The package's own error blames a bug of npm, although
+ * `--omit=optional` is the usual reason. That error has a chain of causes, one for each file that the package tried to load.
  * @param error the error of importing @node-rs/argon2
  */
 export function explainMissingArgon2(error: unknown): Error {
-  // The package copies only the messages of the causes, not their codes.
+  // Only the message shows that a file is missing: the package does not copy the error codes to the causes.
   const found = causesOf(error).find(({ message }) => !message.startsWith('Cannot find module'));
   const message =
     found === undefined
@@ -68,8 +68,8 @@ export const argon2id: PasswordHashing = {
 
 /**
  * The hash of an unknown random password, with the same parameters. A log-in with an unknown e-mail address verifies this hash, so that
- * it takes as long as a log-in with a wrong password. The hash is a constant, because the first such log-in would otherwise compute an
- * additional hash.
+ * it takes as long as a log-in with a wrong password. The hash is a constant: if the server computed it when it is first needed, that
+ * log-in would take longer.
  */
 export const unknownUserPasswordHash =
   '$argon2id$v=19$m=19456,t=2,p=1$4aW9w3Ctg2qkfzkfguOuiA$UAvCrhpta1NHFi1zRkmJ2o7WsDUbimiMsQwI0MHVCx8';
@@ -80,9 +80,9 @@ interface Waiter {
 }
 
 /**
- * Runs a limited number of tasks concurrently, and queues the other tasks round-robin between owners. An owner with many waiting tasks
- * delays every other owner by one task per round. When the queue is full, it rejects the newest task of the owner with the most waiting
- * tasks. If no owner has two waiting tasks, it rejects the new task.
+ * Runs a limited number of tasks concurrently, and queues the others. Waiting tasks start round-robin by owner, so an owner with many
+ * tasks delays every other owner by only one task per round. When the queue is full, it rejects the newest task of the owner
+ * with the most waiting tasks. If no owner has two waiting tasks, it rejects the new task.
  */
 export class HashQueue {
   readonly #atOnce: number;
@@ -99,8 +99,8 @@ export class HashQueue {
 
   /**
    * Runs `task` at once or queues it.
-   * @param owner the key for the round-robin order, such as the address of a request
-   * @throws SERVICE_UNAVAILABLE (503) if the full queue rejects the task, at once or while the task waits
+   * @param owner the key for the round-robin order, such as the address block of a request
+   * @throws SERVICE_UNAVAILABLE (503) if the queue is full: at once, or later when a task of another owner evicts this one
    */
   async run<Result>(owner: string, task: () => Promise<Result>): Promise<Result> {
     if (this.#runningCount < this.#atOnce) this.#runningCount += 1;

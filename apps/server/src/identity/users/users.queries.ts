@@ -1,7 +1,7 @@
 import { query } from '../../database/query.js';
 import type { Transaction } from '../../database/transaction.js';
 
-/** Adds a user of this provider with the hash of their password, in one statement. The subject is the user's ID. */
+/** Adds a user and the hash of the user's password in one statement. The user's ID is also the subject. */
 export async function insertUser(
   tx: Transaction,
   user: {
@@ -32,7 +32,7 @@ export interface UserWithPassword {
   readonly totpEnrolled: boolean;
 }
 
-/** Returns the user of `issuer` with this e-mail address, compared by its normalized form, or undefined. */
+/** Returns the user of `issuer` with this e-mail address, or undefined. Addresses are compared in their normalized form. */
 export async function findUserByEmail(
   tx: Transaction,
   key: { readonly issuer: string; readonly email: string },

@@ -34,8 +34,8 @@ export async function listAccountsById(
 }
 
 /**
- * Finds an account of the tracker, active or archived, and locks its row until the transaction ends. The lock prevents changes of the
- * data that the decision uses, and serializes the creation of the account's cashboxes.
+ * Finds an account of the tracker, active or archived, and locks its row until the transaction ends. The lock prevents changes of the row
+ * after the caller has read it, and serializes the creation of the account's cashboxes.
  */
 export async function findAccountForUpdate(
   tx: Transaction,
@@ -108,8 +108,8 @@ export async function updateAccount(
 
 /**
  * Returns SQL that takes a shared lock on each account of a new movement or transfer. The SQL is part of the statement that loads the
- * facts. The lock prevents another transaction from archiving the account before this transaction ends. The status check of the later
- * insert is not enough. PostgreSQL takes the snapshot of the insert, and then waits for the lock of the cashbox's row. The insert does not
+ * accounts. The lock prevents another transaction from archiving the account before this transaction ends. The status check of the later
+ * insert is not enough: PostgreSQL takes the snapshot of the insert, and then waits for the lock of the cashbox's row. The insert does not
  * see a change of the account's status that is committed during this wait.
  * @param bindings the names of the bindings with account ids. Locks are taken in the order of the ids, to prevent deadlocks
  */

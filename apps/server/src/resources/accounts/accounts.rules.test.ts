@@ -56,7 +56,7 @@ describe('decideAccount', () => {
     expect(refusal.details.issues).toMatchObject([{ path: 'openingBalanceDecimal', code: 'AMOUNT_PRECISION' }]);
   });
 
-  it('returns limit_reached when the tracker has the maximum number of accounts', () => {
+  it('throws limit_reached when the tracker has the maximum number of accounts', () => {
     expect(decideAccount({ ...tracker, body, existing: { accounts: accountsMax - 1, cashboxes: 0 } }).name).toBe(
       'Wallet',
     );
@@ -66,7 +66,7 @@ describe('decideAccount', () => {
     expect(refusal).toMatchObject({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } });
   });
 
-  it('returns limit_reached when the new cashboxes would exceed the maximum of the tracker', () => {
+  it('throws limit_reached when the new cashboxes would exceed the maximum of the tracker', () => {
     const cashboxes = ['A', 'B'].map((name) => ({ name, openingBalanceDecimal: undefined }));
     const decide = (count: number) =>
       decideAccount({ ...tracker, body: { ...body, cashboxes }, existing: { accounts: 0, cashboxes: count } });
@@ -93,19 +93,19 @@ describe('decideCashbox', () => {
     ).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
   });
 
-  it('returns 404 when the account does not exist', () => {
+  it('throws NOT_FOUND when the account does not exist', () => {
     expect(() => decideCashbox({ body, account: undefined, existing: none })).toThrow(
       expect.objectContaining({ code: 'NOT_FOUND', details: {} }),
     );
   });
 
-  it('returns limit_reached when the account has the maximum number of cashboxes', () => {
+  it('throws limit_reached when the account has the maximum number of cashboxes', () => {
     expect(() =>
       decideCashbox({ body, account, existing: { cashboxes: 1000, cashboxesOfAccount: cashboxesPerAccountMax } }),
     ).toThrow(expect.objectContaining({ code: 'STATE_CONFLICT', details: { reason: 'limit_reached' } }));
   });
 
-  it('returns limit_reached when the tracker has the maximum number of cashboxes', () => {
+  it('throws limit_reached when the tracker has the maximum number of cashboxes', () => {
     const decide = (cashboxes: number) => decideCashbox({ body, account, existing: { ...none, cashboxes } });
     expect(decide(cashboxesPerTrackerMax - 1).name).toBe('Safe');
     expect(() => decide(cashboxesPerTrackerMax)).toThrow(
@@ -130,7 +130,7 @@ describe('decideNameAndStatus', () => {
     expect(decideNameAndStatus({ body: { name: 'Wallet', status: 'active' }, current }).change).toEqual({});
   });
 
-  it('returns 404 when the record does not exist', () => {
+  it('throws NOT_FOUND when the record does not exist', () => {
     expect(() => decideNameAndStatus({ body: { name: 'Purse' }, current: undefined })).toThrow(
       expect.objectContaining({ code: 'NOT_FOUND' }),
     );

@@ -25,7 +25,8 @@ export interface NewAccount {
  * Validates a new account, and applies its defaults. Pure. The currency defaults to the tracker's. Without cashboxes in the body, the
  * account gets one cashbox with the account's name and opening balance.
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, one issue per opening balance with too many decimals
- * @throws STATE_CONFLICT (409) `limit_reached` when the tracker would have too many accounts or cashboxes. Source: contract, sections 4 and
+ * @throws STATE_CONFLICT (409) `limit_reached` when the tracker would have too many accounts or cashboxes. Source: contract, sections 4, 9
+ *   and 10a
  */
 export function decideAccount(request: {
   readonly body: z.output<typeof createAccountBody>;
@@ -82,7 +83,9 @@ export interface NewCashbox {
  * Validates a new cashbox of an account, and applies its defaults. Pure. An archived account may get a new cashbox, which becomes eligible
  * when the account is active again.
  * @throws NOT_FOUND (404) when the account is not in the tracker
- * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION; STATE_CONFLICT (409) `limit_reached` when the account or the tracker would have too many
+ * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION when the opening balance has too many decimals
+ * @throws STATE_CONFLICT (409) `limit_reached` when the account or the tracker would have too many cashboxes. Source: contract, sections 4,
+ *   9 and 10a
  */
 export function decideCashbox(request: {
   readonly body: z.output<typeof createCashboxBody>;

@@ -29,13 +29,13 @@ export function toAccountView(row: AccountRow): Account {
   };
 }
 
-/** Converts a row to the state of an account for the hash chain. The state omits fields that writes of other records change. */
+/** Converts a row to the state of an account for the hash chain. Omits `eligibleCashboxCount`, which changes when a cashbox is written. */
 export function toAccountState(row: AccountRow): object {
   const { eligibleCashboxCount: _, ...state } = toAccountView(row);
   return state;
 }
 
-/** A database row of a cashbox, with status and currency of its account. */
+/** A database row of a cashbox, with the status and the currency of its account. */
 export interface CashboxRow {
   readonly tracker_id: string;
   readonly id: string;
@@ -65,13 +65,13 @@ export function toCashboxView(row: CashboxRow): Cashbox {
   };
 }
 
-/** Converts a row to the state of a cashbox for the hash chain. The state omits fields that writes of other records change. */
+/** Converts a row to the state of a cashbox for the hash chain. Omits `isEligible`, which also changes when the account is written. */
 export function toCashboxState(row: CashboxRow): object {
   const { isEligible: _, ...state } = toCashboxView(row);
   return { ...state, openingBalanceDecimal: formatAmount(row.opening_balance, row.currency_code) };
 }
 
-/** A database row of the balance of a cashbox, now or on a date. */
+/** A database row with the balance of a cashbox, now or on a date. */
 export interface BalanceRow {
   readonly account_id: string;
   readonly account_name: string;
