@@ -10,8 +10,8 @@ export interface CashboxFacts {
 
 /**
  * Chooses the cashbox of an operation: the named cashbox, or the only eligible cashbox of the account. Pure.
- * @param request.path path of the cashbox field in the issue
- * @returns the id, or an issue, which lists the ids of the eligible cashboxes if there are any
+ * @param request.path path of the request's cashbox field, reported in the issue or error
+ * @returns the id of the cashbox, or an issue, which lists the ids of the eligible cashboxes if there are any
  * @throws NOT_FOUND (404) `resource: cashbox` when the named cashbox is not in the account. Source: specification, Movement
  *   request fields; contract, sections 4 and 10a
  */
@@ -50,9 +50,9 @@ function noEligibleCashbox(path: string, eligible: readonly CashboxFacts[]): Iss
 }
 
 /**
- * Returns the issues of amount, currency and date. The amount must have no more decimals than the account's currency. If the request
- * names a currency, it must be the currency of the account. The date may be at most 366 days ahead. Pure. Source: contract, sections 1
- * and 4.
+ * Returns the issues found in the amount, the currency and the date. The amount must have no more decimals than the account's currency.
+ * If the request names a currency, it must be the currency of the account. The date may be at most 366 days ahead. Pure. Source: contract,
+ * sections 1 and 4.
  */
 export function checkAmountAndDate(request: {
   readonly amountDecimal: string | undefined;

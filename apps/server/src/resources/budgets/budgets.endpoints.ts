@@ -68,7 +68,7 @@ export const budgetsEndpoints: readonly Endpoint[] = [
     const key = { trackerId: tracker.id, id };
     const rows = added.length === 0 ? [] : await insertBudgetLines(tx, { ...key, budgetId: id, lines: added });
     const row = await findBudget(tx, key);
-    if (row === undefined) throw new Error('The insert of a budget returned no row');
+    if (row === undefined) throw new Error('The inserted budget was not found');
     return {
       data: await detailOf(tx, row, tracker.today),
       effect: {
@@ -97,7 +97,7 @@ export const budgetsEndpoints: readonly Endpoint[] = [
       pathOf: (_, field) => field,
     });
     const [plan] = plans;
-    if (plan === undefined) throw new Error('A budget line was decided without a plan');
+    if (plan === undefined) throw new Error('decideBudgetLines returned no plan for the new line');
     const place = { trackerId: tracker.id, budgetId: budget.id };
     const [row] = await insertBudgetLines(tx, { ...place, lines: [{ ...plan, id: newId() }] });
     if (row === undefined) throw lineExistsError(await findBudgetLineId(tx, { ...place, ...plan }));

@@ -40,8 +40,8 @@ export async function findBudget(
 /**
  * Loads the lines of a budget, the oldest first, and the actual totals of its period by type and category, from one snapshot. The totals
  * exclude transfers, voided movements and movements in other currencies. In planning mode there are no totals. Subqueries hide the dates of
- * the period from the planner. If the planner sees the dates, it makes a custom plan for each execution, which took a third of the
- * request's time.
+ * the period from PostgreSQL's planner. If the planner saw the dates, it would make a custom plan for each execution. Making these
+ * plans took a third of the request's time.
  */
 export async function loadBudgetContents(
   tx: Transaction,
@@ -77,8 +77,8 @@ export async function loadBudgetContents(
 }
 
 /**
- * Counts the budgets of a tracker. A lock serializes the creation of budgets. A separate statement takes the lock, because the count must
- * include rows that were committed during the wait for the lock.
+ * Counts the budgets of a tracker. A lock serializes the creation of budgets. A separate statement takes the lock, so that the count
+ * includes budgets that were committed during the wait for the lock.
  */
 export async function countBudgetsForCreate(tx: Transaction, trackerId: string): Promise<number> {
   await query(tx, `select pg_advisory_xact_lock(hashtextextended('budgets ' || cast(:trackerId as text), 4))`, {

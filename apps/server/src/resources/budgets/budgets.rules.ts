@@ -27,9 +27,9 @@ export interface BudgetPlan {
 
 /**
  * Validates a new budget with its first lines, and applies the defaults. Pure.
- * @throws NOT_FOUND (404) `resource: category` when the caller does not see a category; VALIDATION_ERROR (400) AMOUNT_PRECISION,
- *   CATEGORY_NOT_USABLE, each with the path of its line; STATE_CONFLICT (409) `line_exists` when two lines have the same category and type,
- *   `limit_reached` when the tracker has the maximum number of budgets. Source: contract, section 4
+ * @throws NOT_FOUND (404) `resource: category` when the caller does not see the category of a line; VALIDATION_ERROR (400)
+ *   AMOUNT_PRECISION, CATEGORY_NOT_USABLE, each with the path of its line; STATE_CONFLICT (409) `line_exists` when two lines have the same
+ *   category and type, `limit_reached` when the tracker has the maximum number of budgets. Source: contract, section 4
  */
 export function decideBudget(request: {
   readonly body: z.output<typeof createBudgetBody>;
@@ -60,8 +60,8 @@ export function decideBudget(request: {
 }
 
 /**
- * Validates new lines: each amount must fit the budget's currency, and each category must be visible and usable. Pure. Reports all
- * issues together.
+ * Validates new lines: each amount must have no more decimals than the budget's currency, and each category must be visible and usable.
+ * Pure. Reports all issues together.
  * @throws NOT_FOUND (404) `resource: category`; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
  */
 export function decideBudgetLines(request: {
@@ -111,9 +111,9 @@ export function budgetStatus({ period_start, period_end }: Period, today: string
 }
 
 /**
- * Returns the progress of a budget. Today counts as elapsed; the elapsed days are at least 0 and at most the days of the period. The
- * expense ratio is null if no expense is planned, or in planning mode. Ratios have four decimals, rounded half up. Source: contract,
- * sections 3 and 10a.
+ * Returns the progress of a budget. Today counts as elapsed. The number of elapsed days is at least 0 and at most the number of days
+ * in the period. The expense ratio is null if no expense is planned, or in planning mode. Ratios have four decimals, rounded
+ * half up. Source: contract, sections 3 and 10a.
  * @param budget.planned total of the expense lines, in minor units
  * @param budget.actual actual total of the same lines, in minor units; null in planning mode
  */

@@ -163,7 +163,7 @@ function totalsOf(
   };
 }
 
-/** Returns a decimal in minor units. A total may have more than 15 digits before the decimal point. */
+/** Converts an amount or a total to minor units. Only a total may have more than 15 digits before the decimal point. */
 function minor(amountDecimal: string, { currency_code }: Pick<BudgetRow, 'currency_code'>): bigint {
   const [whole = '0', fraction = ''] = amountDecimal.split('.');
   if (whole.length <= 15) return toMinorUnits(amountDecimal, currency_code);

@@ -28,7 +28,7 @@ describe('budgets: the server', () => {
   // @proves contract 3: Transfer legs
   // @proves contract 3: Actual amounts
   // @proves contract 10a: Budgets
-  it('counts movements in the period as actual if a line matches, else as unplanned; omits transfers and other currencies', async () => {
+  it('counts a movement as actual if a line matches it, otherwise as unplanned; omits transfers, other dates and currencies', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);
     const dollars = await server.newAccount(owner, place.id, { name: 'Dollars', currencyCode: 'USD' });
@@ -129,7 +129,7 @@ describe('budgets: the server', () => {
     for (const status of ['upcoming', 'closed']) expect((await listed(status)).data).toEqual([]);
   });
 
-  it('lists budgets by period, latest first, and the budgets of one period by creation, newest first', async () => {
+  it('lists budgets with the latest period start first, and those with the same start by creation, newest first', async () => {
     const owner = await server.newUser();
     await server.newTracker(owner);
     const names = ['earlier', 'latest', 'earlier, made later'];

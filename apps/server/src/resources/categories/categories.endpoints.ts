@@ -51,7 +51,7 @@ export const categoriesEndpoints: readonly Endpoint[] = [
         },
       };
     },
-    // The route accepts either scope. The body decides which scope is required (contract, section 10a).
+    // The route accepts either `catalog:write` scope. The `scope` field of the body decides which one is required (contract, section 10a).
     ({ body, principal, tracker }) =>
       requireAnyScope({ scopes: [`catalog:write:${body.scope ?? 'tracker'}`], principal, tracker }),
   ),

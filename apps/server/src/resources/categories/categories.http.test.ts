@@ -36,7 +36,7 @@ async function listed(token: string, trackerId: string): Promise<string[]> {
   return data.map((row: { id: string }) => row.id);
 }
 
-/** Creates another user with a role in the tracker. */
+/** Creates another user with the given role in the tracker. */
 async function newMember(role: string): Promise<TestUser> {
   const member = await server.newUser();
   await server.addMember({ by: user, trackerId: tracker.id, user: member, role });
@@ -130,7 +130,7 @@ describe('categories: the server', () => {
     expect(await listed(member.token, tracker.id)).toContain(own.id);
   });
 
-  it('records a new user-wide category as an event of the user and of no tracker, with or without Idempotency-Key', async () => {
+  it('records a new user-wide category as an event of the user, not of a tracker, with or without Idempotency-Key', async () => {
     for (const key of [undefined, randomUUID()]) {
       const { data } = await create(
         { name: `Own ${randomUUID()}`, scope: 'user' },
@@ -159,7 +159,7 @@ describe('categories: the server', () => {
 describe('POST /categories', () => {
   // @proves spec, Catalog, accounts, balances: POST · /categories
   // @proves contract 3: category
-  it('creates by default a category that belongs to the tracker and has the kind any', async () => {
+  it('creates a category of the tracker with the kind any when the body contains neither scope nor kind', async () => {
     const { data, headers } = await create({ name: '  Food  ' });
     expect(data).toMatchObject({
       name: 'Food',
@@ -211,7 +211,7 @@ describe('POST /categories by a viewer or with a secret', () => {
   // @proves spec, Authentication: catalog:write:tracker
   // @proves spec, Authentication: catalog:write:user
   // @proves contract 10a: POST /categories
-  it('checks for any catalog:write scope before it validates the body, and for the exact scope after that', async () => {
+  it('requires at least one catalog:write scope before it validates the body, and the scope for this body afterwards', async () => {
     const key = async (scopes: string[]) => {
       const { data } = await server.call('createApiKey', {
         token: user.token,
@@ -287,7 +287,7 @@ describe('POST /categories in conflict with other categories', () => {
     expect(refused).toEqual(Array(5).fill({ reason: 'name_taken', categoryId: created[0] }));
   });
 
-  it('refuses a dry run, with the id of the category, if another request creates it while the dry run waits', async () => {
+  it('returns name_taken to a dry run, with the id of the category that another request created while the dry run waited', async () => {
     const name = `Raced ${randomUUID()}`;
     const other = new pg.Client({ connectionString: server.connectionString });
     await other.connect();

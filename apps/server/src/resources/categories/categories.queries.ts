@@ -4,9 +4,9 @@ import type { Transaction } from '../../database/transaction.js';
 import type { CategoryFacts, ExistingCategories, NewCategory } from './categories.rules.js';
 import type { CategoryRow } from './categories.view.js';
 
-// With `order by`, PostgreSQL uses the index. Otherwise it would scan the table until a row matches. If no row matched, it would read
-// all movements of all trackers. A scalar subquery runs once per category. With `exists`, PostgreSQL may first read all movements of the
-// tracker.
+// With `order by`, PostgreSQL uses the index. Without it, PostgreSQL would scan the table until a row matches, and would read the movements
+// of all trackers if no row matched. A scalar subquery runs once per category. With `exists` instead, PostgreSQL may first read all
+// movements of the tracker.
 const usedByMovementSql = `(select true from app.movements m where m.tracker_id = :trackerId and m.category_id = c.id
   order by m.occurred_on desc limit 1)`;
 const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracker_id = :trackerId and l.category_id = c.id
@@ -14,9 +14,9 @@ const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracke
 
 /**
  * Condition for the categories that a caller sees even if the tracker does not use them: those of the system, the tracker and the caller.
- * It needs a table named `c` and the bindings `:trackerId` and `:userId`. A statement that loads a category with other facts uses only this
- * condition, because the condition of {@link findVisibleCategory} would double the cost. If the statement finds no category, which is rare,
- * the server then calls `findVisibleCategory` or `listVisibleCategoryFacts`.
+ * It needs a table named `c` and the bindings `:trackerId` and `:userId`. A statement that loads a category together with other
+ * records uses only this condition, because the condition of {@link findVisibleCategory} would double the cost. If the statement finds no
+ * category, which is rare, the server then calls `findVisibleCategory` or `listVisibleCategoryFacts`.
  */
 export const directlyVisibleCategorySql = "(c.scope = 'system' or c.tracker_id = :trackerId or c.user_id = :userId)";
 
@@ -75,7 +75,7 @@ export async function listTrackerCategoriesById(
   );
 }
 
-/** Lists the facts of several categories. Categories that the caller does not see are missing. */
+/** Lists the facts of the given categories. Omits categories that the caller does not see. */
 export async function listVisibleCategoryFacts(
   tx: Transaction,
   keys: { readonly trackerId: string; readonly userId: string; readonly categoryIds: readonly string[] },
@@ -90,8 +90,8 @@ export async function listVisibleCategoryFacts(
 
 /**
  * Counts the categories of the tracker or of the user, and finds the category with the given name. A lock serializes the creation of
- * categories, so that concurrent requests can neither exceed the quota nor use a name twice. A separate statement takes the lock, because
- * the result must include rows that were committed during the wait for the lock.
+ * categories, so that concurrent requests can neither exceed the quota nor use a name twice. A separate statement takes the lock, so that
+ * the result includes categories that were committed during the wait for the lock.
  */
 export async function findCategoriesForCreate(
   tx: Transaction,
@@ -109,7 +109,7 @@ export async function findCategoriesForCreate(
   return row ?? { count: 0, idWithName: null };
 }
 
-/** Inserts a category. Call it under the lock of {@link findCategoriesForCreate}. */
+/** Inserts a category. The caller must hold the lock that {@link findCategoriesForCreate} takes. */
 export async function insertCategory(tx: Transaction, category: NewCategory): Promise<CategoryRow> {
   const [row] = await query<CategoryRow>(
     tx,

@@ -31,7 +31,7 @@ const decide = (fields: object = {}, facts: { parent?: CategoryRow | null; exist
   });
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
-test('decideCategory returns by default a category that belongs to the tracker and has the kind any', () => {
+test('decideCategory returns a category of the tracker with the kind any when the body contains neither scope nor kind', () => {
   expect(decide()).toEqual({
     id: 'cat_1',
     scope: 'tracker',
@@ -45,7 +45,7 @@ test('decideCategory returns by default a category that belongs to the tracker a
 });
 
 // @proves spec, Catalog, accounts, balances: POST · /categories
-test('decideCategory returns a user-wide category with the user and without a tracker', () => {
+test('decideCategory returns a user-wide category with a user id and without a tracker id', () => {
   expect(decide({ scope: 'user', kind: 'income' })).toMatchObject({
     scope: 'user',
     trackerId: null,

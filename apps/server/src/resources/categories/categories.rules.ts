@@ -29,8 +29,9 @@ export interface ExistingCategories {
  * Returns the row of a new category. Pure. A parent must be active. It must be a system category, or a category with the same scope and
  * owner. A user-wide category is visible in other trackers, so its parent must be visible there too.
  * @throws NOT_FOUND (404) `resource: category` when the caller does not see the parent
- * @throws VALIDATION_ERROR (400) CATEGORY_NOT_USABLE for any other parent; STATE_CONFLICT (409) `limit_reached` at the maximum number of
- *   categories, `name_taken` with the `categoryId` of the category that has the name. Source: contract, section 4
+ * @throws VALIDATION_ERROR (400) CATEGORY_NOT_USABLE when the caller sees the parent, but it does not meet these conditions;
+ *   STATE_CONFLICT (409) `limit_reached` at the maximum number of categories, `name_taken` with the `categoryId` of the category that has
+ *   the name. Source: contract, section 4
  */
 export function decideCategory(request: {
   readonly body: z.output<typeof createCategoryBody>;

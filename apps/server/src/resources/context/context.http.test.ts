@@ -26,7 +26,7 @@ async function newUserWithTrackers() {
   return { user, first: first.id, second: second.id };
 }
 
-/** Inserts a credential of the user with SQL, because the tests of credentials cover the creation of secrets. */
+/** Inserts a credential of the user directly with SQL. Other tests cover the creation of credentials through the API. */
 async function newSecret(user: TestUser, fields: { scopes?: string[]; trackerIds?: string[] } = {}) {
   const { scopes = ['context:read', 'context:write', 'trackers:read'], trackerIds = [] } = fields;
   const secret = formatSecret(randomBytes(32));

@@ -43,8 +43,8 @@ export interface NewTracker {
 }
 
 /**
- * The user for whom trackers are read, and the credential of the request, if any. A tracker row contains the user's role, and the stored
- * choices of the credential or, without a credential, of the user.
+ * The user for whom trackers are read, and the credential of the request, if any. A tracker row contains the user's role, and
+ * whether the tracker is the stored active or default tracker of the credential or, without a credential, of the user.
  */
 interface Viewer {
   readonly userId: string;

@@ -25,7 +25,7 @@ const last = { ...member, owner_count: 1 };
 const lastOwner = expect.objectContaining({ code: 'STATE_CONFLICT', details: { reason: 'last_owner' } });
 
 describe('decideMembership', () => {
-  it('returns last_owner when the tracker would have no owner', () => {
+  it('throws last_owner when the tracker would have no owner', () => {
     expect(() => decideMembership({ member: last, after: 'admin' })).toThrow(lastOwner);
     expect(() => decideMembership({ member: last, after: null })).toThrow(lastOwner);
   });
@@ -35,7 +35,7 @@ describe('decideMembership', () => {
     expect(decideMembership({ member, after: 'viewer' }).change).toEqual({ role: ['owner', 'viewer'] });
   });
 
-  it('returns an empty change, not last_owner, when the last owner keeps the role owner', () => {
+  it('returns an empty change when the last owner keeps the role owner', () => {
     expect(decideMembership({ member: last, after: 'owner' }).change).toEqual({});
   });
 
@@ -45,7 +45,7 @@ describe('decideMembership', () => {
     expect(decideMembership({ member: invited, after: null }).change).toEqual({ role: ['owner', null] });
   });
 
-  it('returns 404 when the user is neither a member nor invited', () => {
+  it('throws NOT_FOUND when the user is neither a member nor invited', () => {
     expect(() => decideMembership({ member: undefined, after: null })).toThrow(
       expect.objectContaining({ code: 'NOT_FOUND', details: {} }),
     );
@@ -62,7 +62,7 @@ describe('requireInvitable', () => {
     );
   });
 
-  it.each(['active', 'invited'] as const)('throws already_member for a user who is %s', (status) => {
+  it.each(['active', 'invited'] as const)('throws already_member for a user with the status %s', (status) => {
     expect(() => requireInvitable({ member: { ...member, status }, openInvitationCount: openInvitationsMax })).toThrow(
       conflict('already_member'),
     );

@@ -4,7 +4,7 @@ import { notFound, stateConflict } from '../../api-error.js';
 import type { EffectiveTracker, Principal } from '../../auth/principal.js';
 import type { MemberRow, TrackerRow } from './context.view.js';
 
-/** Maximum number of trackers that a user owns. Source: contract, section 10a. */
+/** Maximum number of trackers that a user may own. Source: contract, section 10a. */
 export const ownedTrackersMax = 200;
 
 /** Maximum number of open invitations of a user. Source: contract, section 10a. */
@@ -13,7 +13,7 @@ export const openInvitationsMax = 100;
 /** The facts about a member or invited user that a decision needs, with the number of owners of the tracker. */
 export type MemberFacts = MemberRow & { readonly owner_count: number };
 
-/** The new membership. `change` is empty if nothing changes. */
+/** A membership or an invitation as it is before the change, and the change. `change` is empty if nothing changes. */
 export interface MembershipChange {
   readonly member: MemberFacts;
   readonly change: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
@@ -73,7 +73,7 @@ export function requireOwnedTrackerQuota(ownedCount: number): void {
 }
 
 /**
- * Returns the least role that may change a membership. Only owners add, change and remove owners. Admins add, change and
+ * Returns the lowest role that may make a change to a membership. Only owners add, change and remove owners. Admins add, change and
  * remove all other members. Every member may leave. Pure. Source: contract, sections 2, 9 and 10a
  * @param membership.before the current role; null if the user is not a member
  * @param membership.after the new role; null for a removal
@@ -97,8 +97,8 @@ export interface TrackerChange {
 }
 
 /**
- * Returns the new name and time zone of a tracker. Pure. The currency cannot change, because it was the default currency of earlier
- * records. Source: contract, section 9
+ * Returns the new name and time zone of a tracker. Pure. The currency cannot change, because it was the default for the accounts and
+ * budgets that already exist. Source: contract, section 9
  */
 export function decideTrackerChange(request: {
   readonly body: z.output<typeof updateTrackerBody>;

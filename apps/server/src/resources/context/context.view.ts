@@ -1,7 +1,10 @@
 import type { Context, Invitation, Member, Role, Tracker } from '@centavo/contracts';
 import type { EffectiveTracker, Principal } from '../../auth/principal.js';
 
-/** Converts principal and tracker to the API's context. `activeTrackerId` is the effective tracker. Source: contract, section 3. */
+/**
+ * Converts a principal and the effective tracker to the API's context. `activeTrackerId` is the id of the effective tracker. Source:
+ * contract, section 3.
+ */
 export function toContextView(access: {
   readonly principal: Principal;
   readonly tracker: Pick<EffectiveTracker, 'id' | 'resolvedBy'> | null;

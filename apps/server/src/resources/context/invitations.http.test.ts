@@ -119,7 +119,7 @@ describe('GET /invitations or POST /invitations/{trackerId}/accept', () => {
     ]);
   });
 
-  it('makes the user an owner when they accept an invitation as owner', async () => {
+  it('makes the user an owner when the accepted invitation has the role owner', async () => {
     await invite('owner');
     expect((await accept(guest)).data.role).toBe('owner');
     const params = { trackerId, userId: owner.userId };
@@ -186,7 +186,7 @@ describe('the operations that accept or decline an invitation', () => {
   });
 });
 
-describe('invitations at their limits', () => {
+describe('invitations at a limit', () => {
   it('stay open when the invited user owns 200 trackers and cannot become an owner', async () => {
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)
@@ -207,7 +207,7 @@ describe('invitations at their limits', () => {
   });
 
   // @proves contract 10a: Bounds
-  it('are limited to 100 open invitations per user, also for concurrent requests', async () => {
+  it('are refused when the user already has 100 open invitations, even if the requests are concurrent', async () => {
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)
          select gen_random_uuid(), 'Other ' || n, 'EUR', 'UTC' from generate_series(1, 101) n returning id)
@@ -234,7 +234,7 @@ describe('invitations at their limits', () => {
   });
 });
 
-/** Collects the responses that a user gets without a tracker header, and with the tracker of the invitation. */
+/** Collects the responses that a user gets without a tracker header, and with a header that names the tracker of the invitation. */
 async function whatTheyFind({ token }: TestUser) {
   const responses = [];
   for (const tracker of [{}, { tracker: trackerId }]) {

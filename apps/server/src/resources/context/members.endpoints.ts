@@ -44,7 +44,7 @@ export const invitationsEndpoints: readonly Endpoint[] = [
     if (role === 'owner') requireOwnedTrackerQuota(await countOwnedTrackers(tx, key.userId));
     if (!(await acceptInvitation(tx, key.trackerId))) throw notFound();
     const member = await findMember(tx, key);
-    if (member === undefined) throw new Error('An accepted invitation has no member');
+    if (member === undefined) throw new Error('The accepted invitation created no member');
     return {
       data: toMemberView(member),
       isNew: true,
@@ -93,7 +93,7 @@ export const membersEndpoints: readonly Endpoint[] = [
     requireInvitable({ member: await findMember(tx, key), openInvitationCount });
     await insertInvitation(tx, { ...key, role, invitedBy: principal.userId });
     const row = await findMember(tx, key);
-    if (row === undefined) throw new Error('The insert of an invitation returned no row');
+    if (row === undefined) throw new Error('The inserted invitation was not found');
     return {
       data: toMemberView(row),
       effect: effectOn(key, { action: 'member.invited', change: { role: [null, role] } }),
@@ -137,7 +137,7 @@ export const membersEndpoints: readonly Endpoint[] = [
     const { member, change } = decideMembership({ member: found, after: null });
     const isInvited = member.status === 'invited';
     const effect = effectOn(key, { action: 'member.removed', change });
-    // The audit event is recorded before the delete, while a caller who leaves is still a member.
+    // The audit event is recorded before the delete. After it, a caller who leaves is no longer a member and cannot write into the tracker.
     await recordAudit(tx, { id: newId(), effect, principal, requestId });
     await (isInvited ? deleteInvitation : deleteMember)(tx, key);
     return { data: null };

@@ -185,14 +185,14 @@ describe('POST /trackers/{trackerId}/members', () => {
 });
 
 describe('DELETE /trackers/{trackerId}/members/{userId}', () => {
-  it('returns INSUFFICIENT_ROLE to an editor before it waits for the lock of the membership; so does PATCH', async () => {
+  it('returns INSUFFICIENT_ROLE to an editor before it waits for the membership lock; so does PATCH', async () => {
     const trackerId = await newTracker();
     const other = new pg.Client({ connectionString: server.connectionString });
     await other.connect();
     try {
       await other.query('begin');
       await other.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [`${trackerId} ${admin.userId}`]);
-      // With a wait, the lock timeout would end the request with 503.
+      // If a request waited for the lock, it would end with 503 after the lock timeout.
       expect((await remove(editor, trackerId, admin.userId)).error?.code).toBe('INSUFFICIENT_ROLE');
       expect((await change(editor, trackerId, { userId: admin.userId, role: 'viewer' })).error?.code).toBe(
         'INSUFFICIENT_ROLE',
@@ -268,7 +268,7 @@ describe('the operations on members', () => {
     expect(await rolesIn(trackerId)).toEqual(before);
   });
 
-  it('return INSUFFICIENT_ROLE to an admin who withdraws or changes an invitation for the role owner, or changes another invitation to this role', async () => {
+  it('return INSUFFICIENT_ROLE to an admin who changes an invitation from or to the role owner, or withdraws one with this role', async () => {
     const trackerId = await newTracker();
     const other = await server.newUser();
     await invite(owner, trackerId, { email: otherUser.email, role: 'owner' });
@@ -347,7 +347,7 @@ describe('the operations on members', () => {
   });
 
   // @proves contract 9: GET, POST /trackers/{id}/members
-  it('return last_owner when the last owner leaves or takes a lower role, even if another owner is invited', async () => {
+  it('return last_owner when the last owner leaves or takes a lower role, even if another user is invited as owner', async () => {
     const trackerId = await newTracker();
     await invite(owner, trackerId, { email: otherUser.email, role: 'owner' });
     for (const { error } of [

@@ -10,8 +10,8 @@ export interface MembershipKey {
   readonly userId: string;
 }
 
-// app.invited_users() returns the invited users of the transaction's tracker. Row-level security hides the rows of these users in
-// app.users.
+// app.invited_users() returns the invited users of the transaction's tracker. The statement cannot read them from app.users, because
+// row-level security hides their rows.
 const membersAndInvited = `(
     select m.user_id, u.email, u.display_name, m.role, 'active' as status, m.created_at, u.created_at as registered_at
     from app.members m join app.users u on u.id = m.user_id
@@ -40,8 +40,8 @@ export async function findMember(tx: Transaction, key: MembershipKey): Promise<M
 
 /**
  * Locks a membership or an invitation until the transaction ends, so that no concurrent request creates or changes it. Also waits for
- * the user's open writes in the tracker, which hold the lock in shared mode (see app.enter_request). So no write commits under a role that
- * was already revoked.
+ * the user's open writes in the tracker, which hold the lock in shared mode (see app.enter_request). Therefore no write commits under a
+ * role that was already revoked.
  */
 export async function lockMembership(tx: Transaction, key: MembershipKey): Promise<void> {
   await query(
@@ -117,7 +117,10 @@ export async function countOpenInvitations(tx: Transaction, userId: string): Pro
   return row?.count ?? 0;
 }
 
-/** Inserts an invitation for 30 days. The caller holds the membership lock and has found no member and no invitation. */
+/**
+ * Inserts an invitation that expires after 30 days. The caller must hold the membership lock, and must have checked that the user is
+ * neither a member nor invited.
+ */
 export async function insertInvitation(
   tx: Transaction,
   invitation: MembershipKey & { readonly role: Role; readonly invitedBy: string },
@@ -155,7 +158,7 @@ export async function deleteInvitation(tx: Transaction, key: MembershipKey): Pro
 
 /**
  * Makes the caller a member with the role of the invitation, and sets the tracker of the transaction's context.
- * `app.carry_context()` sends this context to the workers of a sharded database. In a plain database it does nothing.
+ * `app.carry_context()` sends this context to the workers of a sharded database. In a database without shards it does nothing.
  * @returns false if there was no open invitation
  */
 export async function acceptInvitation(tx: Transaction, trackerId: string): Promise<boolean> {

@@ -113,7 +113,7 @@ describe('concurrent requests', () => {
   });
 
   // @proves contract 10a: Members
-  it('to accept an invitation and to remove the user leave neither a membership nor an invitation', async () => {
+  it('that accept an invitation and remove the invited user leave neither a membership nor an invitation', async () => {
     for (let round = 0; round < 5; round += 1) {
       const cleo = await server.newUser();
       await invite(cleo);

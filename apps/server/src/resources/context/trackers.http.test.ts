@@ -71,7 +71,7 @@ describe('GET /trackers or PATCH /trackers/{trackerId}', () => {
   });
 
   // @proves contract 9: PATCH /trackers/{id}
-  it('renames a tracker, changes its time zone, and records an audit event for each change', async () => {
+  it('renames a tracker and changes its time zone in one request, and records one audit event', async () => {
     const user = await server.newUser();
     const { data: tracker } = await create(user);
     const { status, data, meta } = await update(user, tracker.id, { name: 'Casa', timeZone: 'Asia/Tokyo' });
