@@ -62,7 +62,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: changes,
-      title: 'returns an event on a later page if it was inserted earlier but committed later',
+      title: 'returns an event on a later page if it was inserted before a page was read, but committed after the read',
     },
   },
   {
@@ -77,7 +77,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: numbering,
-      title: 'are assigned in the next run to an event that commits while other events are numbered',
+      title: 'are assigned in the next run to an event that is committed while other events are numbered',
     },
   },
   {

@@ -126,7 +126,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/credentials/rotation.http.test.ts',
-      title: 'lets each later API key replay a response that was recorded with the first key',
+      title: 'lets all keys of the same rotation chain replay a response that was recorded with the first key',
     },
   },
 ];

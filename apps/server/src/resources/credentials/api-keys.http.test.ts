@@ -200,7 +200,7 @@ describe('API keys: the server', () => {
   // @proves spec, Credential creation fields: access.trackerIds
   // @proves contract 4: POST /api-keys, POST /integration-clients
   // @proves contract 5: 403
-  it('returns TRACKER_FORBIDDEN for a new key if the caller cannot grant access to one of its trackers', async () => {
+  it('returns TRACKER_FORBIDDEN for a new key with a tracker to which the caller cannot grant access', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
     const refused = await create({ access: { mode: 'selected', trackerIds: [tracker.id, place.id] } });
@@ -220,7 +220,7 @@ describe('API keys: the server', () => {
   });
 
   // @proves spec, Credential administration: GET · /api-keys
-  it('returns USER_SESSION_REQUIRED to a key that creates or lists keys, or opens an account', async () => {
+  it('returns USER_SESSION_REQUIRED to a key that creates or lists keys, or creates an account', async () => {
     const { data: key } = await create();
     expect((await create({}, key.secret)).error?.code).toBe('USER_SESSION_REQUIRED');
     expect((await server.call('listApiKeys', { token: key.secret })).error?.code).toBe('USER_SESSION_REQUIRED');

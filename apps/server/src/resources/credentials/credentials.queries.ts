@@ -20,8 +20,8 @@ export async function listCredentials(
 }
 
 /**
- * Loads the facts for the decision on a new credential: the caller's memberships and the number of credentials that are not revoked.
- * A lock serializes the creation of credentials of one user, so that concurrent requests cannot exceed the quota.
+ * Loads the facts for the decision on a new credential: the caller's memberships and the number of the caller's credentials that are
+ * not revoked. A lock serializes the creation of credentials of one user, so that concurrent requests cannot exceed the quota.
  */
 export async function loadCreateCredentialFacts(
   tx: Transaction,
@@ -83,9 +83,10 @@ export async function findCredential(
 }
 
 /**
- * Revokes a credential. An advisory lock waits for open writes of the credential, which hold it in shared mode (see app.enter_request),
- * and blocks new writes. Like a write, the revocation takes this lock before it locks the row. With the opposite order, writes that change
- * the row, such as the choice of a tracker, would deadlock with the revocation. Source: contract, section 8.
+ * Revokes a credential. Every write of the credential holds an advisory lock in shared mode (see app.enter_request). The revocation takes
+ * the same lock exclusively, so it waits for open writes and blocks new ones. Like a write, it takes this lock before it locks the row.
+ * With the opposite order, writes that change the row, such as the choice of a tracker, would deadlock with the revocation. Source:
+ * contract, section 8.
  * @returns false if the credential was already revoked; undefined if the caller has no credential with this id
  */
 export async function revokeCredential(

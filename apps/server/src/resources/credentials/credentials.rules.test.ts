@@ -99,7 +99,7 @@ describe('decideCredential: an integration client', () => {
   });
 
   // @proves contract 10a: Integration clients
-  test('gets the mode all_memberships if the field access is missing', () => {
+  test('gets the mode all_memberships by default', () => {
     for (const access of [undefined, { mode: 'all_memberships' }]) {
       expect(decideCredential(requestFor({ access }))).toMatchObject({ accessMode: 'all_memberships', trackerIds: [] });
     }

@@ -12,7 +12,7 @@ import type * as z from 'zod';
 import { notFound, stateConflict, trackerForbidden, validationError } from '../../api-error.js';
 import { type CredentialRow, credentialStatus } from './credentials.view.js';
 
-/** Maximum number of credentials of a user that are not revoked. Source: contract, section 4. */
+/** Maximum number of unrevoked credentials per user. Source: contract, section 4. */
 export const credentialsPerUserMax = 100;
 
 /** Default validity of a key, in days. Source: specification, Authentication, rule 6. */
@@ -24,7 +24,7 @@ export interface Membership {
   readonly role: Role;
 }
 
-/** A new credential, all defaults applied. */
+/** A new credential with all defaults applied. */
 export interface CredentialPlan {
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -85,8 +85,8 @@ export function decideCredential(request: {
 }
 
 /**
- * Requires that a user may have one more credential. Pure.
- * @throws STATE_CONFLICT (409) `limit_reached`
+ * Checks that a user has fewer unrevoked credentials than the maximum. Pure.
+ * @throws STATE_CONFLICT (409) `limit_reached` otherwise
  */
 export function requireCredentialQuota(unrevokedCount: number): void {
   if (unrevokedCount < credentialsPerUserMax) return;
@@ -94,9 +94,9 @@ export function requireCredentialQuota(unrevokedCount: number): void {
 }
 
 /**
- * Decides the expiry of a key: the requested time, otherwise 90 days from now. A requested time that is not in the future, or is beyond the
- * operator's maximum, is an issue; the default is shortened to the maximum. Pure. Source: specification, Authentication, rule 6; contract,
- * sections 4 and 10a.
+ * Decides the expiry of a key: the requested time, otherwise 90 days from now. Returns an issue if the requested time is not in the future
+ * or is beyond the operator's maximum. A default beyond the maximum is shortened to it. Pure. Source: specification, Authentication,
+ * rule 6; contract, sections 4 and 10a.
  */
 export function decideExpiry(request: {
   readonly expiresAt: string | undefined;
@@ -123,9 +123,12 @@ export function decideExpiry(request: {
 }
 
 /**
- * Returns the key that replaces a key. Pure. Scopes, access and default tracker come from the old key, so that a rotation cannot
- * extend them. The old key stays active.
- * @throws NOT_FOUND (404) when the caller has no key with this id; STATE_CONFLICT (409) `legacy` for a legacy key, `not_active` for a
+ * Decides the rotation of a key, and returns the new key. Pure. The new key has the scopes, access and default tracker of the old key, so
+ * that a rotation cannot extend them. The old key stays active.
+ * @throws NOT_FOUND (404) when the caller has no key with this id
+ * @throws STATE_CONFLICT (409) `legacy` for a legacy key, `not_active` for an expired or revoked key, `limit_reached` at the maximum number
+ *   of credentials
+ * @throws VALIDATION_ERROR (400) OUT_OF_RANGE for `expiresAt`
  */
 export function decideRotation(request: {
   readonly body: z.output<typeof rotateApiKeyBody>;
@@ -158,7 +161,7 @@ export function decideRotation(request: {
   };
 }
 
-/** A new secret with its stored parts. */
+/** A new secret and the values that are stored for it. */
 export interface NewSecret {
   /** Returned once, in the response to the request that creates it. */
   readonly secret: string;

@@ -86,7 +86,7 @@ describe('the revocation of an API key', () => {
     const other = new pg.Client({ connectionString: server.connectionString });
     await other.connect();
     try {
-      // This lock of the balance makes the write wait after it has been authorized.
+      // This lock on the row of the cashbox makes the write wait after it has been authorized.
       await other.query('begin');
       await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
       const written = movement(key.secret);
@@ -115,7 +115,7 @@ describe('the revocation of an API key', () => {
 
   // @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId}
   // @proves contract 8: Revocation and loss of a role
-  it('lets no write of sixteen concurrent writers commit after the response with 204', async () => {
+  it('lets none of sixteen concurrent writers commit a write after the 204 response', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = await newKey();
       let isRevoked = false;

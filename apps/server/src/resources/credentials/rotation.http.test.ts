@@ -63,7 +63,7 @@ describe('the rotation of an API key', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('lets each later API key replay a response that was recorded with the first key', async () => {
+  it('lets all keys of the same rotation chain replay a response that was recorded with the first key', async () => {
     const old = await newKey();
     const { data: next } = await rotate(old.clientId);
     const { data: last } = await rotate(next.clientId);

@@ -97,7 +97,7 @@ describe('GET /audit-events', () => {
     },
   );
 
-  it('filters by record, type, prefix of a type and actor', async () => {
+  it('filters by record, type, type prefix and actor', async () => {
     const movement = await record();
     const { data: corrected } = await server.call('correctMovement', {
       token: owner.token,
@@ -167,7 +167,7 @@ describe('GET /audit-events', () => {
   it('examines at most 10,000 events for a page, unless the request is for one record', async () => {
     const movement = await record();
     await insertEvents(10_500);
-    // Each read numbers 1,000 events.
+    // Each read numbers at most 1,000 events.
     for (let reads = 0; reads < 11; reads += 1) await head();
     expect((await head()).data.sequence).toBe(10_503);
     const first = await list({ resourceType: 'movement' });

@@ -68,7 +68,7 @@ it('PostgreSQL and the contracts package compute the same leaves and hashes for 
   let position: ChainPosition = await genesisOf(trackerId, sha256);
   expect(position.hash).toBe(vector.genesisHash);
   for (const [index, event] of vector.events.entries()) {
-    // `change` comes from PostgreSQL, because jsonb changes the order of the keys.
+    // `change` is read from PostgreSQL. Its keys are in another order, because jsonb reorders them; the digest must match nevertheless.
     const stored = { ...event, ...rows[index] };
     expect(stored.hash).toBe(event.hash);
     expect(await findChainFault(position, stored, { trackerId, sha256 })).toBeNull();

@@ -98,7 +98,7 @@ describe('GET /changes', () => {
     expect([data, meta.feed?.cursor]).toEqual([[], query.after]);
   });
 
-  it('returns an event on a later page if it was inserted earlier but committed later', async () => {
+  it('returns an event on a later page if it was inserted before a page was read, but committed after the read', async () => {
     const after = await now();
     const insertEvent = (by: pg.Client, resourceId: string) =>
       by.query(

@@ -23,7 +23,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 /** The maximum number of rows that one statement reads. */
 const pageSize = 2_000;
 
-/** The counts of a check of the chain. */
+/** The counts that {@link checkChain} returns. */
 export interface ChainChecked {
   readonly trackerCount: number;
   readonly eventCount: number;
@@ -35,7 +35,7 @@ export interface ChainChecked {
 
 /**
  * Recomputes the hash chain of every tracker, and compares every record with the state digest of its last event. It also looks for events
- * that occur more than once, and for records that do not exist although an event recorded their state. In trackers from which retention
+ * that occur more than once, and for records whose state an event recorded, but which do not exist. In trackers from which retention
  * removed nothing, it looks for records without an event. Memory does not grow with the number of numbered events and records.
  * @param tx a transaction whose statements read one snapshot, with a role that reads all trackers
  * @param report receives one sentence for each contradiction
@@ -83,8 +83,8 @@ const faultTexts: Readonly<Record<ChainFault, string>> = {
 };
 
 /**
- * Reports the faults in the chain of a tracker, and returns the number of its events. Compares each event with the stored event before it,
- * so that a changed event does not hide the faults of later events.
+ * Reports the faults in the chain of a tracker, and returns the number of its events. Checks each event against the stored hash of the
+ * event before it, so that one changed event is not reported again at every later event.
  */
 async function checkChainOf(tx: Transaction, head: StoredHead, report: Report): Promise<number> {
   const { trackerId, floorSequence, floorHash } = head;

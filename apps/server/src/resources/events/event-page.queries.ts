@@ -29,8 +29,8 @@ export interface EventRow {
 }
 
 /**
- * The newest event of a tracker, and the newest event that retention removed (the floor). Before the first event,
- * both numbers are 0, and both hashes are the genesis hash.
+ * The newest event of a tracker, and the newest event that retention removed (the floor). If there is no such event, its number is 0, and
+ * its hash is the genesis hash.
  */
 export interface EventHead {
   readonly sequence: number;

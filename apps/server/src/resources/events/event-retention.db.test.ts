@@ -23,7 +23,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** Inserts and numbers events of these ages in days, in this order, and returns their tracker. */
+/** Inserts one event for each age (in days), in the given order. Numbers the events, and returns the id of their tracker. */
 async function numberEventsOfAges(...ages: number[]): Promise<string> {
   const trackerId = randomUUID();
   for (const age of ages) {
@@ -80,6 +80,6 @@ it('the sweep removes all 1,500 events of a tracker without recent events, and k
   expect(await stateOf(trackerId)).toMatchObject({ floor: 1500, left: [] });
 });
 
-it('eventSweeps returns no sweep without a retention time', () => {
+it('eventSweeps returns no sweep if events are kept forever', () => {
   expect(eventSweeps(null)).toEqual([]);
 });

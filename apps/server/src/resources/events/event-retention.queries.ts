@@ -2,7 +2,7 @@ import type { Sweep } from '../../database/hourly-sweeps.js';
 import { assumeJobRole, query } from '../../database/query.js';
 
 /**
- * Returns the sweep that removes old numbered events, or no sweep without a retention time.
+ * Returns the sweep that removes old numbered events, or an empty list if no retention time is set.
  * @param retentionDays null to keep events forever
  * @source additions, section 0.6
  */

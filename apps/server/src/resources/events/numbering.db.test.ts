@@ -110,7 +110,7 @@ describe('the numbers of events', () => {
   it('are assigned once when two processes number events at the same time', async () => {
     const [first, second, holder] = [await connect(), await connect(), await connect()];
     try {
-      // Creates the head first, so that neither process waits until the other inserts the head.
+      // The first numbering creates the head. Without a head, one process would wait until the other has inserted it.
       await insertEvent(client, 'a');
       await number();
       for (const name of ['b', 'c']) await insertEvent(client, name);
@@ -132,7 +132,7 @@ describe('the numbers of events', () => {
     }
   });
 
-  it('are assigned in the next run to an event that commits while other events are numbered', async () => {
+  it('are assigned in the next run to an event that is committed while other events are numbered', async () => {
     const [slow, numberer, holder] = [await connect(), await connect(), await connect()];
     try {
       await slow.query('begin');
@@ -187,7 +187,7 @@ describe('the numbers of events', () => {
     }
   });
 
-  it('are first assigned to the events of earlier versions, whose order is unknown', async () => {
+  it('are assigned first to events that an earlier version of the server inserted without recording their order', async () => {
     await insertEvent(client, 'new');
     await client.query(
       `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id, insert_order)
@@ -199,7 +199,7 @@ describe('the numbers of events', () => {
   });
 });
 
-it('the hash of an event covers the event and the previous hash, which is a hash of the tracker id for the first event', async () => {
+it('an event hash covers the event and the previous hash; for the first event, the previous hash is a hash of the tracker id', async () => {
   for (const name of ['a', 'b', 'c']) await insertEvent(client, name);
   await number();
   let hash = createHash('sha256').update(`centavo-chain-v1\n${trackerId}`).digest();

@@ -3,7 +3,7 @@ import { assumeJobRole, query } from '../../database/query.js';
 
 /** The interval of the job, in milliseconds: one tick. */
 const tickMs = 250;
-/** The ticks between two runs for awaited trackers. A request waits at most this time until an event of another process is numbered. */
+/** The ticks between two runs for awaited trackers. A request waits at most this long until an event of another process is numbered. */
 const awaitedTicks = 4;
 /** The ticks between two runs for all trackers. */
 const pendingTicks = 8;
@@ -26,11 +26,11 @@ export interface AwaitedTrackers {
 
 /**
  * Assigns sequence numbers to pending events. Every 250 ms it numbers the events of the trackers to which this process wrote, if requests
- * wait for them or if `numbersEveryWrite` is set. Every second it numbers the events of all awaited trackers, and every two seconds the
- * events of all trackers. Several processes may run this job. In a run for all trackers, a lock selects one process for each transaction.
- * If that process dies, another process continues, because the pending events are the whole state.
+ * wait for events of these trackers or if `numbersEveryWrite` is set. Every second it numbers the events of all awaited trackers, and every
+ * two seconds the events of all trackers. Several processes may run this job. In a run for all trackers, a lock selects one process for
+ * each transaction. If that process dies, another process continues, because the job keeps no state except the pending events.
  * @param options.onPending called with the number of pending events after each run for all trackers
- * @param options.onFailure called when a run failed; the next run begins after its interval
+ * @param options.onFailure called when a run failed; the job tries again at the next tick
  * @source additions, section 3.4
  */
 export function startNumbering(options: {
@@ -96,7 +96,7 @@ export async function numberAndReadHeads(
   });
 }
 
-/** Assigns numbers to the pending events of some trackers, and returns the count of these trackers. */
+/** Assigns numbers to the pending events of at most `trackersPerTransaction` trackers. Returns how many trackers these were. */
 async function numberPendingTrackers(database: Database): Promise<number> {
   return database.transaction({ readOnly: false }, async (tx) => {
     await assumeJobRole(tx);

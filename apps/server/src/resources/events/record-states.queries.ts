@@ -153,8 +153,8 @@ export const recordKinds: readonly RecordKind[] = [
 ];
 
 /**
- * SQL conditions that exclude records without events in their tracker. A leg of a transfer has no events of its own; its transfer has them.
- * The events of a user-wide category belong to the user.
+ * SQL conditions that exclude the records that have no events in their tracker. A leg of a transfer has no events of its own; its
+ * transfer has them. The events of a user-wide category belong to the user.
  */
 const recordedOnly: Readonly<Record<string, string>> = {
   movement: 'and r.transfer_group_id is null',
@@ -213,7 +213,7 @@ function stateOf(row: object, toState: RecordKind['toState']): object | null {
   }
 }
 
-/** Finds records that do not exist although an event recorded their state. */
+/** Finds the records whose state an event recorded, but which do not exist. */
 export async function findLostRecords(
   tx: Transaction,
   { resourceType }: RecordKind,

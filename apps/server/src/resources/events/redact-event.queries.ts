@@ -5,7 +5,7 @@ import type { Transaction } from '../../database/transaction.js';
  * Erases the change and the salt of a numbered event. Its hash covers only digests, so the chain stays valid. No role of the server
  * may change an event, and row-level security hides all events even from the owner of the table. So the owner suspends row-level
  * security for itself in this transaction.
- * @returns whether the tracker has the event
+ * @returns true if the tracker has the event
  */
 export async function redactEvent(
   tx: Transaction,

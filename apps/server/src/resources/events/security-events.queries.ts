@@ -22,7 +22,7 @@ export interface SecurityEventPosition {
   readonly id: string;
 }
 
-/** Lists events of the user, newest first. Returns one event more than `limit` if there is another page. */
+/** Lists the user's security events, newest first. Returns one event more than `limit` if there is another page. */
 export async function listSecurityEvents(
   tx: Transaction,
   page: { readonly userId: string; readonly after: SecurityEventPosition | undefined; readonly limit: number },

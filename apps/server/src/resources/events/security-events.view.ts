@@ -3,7 +3,7 @@ import { validationError } from '../../api-error.js';
 import { toActorView } from './changes.view.js';
 import type { SecurityEventPosition, SecurityEventRow } from './security-events.queries.js';
 
-/** Converts a row to the API's event. */
+/** Converts a row to the API's security event. */
 export function toSecurityEventView(row: SecurityEventRow): SecurityEvent {
   return {
     id: row.id,
@@ -39,12 +39,12 @@ export function formatSecurityEventCursor({ occurredAt, id }: SecurityEventPosit
 
 /**
  * Returns the position of a cursor.
- * @throws VALIDATION_ERROR (400) for a cursor that does not have the form of the cursors of this API
+ * @throws VALIDATION_ERROR (400) for a cursor that `formatSecurityEventCursor` cannot have returned
  */
 export function parseSecurityEventCursor(cursor: string): SecurityEventPosition {
   const [occurredAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  // `Date.parse` accepts 31 February, which PostgreSQL rejects. Several base64 strings decode to the same bytes; only the one that this API
-  // issues is valid.
+  // `Date.parse` accepts 31 February, which PostgreSQL rejects. Different base64url strings can decode to the same bytes; only the string
+  // that this API issues is valid.
   const date = occurredAt.slice(0, 10);
   const isValid =
     /^[\d-]{10}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(occurredAt) &&

@@ -118,7 +118,7 @@ it('each write of a transfer records the digest of the returned transfer', async
   expect(await call('getTransfer', { params })).toEqual(voided);
 });
 
-it('each write of an account, a cashbox or the tracker records a digest that omits the fields that other writes change', async () => {
+it('writes of accounts, cashboxes and trackers record a digest without the fields that change when another record is written', async () => {
   const account = await call('createAccount', {
     body: { name: 'Card', type: 'credit_card', cashboxes: [{ name: 'Limit', openingBalanceDecimal: '-20.5' }] },
   });

@@ -39,7 +39,7 @@ export async function listStoredHeads(
   );
 }
 
-/** Reads the numbered events of a tracker that follow the number `page.after`, in order. */
+/** Reads the events of a tracker after the sequence number `page.after`, in order. */
 export async function readStoredEvents(
   tx: Transaction,
   page: { readonly trackerId: string; readonly after: number; readonly limit: number },
@@ -63,7 +63,7 @@ export async function readStoredEvents(
   }));
 }
 
-/** The fields of a pending event that the comparison of records needs. Digests are hex. */
+/** The fields of a pending event that the check needs to compare the event's record. Digests are hex. */
 export interface PendingState {
   readonly trackerId: string;
   readonly resourceType: string;
@@ -85,7 +85,7 @@ export async function readPendingStates(tx: Transaction): Promise<PendingState[]
   );
 }
 
-/** Finds ids that occur more than once among numbered and pending events. */
+/** Finds event ids that occur more than once among the numbered and pending events. */
 export async function findRepeatedEvents(
   tx: Transaction,
 ): Promise<{ readonly id: string; readonly trackerId: string; readonly count: number }[]> {
@@ -100,8 +100,8 @@ export async function findRepeatedEvents(
 }
 
 /**
- * Returns, for each tracker with events of an earlier version, the time of the newest of these events. That version recorded no
- * event for the first cashboxes of an account and the first lines of a budget.
+ * Returns, for each tracker with events of an earlier version, the time of the newest of these events. Earlier versions
+ * recorded no event for a cashbox that was created together with its account, or for a line that was created together with its budget.
  */
 export async function readEarlierVersionEnds(tx: Transaction): Promise<ReadonlyMap<string, string>> {
   const rows = await query<{ tracker_id: string; end: string }>(

@@ -35,7 +35,7 @@ function record() {
 
 const isPageRead = (sql: string) => sql.includes('as "hashAtWindowEnd"');
 
-/** Sends a waiting read, and resolves when the server has read its first page. */
+/** Sends a request that waits for changes, and resolves when the server has read the first page for it. */
 async function startWaiting(query: Record<string, string> = {}, options: CallOptions = {}) {
   const pagesBefore = server.statements.filter(isPageRead).length;
   const answer = list({ after, waitSeconds: '25', ...query }, options);
@@ -92,7 +92,7 @@ it('GET /changes returns 401 to a waiting request whose API key was revoked duri
   expect([status, error?.code]).toEqual([401, 'CREDENTIAL_REVOKED']);
 });
 
-it('GET /changes consumes one token of the rate limit for a waiting request, however often it reads', async () => {
+it('GET /changes consumes one token of the rate limit for a waiting request, even if the server reads several pages for it', async () => {
   const remaining = async () => Number(/r=(\d+)/.exec((await list({ after })).headers.get('ratelimit') ?? '')?.[1]);
   const before = await remaining();
   const { answer } = await startWaiting({ resourceTypes: 'category' });

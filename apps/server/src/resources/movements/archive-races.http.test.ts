@@ -58,7 +58,7 @@ async function countRows(): Promise<Record<string, unknown>> {
   return rows[0];
 }
 
-/** Expects the error for an archived cashbox, and unchanged rows. */
+/** Expects the error for an archived cashbox, and unchanged row counts and balance. */
 async function expectRefused(
   response: ReturnType<typeof createExpense> | ReturnType<typeof transfer>,
   before: Record<string, unknown>,
@@ -116,8 +116,8 @@ describe.each([
   it.each(['cashbox', 'account'] as const)(
     'is committed before the server responds that the %s is archived',
     async (what) => {
-      // This lock of the balance makes the write wait after its decision. The row is not changed, because after a change
-      // PostgreSQL wakes the waiting statements in any order.
+      // This lock on the row of the cashbox makes the write wait after its decision. The transaction does not change the row, because
+      // after a change PostgreSQL would wake the waiting statements in any order.
       await other.query('begin');
       await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
       const response = write(randomUUID());
