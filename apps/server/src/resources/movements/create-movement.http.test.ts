@@ -147,7 +147,7 @@ describe('POST /movements with invalid input', () => {
     ['an amount with an exponent', { amountDecimal: '1e3' }, ['amountDecimal INVALID_FORMAT']],
     ['an amount with a sign', { amountDecimal: '-1' }, ['amountDecimal INVALID_FORMAT']],
     ['an amount with a leading zero', { amountDecimal: '01' }, ['amountDecimal INVALID_FORMAT']],
-    ['an amount of sixteen digits', { amountDecimal: '1000000000000000' }, ['amountDecimal INVALID_FORMAT']],
+    ['an amount with sixteen integer digits', { amountDecimal: '1000000000000000' }, ['amountDecimal INVALID_FORMAT']],
     // @proves spec, Movement request fields: amountDecimal
     ['an amount of zero', { amountDecimal: '0.00' }, ['amountDecimal OUT_OF_RANGE']],
     // @proves spec, Movement request fields: amountDecimal
@@ -224,7 +224,7 @@ describe('POST /movements with invalid input', () => {
     // @proves spec, Endpoints: Idempotency-Key
     // @proves spec, Limits: Idempotency-Key length
     ['of 201 characters', 'k'.repeat(201), 'TOO_LONG'],
-    ['with letters beyond ASCII', 'clé', 'INVALID_FORMAT'],
+    ['with a non-ASCII letter', 'clé', 'INVALID_FORMAT'],
   ])('rejects an Idempotency-Key %s', async (_, key, code) => {
     const response = await create(expense(), { headers: { 'Idempotency-Key': key } });
     expect(response.issues).toEqual([`header.Idempotency-Key ${code}`]);
@@ -232,7 +232,7 @@ describe('POST /movements with invalid input', () => {
 
   // @proves spec, Movement request fields: cashboxId
   // @proves contract 4: omitted cashbox, several eligible
-  it('returns the eligible cashboxes if the account has several, and the request names no cashbox', async () => {
+  it('rejects a request without a cashbox if the account has several eligible ones, and returns their ids', async () => {
     const account = await server.newAccount(user, tracker.id, { cashboxes: [{ name: 'a' }, { name: 'b' }] });
     const { issues, error } = await create(expense({ accountId: account.id }));
     expect(issues).toEqual(['cashboxId CASHBOX_SELECTION_REQUIRED']);

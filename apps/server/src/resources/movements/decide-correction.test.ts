@@ -128,7 +128,7 @@ describe('decideCorrection: the version', () => {
   });
 });
 
-describe('decideCorrection with facts that it refuses', () => {
+describe('decideCorrection with a correction that it refuses', () => {
   test('returns 404 when the movement does not exist', () => {
     expect(refused({ description: 'x' }, { current: undefined })).toEqual({ code: 'NOT_FOUND' });
   });

@@ -63,7 +63,7 @@ describe('decideMovement: an amount', () => {
     ['JPY', '123'],
     ['KWD', '1.234'],
     ['CLF', '1.2345'],
-  ])('is accepted with all decimals of %s, such as %s', (currencyCode, amountDecimal) => {
+  ])('is accepted with as many decimals as %s has, such as %s', (currencyCode, amountDecimal) => {
     expect(decide({ amountDecimal }, factsIn(currencyCode)).amountDecimal).toBe(amountDecimal);
   });
 
@@ -106,7 +106,7 @@ describe('decideMovement: the cashbox', () => {
     expect(decide({}, oneOfTwo).cashboxId).toBe(reserve);
   });
 
-  test('must be named when several cashboxes are eligible, and the error lists these cashboxes', () => {
+  test('must be named when several cashboxes are eligible; otherwise the error lists these cashboxes', () => {
     expect(refused({}, two)).toEqual(['cashboxId CASHBOX_SELECTION_REQUIRED']);
     expect(thrownApiError(() => decide({}, two)).details.issues).toMatchObject([
       { eligibleCashboxIds: [main, reserve] },

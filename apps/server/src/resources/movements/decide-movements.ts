@@ -16,7 +16,7 @@ export interface CreateMovementsFacts {
     readonly cashboxes: readonly CashboxFacts[];
   }[];
   readonly categories: readonly CategoryFacts[];
-  /** The movements that have an external id of the request and are not voided, in any account. */
+  /** The movements, in any account, that have one of the external ids in the request and are not voided. */
   readonly movementsWithExternalId: readonly {
     readonly id: string;
     readonly accountId: string;
@@ -42,8 +42,8 @@ export function factsOf(
 }
 
 /**
- * Validates movements that are recorded together or not at all, by the rules of {@link decideMovement}. Pure. Paths name the item,
- * such as `movements.17.amountDecimal`.
+ * Validates movements by the rules of {@link decideMovement}. If one movement is refused, the whole request is refused. Pure. The paths in
+ * an error contain the index of the item, such as `movements.17.amountDecimal`.
  * @throws NOT_FOUND (404) for the first item that names a record that the caller does not see
  * @throws VALIDATION_ERROR (400) with the issues of all items, if no item causes NOT_FOUND
  * @throws STATE_CONFLICT (409) `external_id_exists` for the first item whose external id is in use, if no item has another error

@@ -50,7 +50,7 @@ const keptCountsWithVoided = {
 
 /**
  * Returns a page of movements, newest first, with one row more than `limit` if there is another page.
- * One statement reads page and total, so that they describe the same moment.
+ * One statement reads the page and the total, so that both describe the same moment.
  */
 export async function listMovements(
   tx: Transaction,
@@ -120,7 +120,7 @@ function addFilters(select: Knex.QueryBuilder, filters: MovementFilters): Knex.Q
   const { type, kind, accountId, cashboxId, from, to, externalId, includeVoided, categoryIds = [] } = filters;
   select.where('m.tracker_id', raw(':trackerId'));
   if (type !== undefined) select.where('m.type', raw(':type'));
-  // The kind is a literal, because transfers have a partial index, which a plan for an unknown kind cannot use.
+  // The kind is a literal, because the index of transfers is partial, and a plan that is made without the kind cannot use it.
   if (kind !== undefined) select.where('m.kind', kind);
   if (accountId !== undefined) select.where('m.account_id', raw(':accountId'));
   if (cashboxId !== undefined) select.where('m.cashbox_id', raw(':cashboxId'));
@@ -135,12 +135,12 @@ function addFilters(select: Knex.QueryBuilder, filters: MovementFilters): Knex.Q
 function selectPage({ filters, after, offset }: Page): Knex.Raw {
   const select = addFilters(builder(movements), filters).select(raw(columns));
   if (after !== null) {
-    // The comparison of rows can use all columns of the index, because the order of every column is descending.
+    // A row comparison can use all columns of the index, because all of them are in descending order.
     select.whereRaw(`(m.occurred_on, m.created_at, m.id)
       < (cast(:afterDate as date), cast(:afterCreatedAt as timestamptz(3)), cast(:afterId as uuid))`);
   }
-  // The limit is a literal. For a parameter, PostgreSQL would expect a tenth of all rows as the result, and sort the rows. The limit is
-  // written as SQL, because knex accepts no sum as a limit.
+  // The limit is a literal. For a parameter, PostgreSQL would assume that a tenth of all rows is returned, and would sort the rows. The
+  // limit is written as SQL, because knex accepts no sum as a limit.
   const limit = `limit ${pageLimitMax + 1}${offset === 0 ? '' : ' + cast(:offset as integer)'}`;
   const isOfSeveral = (filters.categoryIds ?? []).length > 1;
   if (isOfSeveral) select.whereRaw('m.category_id = wanted.category_id');
@@ -180,8 +180,8 @@ function selectKeptCount({ type, accountId, cashboxId, includeVoided }: Movement
 }
 
 /**
- * Counts all rows and, unless voided rows count too, subtracts the voided rows. With filters by date only, both counts are index-only
- * scans, because voided rows have their own index.
+ * Counts all matching rows, and subtracts the voided ones unless the filters include them. If the movements are filtered by date
+ * only, both counts are index-only scans, because voided rows have their own index.
  */
 function selectCount(filters: MovementFilters): Knex.QueryBuilder {
   const count = () => {

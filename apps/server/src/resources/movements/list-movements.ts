@@ -8,7 +8,7 @@ type Filters = z.output<typeof movementFilters>;
 
 /**
  * Returns the start of a page: after the position of the cursor, or at an offset.
- * @throws VALIDATION_ERROR (400) for a cursor that this API did not issue
+ * @throws VALIDATION_ERROR (400) for a malformed cursor
  */
 export function choosePageStart(filters: Filters): {
   readonly after: MovementPosition | null;
@@ -25,7 +25,7 @@ export function choosePageStart(filters: Filters): {
 }
 
 /**
- * Returns the page and its `meta.pagination`. The rows include one more than the limit if there is another page.
+ * Returns the page and its `meta.pagination`. If there is another page, `page.rows` has one row more than the limit.
  * With a cursor, `offset` and `nextOffset` are null.
  * @source contract, sections 3 and 10a
  */

@@ -14,8 +14,8 @@ export function formatMovementCursor(position: MovementPosition): string {
 }
 
 /**
- * Returns the position of a cursor, or undefined for a string that this API did not issue. Checks both dates, because `Date.parse` accepts
- * a forged date such as 31 February, and the error of PostgreSQL would become status 500.
+ * Returns the position of a cursor, or undefined for a string that {@link formatMovementCursor} cannot return. Checks both dates: for a
+ * forged date such as 31 February, which `Date.parse` accepts, PostgreSQL would fail and the request would get status 500.
  */
 export function parseMovementCursor(cursor: string): MovementPosition | undefined {
   const [occurredOn = '', createdAt = '', id = '', ...rest] = Buffer.from(cursor, 'base64url').toString().split(' ');

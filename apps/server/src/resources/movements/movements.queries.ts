@@ -13,7 +13,7 @@ const columns = `tracker_id, id, type, kind, amount, currency_code, account_id, 
 
 /**
  * Loads the facts for the decision on a new movement, in one statement.
- * @returns the facts; the category only if {@link directlyVisibleCategorySql} finds it
+ * @returns the facts; `category` is null unless {@link directlyVisibleCategorySql} finds it
  */
 export async function loadCreateMovementFacts(
   tx: Transaction,
@@ -89,7 +89,7 @@ export async function insertMovement(
 }
 
 /**
- * Throws StaleRead for an expected conflict of a statement that inserts movements, and rethrows any other error.
+ * Handles the error of a statement that inserts movements: throws StaleRead for an expected conflict, and rethrows any other error.
  * @throws StaleRead when a cashbox or account was archived, or an external id was used, after the facts were loaded
  */
 export function toStaleRead(error: unknown): never {

@@ -71,7 +71,10 @@ export function toMovementView(row: MovementRow): Movement {
   return toListedView(row, row.tracker_id);
 }
 
-/** Converts a row of a tracker's list. A check constraint ensures that only legs of transfers have a transfer group. */
+/**
+ * Converts a row of a tracker's list to the API's movement. The transfer group shows the kind, because a check constraint ensures that
+ * legs of transfers have a group and other movements have none.
+ */
 export function toListedView(row: ListedMovement, trackerId: string): Movement {
   return {
     id: row.id,

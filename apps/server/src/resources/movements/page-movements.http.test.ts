@@ -141,7 +141,7 @@ describe('GET /movements', () => {
   });
 
   // @proves contract 4: order of movements
-  it('returns every movement once by cursor while newer movements are recorded', async () => {
+  it('returns every movement exactly once to a client that pages by cursor while newer movements are recorded', async () => {
     const before = (await list()).data.map((row: Row) => row.id);
     const seen: string[] = [];
     let cursor: string | null = null;

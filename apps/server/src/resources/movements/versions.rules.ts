@@ -3,7 +3,7 @@ import { ApiError, notFound, stateConflict } from '../../api-error.js';
 import type { MovementRow } from './movements.view.js';
 
 /**
- * Requires that a movement can be voided, and returns it. Pure. Checks the conditions below in their order.
+ * Requires that a movement can be voided, and returns it. Pure. Checks the conditions below in this order.
  * @throws NOT_FOUND (404) when the movement does not exist; VERSION_CONFLICT (409) when no tag of If-Match is the current ETag;
  *   STATE_CONFLICT (409) `transfer_leg` for a leg of a transfer, `voided` for a voided movement
  * @source additions, section 2.1
@@ -17,7 +17,7 @@ export function requireVoidableMovement(current: MovementRow | undefined, ifMatc
   return current;
 }
 
-/** Returns the 409 error for a leg of a transfer that a request names as a movement. */
+/** Returns the 409 error for a request that corrects or voids a single leg of a transfer. */
 export function transferLeg(
   { transfer_group_id: transferGroupId }: MovementRow,
   what: 'corrected' | 'voided',

@@ -77,7 +77,7 @@ describe('POST /movements/{movementId}/void', () => {
     },
   );
 
-  it('refuses an unknown movement, a stale version, and a second void, in this order', async () => {
+  it('checks first that the movement exists, then its version, then that it is not voided yet', async () => {
     const movement = await record();
     expect((await voidIt(randomUUID(), movement.etag)).status).toBe(404);
     const first = await voidIt(movement.id, movement.etag);
@@ -97,7 +97,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect(reasonOf(await correct({ amountDecimal: '1.00' }))).toBe('voided');
   });
 
-  it('replays its own first response; a replay of the creation still returns the movement as it was before the void', async () => {
+  it('replays the first response; a replay of the creation still returns the movement as it was before the void', async () => {
     const key = randomUUID();
     const body = { type: 'expense', amountDecimal: '3.00', accountId: tracker.accountId };
     const create = () => server.call('createMovement', { token: user.token, idempotencyKey: key, body });

@@ -93,7 +93,7 @@ describe('POST /transfers', () => {
   });
 
   // @proves contract 3: Cashbox balance
-  it('leaves all balances unchanged after as many concurrent transfers in one direction as in the other', async () => {
+  it('leaves all balances unchanged after forty concurrent transfers, half of them in the opposite direction', async () => {
     const before = await snapshot();
     const results = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -143,7 +143,7 @@ describe('POST /transfers with a repeated Idempotency-Key', () => {
 describe('POST /transfers with invalid input', () => {
   // @proves spec, Transfer request fields: currencyCode
   // @proves contract 4: POST /transfers
-  it('rejects two currencies, one cashbox on both sides and a third decimal, and records nothing', async () => {
+  it('rejects accounts with different currencies, the same cashbox on both sides and a third decimal, and records nothing', async () => {
     const dollars = await server.newAccount(user, tracker.id, { name: 'Dollars', currencyCode: 'USD' });
     const before = await snapshot();
     expect((await transfer({ toAccountId: dollars.id })).issues).toEqual(['toAccountId CURRENCY_MISMATCH']);

@@ -4,7 +4,7 @@ import { notFound, validationError } from '../../api-error.js';
 import { type CashboxFacts, checkAmountAndDate, chooseCashbox } from '../accounts/index.js';
 import { type MovementRow, strongEtag, versionConflict, voided } from '../movements/index.js';
 
-/** The facts about the account of one side, with all its cashboxes. */
+/** The facts about the account on one side of a transfer, with all its cashboxes. */
 export interface TransferSideFacts {
   readonly id: string;
   readonly currencyCode: string;
@@ -89,7 +89,7 @@ export function transferEtag([outgoing, incoming]: Legs): string {
 }
 
 /**
- * Requires that a transfer can be voided, and returns its legs. Pure. Checks the conditions below in their order.
+ * Requires that a transfer can be voided, and returns its legs. Pure. Checks the conditions below in this order.
  * @throws NOT_FOUND (404) when the transfer does not exist; VERSION_CONFLICT (409) when no tag of If-Match is the current ETag;
  *   STATE_CONFLICT (409) `voided` for a voided transfer
  * @source additions, section 2.1

@@ -3,12 +3,12 @@ import { type ApiError, stateConflict, validationError } from '../../api-error.j
 import type { JournalFacts, OwnerAccess, WebhookOwner } from './webhooks.queries.js';
 import { toChangeView, toWebhookView, type WebhookRow } from './webhooks.view.js';
 
-/** The caller of a request, who becomes the owner of an endpoint. */
+/** The caller of a request. A caller that creates an endpoint, or sends its `url`, becomes its owner. */
 export interface Caller {
   readonly type: 'user' | 'integration_client';
   readonly userId: string;
   readonly credentialId: string | null;
-  /** `user:` and the id of the user; for a credential, `lineage:` and the id of the first credential of the rotation chain. */
+  /** `user:` and the user's id; for a credential, `lineage:` and the id of the first credential in its rotation chain. */
   readonly root: string;
 }
 
@@ -20,7 +20,7 @@ export function toOwner({ userId, credentialId, root }: Caller): WebhookOwner {
 /**
  * Returns the settings of a new endpoint. Pure.
  * @throws VALIDATION_ERROR (400) when `fromSequence` is beyond the next event; STATE_CONFLICT (409) `cursor_expired` when the event with
- *   this number was removed, `limit_reached` when the tracker has the maximum number of endpoints
+ *   the number `fromSequence` was removed, `limit_reached` when the tracker has the maximum number of endpoints
  * @source additions, section 5.1
  */
 export function decideWebhook(

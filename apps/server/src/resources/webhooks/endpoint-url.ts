@@ -10,8 +10,8 @@ export interface UrlPolicy {
 }
 
 /**
- * Returns an issue if the server does not deliver to a URL, otherwise undefined. Pure: host names are resolved only when a connection is
- * made.
+ * Returns an issue if the server would not deliver to a URL, otherwise undefined. Pure: host names are not resolved here, but only
+ * when a connection is made.
  * @param text a URL that the schema of the request accepts
  * @source additions, section 5.1
  */

@@ -7,12 +7,12 @@ export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Returns whether a delivery may connect to an address: a public address, or an address in the operator's networks. Returns false for text
- * that is not an address.
+ * Returns whether a delivery may connect to an address. Public addresses and addresses in the operator's networks are allowed. Returns
+ * false for text that is not an address.
  * @source additions, section 5.1
  */
 export function isAllowedAddress(text: string, networks: readonly Network[]): boolean {
-  // An address with a zone belongs to an interface of this machine.
+  // An address with a zone, such as fe80::1%eth0, is local to an interface of this machine.
   if (text.includes('%') || !ipaddr.isValid(text)) return false;
   const parsed = ipaddr.parse(text);
   const address = ipaddr.process(text);

@@ -1,6 +1,6 @@
 import { webhookSecretPrefix } from '@centavo/contracts';
 
-/** Returns the owner name for the encryption of an endpoint's secret. */
+/** Returns the name of the owner to which the encryption binds an endpoint's secret. */
 export const webhookSecretOwner = (endpointId: string) => `webhook:${endpointId}`;
 
 /** Returns a new secret: `whsec_` and Base64 of 32 random bytes. */

@@ -74,7 +74,7 @@ function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
   }
 
   /**
-   * Requires that the server delivers to a URL.
+   * Requires a URL to which the server delivers.
    * @throws VALIDATION_ERROR (400) when the server does not deliver to the URL
    */
   function requireAllowedUrl(url: string): void {
@@ -111,7 +111,8 @@ function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
       async ({ tx, body, principal, tracker, numberEvents, pathParameters }) => {
         if (body.url !== undefined) requireAllowedUrl(body.url);
         const key = keyOf(tracker.id, pathParameters.webhookId);
-        // To prevent deadlocks, numberEvents and findOwnerAccess must precede lockWebhook: numbering locks the head, then the endpoints.
+        // To prevent deadlocks, numberEvents and findOwnerAccess must precede lockWebhook: other transactions also lock the head, or the
+        // rights of the owner, before the endpoint.
         if (body.resumeFrom === 'now') await numberEvents(numberedMax);
         const checksOwner = body.status === 'active' && body.url === undefined;
         const ownerAccess: OwnerAccess | null = checksOwner ? await findOwnerAccess(tx, key.id) : null;
@@ -276,7 +277,7 @@ function keyOf(trackerId: string, webhookId: string): WebhookKey {
 }
 
 /**
- * Returns the row of an endpoint that exists.
+ * Requires that an endpoint exists, and returns its row.
  * @throws NOT_FOUND (404) when the endpoint does not exist or was deleted
  */
 function existing(row: WebhookRow | undefined): WebhookRow {
