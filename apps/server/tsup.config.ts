@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { defineConfig } from 'tsup';
 
-/** The pages in `dist/docs`, which the server serves or its messages name. */
+/** The pages that are copied to `dist/docs`, because the server serves them or names them in its messages. */
 const pages = ['configuration.md', 'operations.md', 'scaling.md'];
 
 const referencePackage = createRequire(import.meta.url).resolve('@scalar/api-reference');
@@ -14,7 +14,7 @@ export default defineConfig({
   target: 'node20',
   sourcemap: true,
   clean: true,
-  // The packages of the workspace are bundled from their sources, so that a start need not build them first.
+  // The packages of the workspace are bundled from their sources, so that they need not be built first.
   noExternal: ['@centavo/contracts', '@centavo/mcp'],
   esbuildOptions: (options) => {
     options.conditions = ['@centavo/source'];
@@ -39,7 +39,7 @@ async function copyFiles(): Promise<void> {
   }
 }
 
-/** Replaces each link to a file outside the package by its text and the file's path in the repository: `agents [docs/agents.md]`. */
+/** Replaces each link to a file outside the package with its text and the file's path in the repository: `agents [docs/agents.md]`. */
 function withoutLinksOutside(page: string): string {
   return page.replace(/\[([^\]]+)\]\(([^)#]+)(?:#[^)]*)?\)/g, (link, text: string, target: string) => {
     const isKept = /^[a-z]+:/.test(target) || target.startsWith('errors/') || pages.includes(target);

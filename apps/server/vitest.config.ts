@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { sourceOverlay } from '../../tests/proof/seeded-bugs/overlay-plugin.js';
 
-// The runner's default limit of five seconds would fail on a busy machine. This limit only ends a test that hangs.
+// With Vitest's default limit of five seconds, tests would fail on a busy machine. This limit only ends a test that hangs.
 const hangMsMax = 120_000;
 const limits = { testTimeout: hangMsMax, hookTimeout: hangMsMax };
 
@@ -13,8 +13,8 @@ const sources = {
 };
 
 /**
- * These tests register a global tracer provider, which tracers keep for the life of a process. Threads give each file its own
- * globals, and no other test runs in them.
+ * These tests register a global tracer provider, and a tracer keeps the provider that it first used. Each of these files therefore
+ * runs in its own thread, with its own globals and tracers.
  */
 const traceTests = [
   '**/traced-fetch.test.ts',
@@ -43,7 +43,7 @@ const sweeps = [
   '**/upgrade.http.test.ts',
 ];
 
-/** The other tests share no mutable state, so the files of a worker share its modules. */
+/** The other tests do not depend on the state of modules, so all test files that run in one worker share the loaded modules. */
 const shared = { ...limits, isolate: false };
 
 export default defineConfig({

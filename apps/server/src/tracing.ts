@@ -7,7 +7,8 @@ export const tracer = trace.getTracer('@centavo/server', serverVersion);
 
 /**
  * Runs `work` in a span of kind `client`, the parent of the spans that `work` starts. An `ApiError` does not mark the span as an
- * error, because the transaction then worked as intended. Attributes never contain data of users, such as an amount, a name or an id.
+ * error, because it is an intended result, such as the refusal of a request. Attributes never contain data of users, such as an amount,
+ * a name or an id.
  * @throws every error of `work`
  */
 export function inClientSpan<Result>(

@@ -19,7 +19,7 @@ export interface CapturedPlan {
 
 /**
  * Starts a proxy whose connections load `auto_explain`. PostgreSQL then sends each executed plan in a notice before the result. The plan
- * depends on the bindings, the role and the context of the execution.
+ * is the one that PostgreSQL executed, for the actual parameter values, role and context.
  * @param options.planCacheMode whether PostgreSQL plans a prepared statement for the values of each execution, or once for all values
  */
 export async function capturePlans(options: {
@@ -62,7 +62,10 @@ function sessionOptions(planCacheMode: string): string {
     .join(' ');
 }
 
-/** Returns a reader of PostgreSQL's messages that reports each notice. A message is a letter, a length without the letter, and a body. */
+/**
+ * Returns a reader of PostgreSQL's messages that reports each notice. A message is a type byte, a length that does not count this byte,
+ * and a body.
+ */
 function noticeReader(onNotice: (message: string) => void): (bytes: Buffer) => void {
   let received = Buffer.alloc(0);
   return (bytes) => {
@@ -76,7 +79,7 @@ function noticeReader(onNotice: (message: string) => void): (bytes: Buffer) => v
   };
 }
 
-/** Returns the message field of a notice. Each field is a letter and a string. */
+/** Returns the message field of a notice. Each field is a letter and a null-terminated string. */
 function messageOf(fields: Buffer): string {
   const texts = fields.toString('utf8').split('\0');
   return texts.find((text) => text.startsWith('M'))?.slice(1) ?? '';
@@ -92,7 +95,7 @@ function parsePlan(message: string): CapturedPlan | undefined {
   return { statement, plan };
 }
 
-/** Prints a plan: its nodes with tables, indexes and index columns, without costs and values. */
+/** Returns a plan as text: its nodes with tables, indexes and index columns, without costs and values. */
 export function describePlan(plan: PlanNode): string {
   return linesOf(plan, 0).join('\n');
 }
@@ -110,7 +113,7 @@ export function walkPlan(
 export function lookedUpColumns({ 'Index Cond': condition = '' }: PlanNode): readonly string[] {
   // A value may contain any text, so values are removed. The column is on the left of the operator.
   const withoutValues = condition.replaceAll(/'(?:[^']|'')*'/g, '');
-  // PostgreSQL shows a column of a domain with a cast to the type of the domain, as in `(occurred_on)::date`. The index needs no cast.
+  // If the type of a column is a domain, PostgreSQL adds a cast to the base type of the domain, as in `(occurred_on)::date`.
   const withoutCasts = withoutValues.replaceAll(/\((\w+)\)::\w+/g, '$1');
   return [...withoutCasts.matchAll(/\((\w+(?:\([^()]*\))?) (?:=|<|>|<=|>=) /g)].flatMap(([, column = '']) =>
     column.startsWith('ROW(') ? column.slice('ROW('.length, -1).split(', ') : [column],

@@ -32,7 +32,7 @@ const fetchAndCheck: typeof fetch = async (input, init) => {
   // The OpenAPI document does not describe the messages of MCP, which has its own specification.
   if (checkedOrigins.has(url.origin) && /^\/v1\/(?!mcp\b)/.test(url.pathname)) {
     const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
-    // The response to HEAD has no body, but the document declares the body of GET.
+    // The document declares no HEAD operations. Their responses are those of GET without the body.
     if (method !== 'HEAD') await checkResponse({ method, path: url.pathname, response: response.clone() });
   }
   return response;
@@ -95,7 +95,7 @@ function checkHeaders(name: string, documented: DocumentedResponse, headers: Hea
     const value = headers.get(header);
     if (value === null && definition.required !== true) continue;
     if (value === null || !ajv.validate(definition.schema, value)) {
-      throw new Error(`${name}: ${header} is ${value === null ? 'missing' : 'not valid by the OpenAPI document'}`);
+      throw new Error(`${name}: ${header} is ${value === null ? 'missing' : 'not valid under the OpenAPI document'}`);
     }
   }
   for (const header of ['etag', 'location', 'retry-after', 'www-authenticate']) {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /**
- * Describes the schemas `app` and `identity` as SQL that people read: domains, tables with constraints, indexes, policies and grants,
+ * Describes the schemas `app` and `identity` as readable SQL: domains, tables with constraints, indexes, policies and grants,
  * then functions with owner and grants. Reads only catalogs, sorts by name, and names only Centavo's roles as owners. Equal schemas
  * therefore produce equal text on every machine and every PostgreSQL version from 15 on.
  */

@@ -53,11 +53,14 @@ function idOf(kind: string, number: number): string {
   return `${kind}0000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
-/** Returns the SQL expression for an id as {@link idOf} returns it. */
+/** Returns an SQL expression for the id that {@link idOf} returns. */
 const sqlId = (kind: string, number: string) =>
   `('${kind}0000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
 
-/** Adds trackers and users. Each of the users 4 to 1203 owns the tracker with the same number; `userId` owns the trackers 1 to 3. */
+/**
+ * Adds trackers, and users with their memberships, invitations, credentials and sessions. Each of the users 4 to 1203 owns the tracker
+ * with the same number; `userId` owns the trackers 1 to 3.
+ */
 async function addUsers(client: pg.Client, userId: string): Promise<void> {
   await client.query(
     `insert into app.trackers (id, name, currency_code, time_zone, created_at)
@@ -114,7 +117,7 @@ async function addUsers(client: pg.Client, userId: string): Promise<void> {
   );
 }
 
-/** Adds accounts, cashboxes and categories of every tracker, and user-wide categories of other users. Marks the categories in use. */
+/** Adds accounts, cashboxes and categories of every tracker, and user-wide categories of other users. Marks categories as in use. */
 async function addAccountsAndCategories(client: pg.Client): Promise<void> {
   await client.query(
     `insert into app.accounts (tracker_id, id, name, type, currency_code)
@@ -179,7 +182,10 @@ async function addMovements(client: pg.Client, userId: string): Promise<void> {
   );
 }
 
-/** Adds budgets of every tracker, with four lines each. In the first tracker, three of the lines use categories of other users. */
+/**
+ * Adds five budgets to every tracker, with four lines each. In the first tracker, three lines of each budget use categories of other
+ * users.
+ */
 async function addBudgets(client: pg.Client): Promise<void> {
   await client.query(
     `insert into app.budgets (tracker_id, id, name, mode, currency_code, period_start, period_end)
@@ -210,8 +216,8 @@ async function addKeysAndAudits(client: pg.Client, userId: string): Promise<void
      from generate_series(1, 20000) n`,
     [userId],
   );
-  // Only a few events stay unnumbered, because a request executes three statements for each event that it numbers, and their plans are
-  // captured too.
+  // Leaves only a few events unnumbered: a request executes three statements for each event that it numbers, and the plans of these
+  // statements are captured too.
   await client.query(`select app.number_events(${sqlId('c', '1')}, 19995)`);
   await client.query(
     `insert into app.event_heads (tracker_id, sequence, hash, floor_sequence, floor_hash)

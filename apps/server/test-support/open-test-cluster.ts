@@ -23,7 +23,7 @@ export async function openTestCluster(existingUrl: string | undefined): Promise<
 
 async function makeTemporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
-  // If the tests run as root, PostgreSQL runs as another user, which must traverse this directory.
+  // If the tests run as root, PostgreSQL runs as another user, which needs the right to traverse this directory.
   if (process.getuid?.() === 0) await chmod(directory, 0o711);
   return directory;
 }

@@ -18,7 +18,7 @@ export interface RecordedSpans {
   stop(): void;
 }
 
-/** Registers an OpenTelemetry SDK that stores all spans in memory. Call it once in a process, because tracers never change their SDK. */
+/** Registers an OpenTelemetry SDK that stores all spans in memory. Call it once in a process: a tracer keeps the first SDK that it uses. */
 export function recordSpans(): RecordedSpans {
   const exporter = new InMemorySpanExporter();
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));

@@ -14,7 +14,7 @@ export interface MovementFixture {
   ) => Promise<CallResult<'createMovement'>>;
   /** Returns the body of an expense. `fields` override its defaults. */
   readonly expense: (fields?: Record<string, unknown>) => Record<string, unknown>;
-  /** Counts everything that a movement writes: rows of movements, keys and audit events, and the sum of the balances. */
+  /** Returns what a new movement changes: the numbers of movements, idempotency keys and audit events, and the sum of the balances. */
   readonly countRows: () => Promise<Record<string, number>>;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export interface TestRedis {
   readonly url: string;
   /** Returns the keys of all rate limits. */
   limitKeys(): Promise<string[]>;
-  /** Returns the longest time to live of the keys of rate limits, in seconds; Infinity if a key never expires. */
+  /** Returns the longest time to live of all rate limit keys, in seconds; Infinity if a key never expires. */
   secondsToLiveMax(): Promise<number>;
   /** Kills Redis with SIGKILL. Its data is lost. */
   kill(): Promise<void>;

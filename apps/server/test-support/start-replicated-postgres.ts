@@ -10,7 +10,7 @@ import { makeDataDirectory } from './open-test-cluster.js';
 export interface ReplicatedPostgres {
   readonly primaryUrl: string;
   readonly standbyUrl: string;
-  /** Creates the login role of the server. The primary must be migrated. */
+  /** Creates the login role of the server, and returns the primary's URL with this login. The primary must be migrated. */
   openServingLogin(): Promise<string>;
   /** Runs a statement on the primary, as the superuser. */
   onPrimary(sql: string): Promise<unknown>;

@@ -8,7 +8,7 @@ import { openTestCluster } from './open-test-cluster.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** URL of the test cluster as its owner. Tests replace the name of the database. */
+    /** URL of the test cluster, with the login of its owner. Tests replace the name of the database. */
     testClusterUrl: string;
     /** The same URL with the login role of the server. */
     testServingUrl: string;

@@ -19,7 +19,7 @@ import { cheapPasswords } from './cheap-passwords.js';
 import { checkResponses } from './check-responses.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** The fields of a request. `call` sends all other fields as a correct client does. */
+/** The parts of a request that a test chooses. `call` adds the rest as a correct client does, such as a required Idempotency-Key. */
 export interface CallOptions {
   token?: string;
   params?: Record<string, string>;
@@ -58,7 +58,8 @@ export interface TestUser {
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
-// A test sends the requests of an hour within a second. The limits stay on, so that every response has the rate limit headers.
+// A test sends in a second as many requests as a client sends in an hour. The limits stay on, so that every response has the rate
+// limit headers.
 const generousRates = {
   RATE_LIMIT_READS_PER_MINUTE: '1000000',
   RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
@@ -138,7 +139,7 @@ export async function startTestServer(
   async function newUser(): Promise<TestUser> {
     const email = `${randomUUID()}@example.org`;
     const password = 'correct horse battery';
-    // With a trusted proxy each user has a different address, so that no user consumes the limit of another user.
+    // A server that trusts proxies reads the client's address from this header. With different addresses, users share no rate limit.
     const headers = { 'X-Forwarded-For': `10.${[...randomBytes(3)].join('.')}` };
     const created = await call('createUser', { body: { email, password, displayName: 'Ada' }, headers });
     const session = await call('createSession', { body: { email, password }, headers });
@@ -223,7 +224,8 @@ export async function startTestServer(
 async function readResult(route: RouteContract, response: Response): Promise<unknown> {
   const text = await response.text();
   const requestId = response.headers.get('x-request-id');
-  if (response.headers.get('cache-control') !== 'no-store, no-transform') throw new Error('Cache-Control is missing');
+  if (response.headers.get('cache-control') !== 'no-store, no-transform')
+    throw new Error('Cache-Control is not no-store, no-transform');
   if (response.status === 204 || response.status === 304) {
     if (text !== '') throw new Error(`${response.status} has a body`);
     return { status: response.status, headers: response.headers, data: null, meta: null, error: undefined, issues: [] };

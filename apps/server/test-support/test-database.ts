@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 
 /** A database of one test file. */
 export interface TestDatabase {
-  /** URL with the owner of the cluster, a superuser. */
+  /** URL with the login of the cluster's owner, a superuser. */
   connectionString: string;
   /** URL with the login role of the server, which owns nothing. */
   servingUrl: string;

@@ -62,7 +62,7 @@ const set = (id: string, assignments: string) =>
   client.query(`update app.webhook_endpoints set ${assignments} where id = $1`, [id]);
 
 describe('POST /webhooks', () => {
-  it('returns the record with the defaults, and the secret, which a later read does not return', async () => {
+  it('returns the endpoint with its defaults and its secret; a later read does not return the secret', async () => {
     await record(2);
     const { status, data, headers } = await create();
     expect(status).toBe(201);
@@ -155,7 +155,7 @@ describe('POST /webhooks', () => {
 });
 
 describe('PATCH /webhooks/{webhookId}', () => {
-  it('stores the new values, and records only the origins of the URLs in the event', async () => {
+  it('stores the new values; the recorded event shows only the origin of each URL', async () => {
     const { data } = await create();
     const changed = await server.call('updateWebhook', {
       ...as(),
@@ -230,7 +230,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     });
   });
 
-  it('skips missed events and drops pending deliveries if it activates the endpoint with resumeFrom=now', async () => {
+  it('skips missed events and drops pending deliveries when resumeFrom=now activates the endpoint', async () => {
     const { data } = await create();
     await server.call('testWebhook', { ...as(), params: { webhookId: data.id } });
     const change = (body: object) => server.call('updateWebhook', { ...as(), params: { webhookId: data.id }, body });
@@ -439,7 +439,7 @@ describe('POST /webhooks/{webhookId}/replay', () => {
 });
 
 describe('access to webhooks', () => {
-  it('is refused to an editor, and to a secret without the scope of the operation', async () => {
+  it('is refused to an editor, and to an API key without the scope of the operation', async () => {
     const { data } = await create();
     const editor = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId, user: editor, role: 'editor' });

@@ -60,7 +60,7 @@ export async function lockCreation(tx: Transaction, trackerId: string): Promise<
   });
 }
 
-/** Loads the facts for the decision on a new endpoint. */
+/** Loads the facts that are checked before an endpoint is created. */
 export async function loadCreateFacts(tx: Transaction, trackerId: string): Promise<JournalFacts> {
   const [row] = await query<{ head: string; floor: string; endpoint_count: number }>(
     tx,
@@ -107,7 +107,7 @@ export async function insertWebhook(
   );
 }
 
-/** Stores the settings of an endpoint, and makes it due. */
+/** Stores the settings of an endpoint, and makes it due, so that a worker examines it at once. */
 export async function updateWebhook(
   tx: Transaction,
   endpoint: WebhookKey & {
@@ -121,7 +121,7 @@ export async function updateWebhook(
     readonly disabledReason: Webhook['disabledReason'];
     readonly owner: WebhookOwner;
     readonly cursorSequence: number;
-    /** True if the failures of the endpoint are reset. */
+    /** True if the failure count, the time of the next retry and the throttling of the endpoint are reset. */
     readonly startsAgain: boolean;
     /** True if `status` becomes `active`. */
     readonly isActivated: boolean;
@@ -197,7 +197,7 @@ export async function rotateSecret(
 
 /** The rights that the owner of an endpoint has now. */
 export interface OwnerAccess {
-  /** The ids of all credentials of the rotation chain; null if the owner is a user. */
+  /** The ids of all credentials in the owner's rotation chain; null if the owner is a user. */
   readonly credentialIds: readonly string[] | null;
 }
 
@@ -266,7 +266,7 @@ export async function retryDelivery(
   return row;
 }
 
-/** Makes an endpoint due, even if it is failing. */
+/** Makes an endpoint due: a worker examines it at once, even if its next attempt after a failure was scheduled for later. */
 export async function makeDue(tx: Transaction, key: WebhookKey): Promise<void> {
   await query(
     tx,
@@ -276,13 +276,13 @@ export async function makeDue(tx: Transaction, key: WebhookKey): Promise<void> {
   );
 }
 
-/** The events that a replay delivers again. */
+/** The endpoint of a replay, and the range of its events. */
 export interface ReplayRange extends WebhookKey {
   readonly fromSequence: number;
   readonly toSequence: number;
 }
 
-/** Counts the events of a replay, at most `max`. */
+/** Returns the number of events of a replay, or `max` if there are more. */
 export async function countReplayedEvents(
   tx: Transaction,
   replay: ReplayRange & ReplayFilter & { readonly max: number },
@@ -328,7 +328,7 @@ export async function replayEvents(tx: Transaction, replay: ReplayRange & Replay
   return rows.length;
 }
 
-/** Counts the stored failed deliveries of a range, at most `max`. */
+/** Returns the number of stored failed deliveries of a range, or `max` if there are more. */
 export async function countFailedDeliveries(
   tx: Transaction,
   replay: ReplayRange & { readonly max: number },
