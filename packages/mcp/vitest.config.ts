@@ -8,7 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@centavo/source'] } },
   test: {
     name: 'pure:mcp',
-    // The tests share no mutable state, so the files of a worker share its modules.
+    // The tests share no mutable state, so all test files in one worker can use the same module instances.
     isolate: false,
     include: ['src/**/*.test.ts'],
     testTimeout: hangMsMax,

@@ -30,8 +30,8 @@ interface Write {
 }
 
 /**
- * The ETag to send and the tracker of the record. If the record has another version or cannot be read, the ETag is one that no
- * record has. `refusal` is the reason why the record could not be read.
+ * The ETag to send and the tracker of the record. If the record does not have the version that the caller passed, or cannot be
+ * read, the ETag is `otherVersion`, which no record has. `refusal` is the reason why the record could not be read.
  */
 interface Version {
   readonly etag: string;
@@ -44,8 +44,8 @@ interface Version {
  * `none`, the call instead records the write at once. With `confirm`, the write is recorded under an idempotency key derived from
  * `confirm`, so that a repeated call is a replay.
  * @param confirmed the `confirm` of the preview that the user has accepted; undefined if the user has not been asked
- * @param asksUser true if the client must prompt its user; the argument `confirm` alone then records nothing new, because the
- *   user must accept first
+ * @param asksUser true if the client must prompt its user. The user must then accept the preview even if the model sends `confirm`,
+ *   unless the write is already recorded.
  * @source additions, section 6
  */
 export async function callWriteTool(
@@ -106,7 +106,10 @@ async function recordAtOnce(write: Write): Promise<ToolResult | Refused> {
   return answer.ok ? { ok: true, content: toContent(answer.data, {}) } : explain(write, answer);
 }
 
-/** Returns the tracker of a confirmation, or a refusal if the tracker is unknown or the confirmation belongs to another write. */
+/**
+ * Returns the tracker of a confirmation. Returns a refusal if the tracker cannot be determined, or if the confirmation belongs to
+ * another write.
+ */
 async function requireTrackerOf(write: Write, confirm: string): Promise<string | Refused> {
   const resolved = await resolveTracker(write, keyOfConfirm(confirm));
   if (typeof resolved !== 'string' || isConfirmOf(confirm, intentOf(write, resolved))) return resolved;
@@ -123,7 +126,10 @@ async function resolveTracker(write: Write, key: string): Promise<string | Refus
   return answer.ok ? (answer.meta.trackerId as string) : explain(write, answer);
 }
 
-/** An ETag that no record has. A write with this ETag is a replay, or fails with VERSION_CONFLICT. */
+/**
+ * An ETag that no record has. The API replays a write with this ETag if the write is already recorded. Otherwise it refuses the write
+ * with VERSION_CONFLICT.
+ */
 const otherVersion = '"another-version"';
 
 async function readVersion(
@@ -164,7 +170,10 @@ function intentOf({ tool, bound }: Write, trackerId: string): Intent {
   return { tool: tool.name, trackerId, arguments: bound };
 }
 
-/** Returns the result of a write. Omits rows, or items of a record's lists, that do not fit, and counts them in `omittedRows`. */
+/**
+ * Returns the result of a write. If the result is too long, omits the last rows, or the last items of a record's lists, and counts
+ * them in `omittedRows`.
+ */
 function toContent(data: unknown, others: Readonly<Record<string, unknown>>): ToolResult['content'] {
   const rest = { nextCursor: null, ...others };
   const lengthMax =

@@ -39,8 +39,8 @@ export interface Refusal {
 }
 
 /**
- * Runs the operations of the tools for one caller. The executor of the command line sends requests to a server. The executor of the
- * server calls its operation handler. In both cases the server authenticates, authorizes, limits and logs each operation.
+ * Runs the operations of the tools for one caller. The executor of the command line sends requests to a server. The executor inside
+ * the server calls the operation handler directly. In both cases the server authenticates, authorizes, limits and logs each operation.
  */
 export interface Executor {
   execute(request: OperationRequest): Promise<OperationAnswer>;

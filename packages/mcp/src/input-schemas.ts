@@ -1,6 +1,6 @@
 import generated from './input-schemas.json';
 
-/** The JSON Schema of the arguments of a tool. The API checks the values; the schema describes them to the model. */
+/** The JSON Schema of a tool's arguments. The API checks the values; the schema describes them to the model. */
 export interface InputSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, unknown>>;

@@ -24,7 +24,7 @@ describe('tools/list', () => {
     );
   });
 
-  test('lists no tool that writes if writes are disabled', async () => {
+  test('omits the write tools if writes are disabled', async () => {
     const { client, call } = await connect({ writes: false });
     const { tools } = await client.listTools();
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);

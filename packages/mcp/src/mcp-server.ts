@@ -11,7 +11,10 @@ export interface McpServerOptions extends SessionOptions {
   readonly version: string;
 }
 
-/** The time for which a client may cache the list of tools, in milliseconds. The scopes of a credential never change. */
+/**
+ * The time for which a client may cache the list of tools, in milliseconds. Caching is safe, because the list depends on the scopes of
+ * the credential, and these never change.
+ */
 const listTtlMs = 60_000;
 
 /**
@@ -20,7 +23,7 @@ const listTtlMs = 60_000;
  * @source additions, section 6
  */
 export async function createMcpServer({ version, ...options }: McpServerOptions): Promise<McpServer> {
-  // Loads the library only when a client needs it, because the server and the command line also run without MCP.
+  // Loads the library only when a client needs it, because the API server and the command line also run without MCP.
   const { McpServer, ProtocolError, ProtocolErrorCode } = await import('@modelcontextprotocol/server');
   const session = new Session(options);
   const mcp = new McpServer(
@@ -86,7 +89,7 @@ async function answerWrite(call: {
   return result.ok === 'preview' && asksUser ? toQuestion(tool, result) : toCallResult(result);
 }
 
-/** Returns a question for the user of the client. The client sends `confirm` back as the state of the request. */
+/** Returns a question for the user of the client. The client sends `confirm` back as the `requestState` of its next call. */
 function toQuestion(tool: WriteTool, { confirm, content }: Preview): InputRequiredResult {
   const { data, effects, omittedRows } = content;
   const params = {

@@ -10,12 +10,12 @@ export interface RefusalText {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Returns a refusal by the tool itself, before it has recorded anything. */
+/** Returns a refusal that comes from the tool, not from the API. Nothing was recorded. */
 export function refused(code: string, message: string, details: Refusal['details'] = {}): Refused {
   return { ok: false, error: { code, message, details }, isOutcomeUnknown: false };
 }
 
-/** Returns a refusal because of one argument. */
+/** Returns a refusal for one invalid argument. */
 export function refusedArgument(path: string, code: string, message: string): Refused {
   return refused('VALIDATION_ERROR', 'An argument is invalid.', { issues: [{ path, code, message }] });
 }
@@ -39,8 +39,8 @@ const remedies: Readonly<Record<string, string>> = {
   VALIDATION_ERROR: 'Correct the arguments that details.issues names; do not repeat the call unchanged.',
   TRACKER_FORBIDDEN: 'Pass a trackerId that list_trackers returns.',
   NOT_FOUND: 'Check the id and the tracker.',
-  VERSION_CONFLICT: 'Read the record again, decide, and pass its version.',
-  RATE_LIMITED: 'Wait for the seconds in details.retryAfterSeconds, then send requests more slowly.',
+  VERSION_CONFLICT: 'Read the record again. If the change is still right, call the tool with the new version.',
+  RATE_LIMITED: 'Wait for the number of seconds in details.retryAfterSeconds, then send requests more slowly.',
   IDEMPOTENCY_IN_PROGRESS: 'Wait a second, then repeat the call with the same confirm.',
   IDEMPOTENCY_KEY_REUSED: 'Call the tool without confirm for a new preview.',
   SERVICE_UNAVAILABLE: 'Wait a few seconds, then repeat the call.',

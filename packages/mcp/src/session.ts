@@ -46,7 +46,7 @@ export class Session {
     return this.#tools.find((tool) => tool.name === name);
   }
 
-  /** Returns the id of the tracker that a call names, else of the tracker of the session; undefined if there is none. */
+  /** Returns the id of the tracker that a call names, else the id of the session's tracker, else undefined. */
   namedTracker(trackerId: string | undefined): string | undefined {
     return (trackerId ?? this.#trackerId)?.toLowerCase();
   }
@@ -58,7 +58,7 @@ export class Session {
     return answer.ok || !needsTracker(answer) ? answer : this.#withTrackers(answer);
   }
 
-  /** Returns the refusal with the trackers that the caller may name, because a model cannot guess an id. */
+  /** Adds the trackers that the caller may name to a refusal, because a model cannot guess an id. */
   async #withTrackers({ isOutcomeUnknown, error }: Refused): Promise<Refused> {
     const { listTrackers } = calls;
     const answer = await this.#executor.execute({ call: listTrackers, pathParameters: {}, query: {} });

@@ -8,7 +8,7 @@ export const textLengthMax = 20_000;
 export const rowsMax = 100;
 export const rowsDefault = 25;
 
-/** Returns how many of the first rows fit into the text of a result together with the other fields of the result. */
+/** Returns how many rows, counted from the first, fit into the text of a result together with its other fields. */
 export function countFittingRows(rows: readonly unknown[], others: Readonly<Record<string, unknown>>): number {
   let left = textLengthMax - JSON.stringify(others).length;
   const tooLong = rows.findIndex((row) => {
@@ -21,7 +21,7 @@ export function countFittingRows(rows: readonly unknown[], others: Readonly<Reco
 
 /**
  * Returns a copy of a value, and the number of items that the copy omits. If the JSON of the value has more than `lengthMax`
- * characters, all its lists are cut: to 64 items, then to 32, 16, … and at last 1, as far as necessary.
+ * characters, all its lists are cut to 64 items each. If that is not enough, they are cut to 32, then 16, and so on down to 1.
  */
 export function cutLists<Value>(
   value: Value,

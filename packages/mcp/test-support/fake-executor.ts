@@ -12,7 +12,7 @@ export interface FakeMovement {
   readonly [field: string]: unknown;
 }
 
-/** A fake of the API with one list of movements, dry runs, idempotency keys and versions. */
+/** A fake of the API. It stores one list of movements, and supports dry runs, idempotency keys and versions. */
 export class FakeExecutor implements Executor {
   readonly requests: OperationRequest[] = [];
   readonly movements: FakeMovement[] = [];

@@ -6,7 +6,10 @@ import { pathParametersOf, type Tool } from '../src/tools/tool.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The maximum length of a pattern. Longer patterns need many tokens and explain little, and the API checks the value anyway. */
+/**
+ * The maximum length of a pattern. Longer patterns are omitted: they need many tokens and explain little, and the API checks the
+ * value anyway.
+ */
 const patternLengthMax = 80;
 
 const uuid = { type: 'string', format: 'uuid' };
@@ -60,7 +63,10 @@ function printed(schema: z.ZodType, tool: Tool): { properties?: JsonSchema; requ
   return shorten(z.toJSONSchema(schema, { io: 'input' }), tool.call.method !== 'PATCH') as ReturnType<typeof printed>;
 }
 
-/** Removes the parts of a schema that a model does not need. `null` means the same as an absent field, except in a PATCH. */
+/**
+ * Removes the parts of a schema that a model does not need. Removes `null` too, except for a PATCH: in other requests, `null` means the
+ * same as an absent field.
+ */
 function shorten(schema: unknown, nullIsAbsent: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((item) => shorten(item, nullIsAbsent));
   if (schema === null || typeof schema !== 'object') return schema;

@@ -7,7 +7,7 @@ export type Paging =
   | 'none'
   /** The API has pages and a cursor. The tool sends the cursor in `parameter`, and also sends `limit`. */
   | { readonly by: 'api'; readonly parameter: 'cursor' | 'after' }
-  /** The API returns the whole list, and the tool divides it. If the API accepts a limit, `apiRowsMax` is its maximum. */
+  /** The API returns no cursor, so the tool divides the list itself. If the API accepts a limit, `apiRowsMax` is its maximum. */
   | { readonly by: 'tool'; readonly apiRowsMax?: number }
   /** The API returns one record, and the tool divides the list in its field `field`. */
   | { readonly by: 'field'; readonly field: string };
