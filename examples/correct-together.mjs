@@ -30,7 +30,8 @@ try {
   console.log(`She read version ${readByBerta.etag}, and the current version is ${error.currentEtag}.`);
 }
 
-// correctWith reads the movement, calls this function, and writes. It starts again if another client has changed the movement.
+// correctWith reads the movement, calls this function, and sends the correction that the function returns. If another client has
+// changed the movement in the meantime, correctWith starts again.
 const corrected = await client.movements.correctWith(dinner.id, (current) =>
   current.description === null ? { description: `Dinner at ${current.merchantName ?? 'home'}` } : undefined,
 );

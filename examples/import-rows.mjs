@@ -60,7 +60,7 @@ for (const row of rows) {
 console.log(`${counts.recorded} recorded, ${counts.alreadyThere} already there, ${counts.refused} refused`);
 
 /**
- * Returns the idempotency key of a row. The key contains the account, so that you can import the same statement into another account.
+ * Returns the idempotency key of a row. The key depends on the account, so that you can import the same statement into another account.
  * @param {(typeof rows)[number]} row
  */
 function keyOf(row) {

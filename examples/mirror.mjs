@@ -1,6 +1,6 @@
 /**
- * Copies all movements of a tracker to a SQLite file, and follows their changes. You may kill it at any time: the next run continues
- * from the stored position.
+ * Copies all movements of a tracker to a SQLite file, and then keeps the file up to date. You may kill the program at any time: the next
+ * run continues from the stored position in the change feed.
  *
  *   DEMO=on npm start                          in one terminal; it prints the two values for the line "export"
  *   npm run build                              once, for the packages: npm start builds only the programs
@@ -32,7 +32,7 @@ while (!signal.aborted) {
     console.log(`Following the changes after ${after}`);
     const resourceTypes = /** @type {const} */ (['movement', 'transfer']);
     for await (const { change, cursor } of client.changes.follow({ after, include: 'record', resourceTypes, signal })) {
-      // One transaction, so that after a crash the file has both the record and the position after it, or neither.
+      // One transaction, so that after a crash the file has both the record and the position after its change, or neither.
       inTransaction(() => {
         storeRecord(change.record);
         storePosition.run(cursor);
@@ -49,7 +49,10 @@ while (!signal.aborted) {
 }
 database.close();
 
-/** Replaces the movements in the file by those of the server. Returns the feed's position before the read, so that no change is missed. */
+/**
+ * Replaces the movements in the file with those of the server. Returns the position that the feed had before the read, so that no
+ * change is missed.
+ */
 async function readAll() {
   const { meta } = await client.changes.list({ from: 'now' }, { signal }).withResponse();
   const cursor = meta?.feed?.cursor;

@@ -22,7 +22,7 @@ const { data: accounts } = await client.accounts.list();
 const account = accounts[0];
 if (account === undefined) throw new Error('Create an account first');
 
-// The key is derived from the receipt instead of random, so that a run after a crash uses the same key.
+// The key is not random but derived from the receipt, so that a run after a crash uses the same key.
 const idempotencyKey = `receipts:${receipt}`;
 const input = /** @type {const} */ ({ type: 'expense', amountDecimal, accountId: account.id, description });
 

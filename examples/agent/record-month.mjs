@@ -1,5 +1,5 @@
 /**
- * Plays an agent without a model: a fixed script of tool calls records a month of receipts. At every third write, the script kills its
+ * Acts as an agent without a model: a fixed script of tool calls records a month of receipts. At every third write, the script kills its
  * own `centavo mcp` and ignores the response. Then it starts another `centavo mcp` and repeats the call with the same `confirm`.
  *
  *   npm run build                                             once
@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL('../../apps/cli/dist/main.js', import.meta
 const receipts = JSON.parse(await readFile(new URL('receipts.json', import.meta.url), 'utf8'));
 const [spendingName, savingName] = process.argv.slice(2);
 
-/** Starts a `centavo mcp`, which exchanges JSON-RPC messages, one on each line. */
+/** Starts a `centavo mcp`. The script exchanges JSON-RPC messages with it, one per line. */
 function startAgent() {
   const child = spawn(process.execPath, [program, 'mcp', '--write', '--confirm', 'text'], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -75,14 +75,17 @@ async function callPatiently(name, given) {
   }
 }
 
-/** Calls a write tool twice: for the preview, and then to record. At every third write, kills `centavo mcp` and repeats the second call. */
+/**
+ * Calls a write tool twice: first for a preview, then to record. At every third write, kills `centavo mcp` during the second call, and
+ * repeats that call.
+ */
 async function record(name, given) {
   const { confirm } = await callPatiently(name, given);
   writes += 1;
   if (writes % 3 === 0) {
     await agent.ready;
     const lost = agent.send('tools/call', { name, arguments: { ...given, confirm } }).catch(() => undefined);
-    // The delay varies, so that some kills come before the server has the request, and some after its response.
+    // The delay varies, so that `centavo mcp` is killed sometimes before the server has the request, and sometimes after its response.
     await Promise.race([lost, new Promise((resolve) => setTimeout(resolve, (writes * 7) % 40))]);
     const ended = new Promise((resolve) => agent.child.once('exit', resolve));
     agent.child.kill('SIGKILL');
@@ -111,7 +114,7 @@ await record('record_transfer', {
   occurredOn: '2026-06-30',
 });
 
-// A receipt was typed twice, and one amount was misread.
+// Makes two mistakes and corrects them: one receipt is recorded twice, and one amount is misread.
 const twice = await record('record_movement', { ...receipts[1], accountId });
 await record('void_movement', { movementId: twice.id, version: twice.version });
 const misread = await record('record_movement', {

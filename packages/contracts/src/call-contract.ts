@@ -16,12 +16,12 @@ export type ApiResource =
   | 'credentials'
   | 'identity';
 
-/** Path prefixes: the API, the embedded identity provider, and the root of the server. */
+/** The path prefixes of the API and of the embedded identity provider, and the empty prefix for paths at the server's root. */
 export type CallBase = '/v1/financial' | '/v1/identity' | '';
 
 /**
- * One operation of the API without its schemas: the data that clients need to send requests, and that servers need to authorize
- * them. It does not use zod, so that the SDK stays small. `route()` adds the schemas.
+ * One operation of the API without its schemas. Clients use this data to send requests, and servers use it to authorize requests. It
+ * does not use zod, so that the SDK stays small. `route()` adds the schemas.
  */
 export interface CallContract {
   /** The unique name of the operation, such as `createMovement`. */
@@ -32,11 +32,14 @@ export interface CallContract {
   /** The path below `base`, with parameters in braces: `/movements/{movementId}`. */
   readonly path: string;
   /**
-   * `anyone`: no credential is required. `user`: a user session is required. `principal`: a user session is required, or the secret
-   * of an API key or integration client.
+   * `anyone`: no credential is required. `user`: a user session is required. `principal`: a user session, or the secret of an API key
+   * or integration client, is required.
    */
   readonly caller: 'anyone' | 'user' | 'principal';
-  /** A principal needs one of these scopes, and in the tracker the role that this scope requires. Empty if no scope is required. */
+  /**
+   * The caller needs one of these scopes, and needs at least the role in the tracker that `roleOfScope` lists for that scope. Empty if
+   * no scope is required.
+   */
   readonly scopes: readonly Scope[];
   /**
    * `required`: the operation acts in the tracker that the server resolves, and fails without one. `optional`: the server resolves a
@@ -45,25 +48,28 @@ export interface CallContract {
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
   /**
-   * The lowest role that a management operation (contract, section 9) requires in the tracker; null if it requires no role, and for all
-   * other operations. For the roles of scopes, see `roleOfScope`.
+   * The lowest role in the tracker that a management operation (contract, section 9) requires. Null for management operations that
+   * require no role, and for all other operations. The roles that scopes require are in `roleOfScope`.
    */
   readonly role: Role | null;
   /**
-   * How the server treats an Idempotency-Key of this operation: it requires, accepts or ignores the key. `by_mode`: the server
-   * requires a key, or rejects it if each item of the body must have its own key.
+   * How the server treats the header Idempotency-Key: it requires, accepts or ignores the key. `by_mode`: the server rejects the key if
+   * each item of the body must have its own key, and otherwise requires it.
    */
   readonly idempotency: 'required' | 'accepted' | 'by_mode' | 'ignored';
   readonly ifMatch: 'required' | 'ignored';
-  /** True if a user session must be active and have a recent one-time code. For a secret, the server checks neither condition. */
+  /**
+   * True if a user session must be active and have a recent one-time code. If the caller sends the secret of a credential instead, the
+   * server checks neither condition.
+   */
   readonly stepUp: boolean;
   /**
-   * True if the operation assigns numbers to the new events of its tracker. A GET operation then runs on the primary, in a
-   * read-write transaction.
+   * True if the operation assigns sequence numbers to the events of its tracker that have none yet. A GET operation then runs on the
+   * primary, in a read-write transaction.
    * @source additions, section 0.4
    */
   readonly numbersEvents: boolean;
-  /** The status of a success, except for replays, dry runs and item results (mode `independent`), which have status 200. */
+  /** The status of a successful response. Replays, dry runs and item results (mode `independent`) have status 200 instead. */
   readonly status: 200 | 201 | 204;
   /** The error codes that do not follow from the fields above. `errorCodesOf` adds the codes that follow from them. */
   readonly errors: readonly ErrorCode[];
@@ -112,7 +118,7 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
 export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
-    // The server reads the body before it checks whether the operation has one.
+    // Also for operations without a body, because the server reads the body before it checks whether the operation has one.
     'PAYLOAD_TOO_LARGE',
     'RATE_LIMITED',
     'INTERNAL_ERROR',

@@ -27,7 +27,7 @@ const statuses: readonly [number, readonly string[]][] = [
   [503, ['SERVICE_UNAVAILABLE']],
 ];
 
-// Failures of HTTP itself. The contract lists only their status, without a code (sections 5 and 10a).
+// Failures of HTTP itself. The contract lists their statuses, but no codes for them (sections 5 and 10a).
 const besides: Readonly<Record<string, number>> = {
   REQUEST_TIMEOUT: 408,
   REQUEST_HEADERS_TOO_LARGE: 431,

@@ -23,8 +23,8 @@ export const idempotencyKeyPattern = /^[\x20-\x7e]{1,200}$/;
 export const idempotencyKeyLengthMax = 200;
 
 /**
- * The pattern of a position in PostgreSQL's write-ahead log, the value of `Centavo-Read-After`: two 32-bit halves in hexadecimal,
- * separated by a slash. `0/0` is the beginning of the log.
+ * The pattern of the value of `Centavo-Read-After`. The value is a position in PostgreSQL's write-ahead log: two 32-bit halves in
+ * hexadecimal, separated by a slash. `0/0` is the beginning of the log.
  */
 export const logPositionPattern = /^([0-9A-Fa-f]{1,8})\/([0-9A-Fa-f]{1,8})$/;
 

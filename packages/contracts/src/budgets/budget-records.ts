@@ -8,7 +8,7 @@ export const budgetModes = ['tracking', 'planning'] as const;
 export const budgetStatuses = ['upcoming', 'active', 'closed'] as const;
 
 /**
- * A budget in a list.
+ * A budget as GET /budgets returns it, without its lines.
  * @source contract, section 3
  */
 export const budgetRecord = z.strictObject({

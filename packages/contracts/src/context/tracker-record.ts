@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { roles } from '../scopes.js';
 import { currencyCode, timestamp } from '../values/fields.js';
 
-/** A tracker with the role of the caller. `isActive` and `isDefault`: whether the principal chose the tracker as active or as default. */
+/**
+ * A tracker with the role of the caller. `isActive` shows whether the caller chose it as the active tracker, and `isDefault` whether
+ * the caller chose it as the default tracker.
+ */
 export const trackerRecord = z.strictObject({
   id: z.uuid(),
   name: z.string(),

@@ -33,7 +33,7 @@ describe('POST /api-keys', () => {
     ['a repeated scope', { scopes: ['catalog:read', 'catalog:read'] }, ['scopes INVALID_FORMAT']],
     ['an unknown scope', { scopes: ['catalog:read', '*'] }, ['scopes.1 INVALID_FORMAT']],
     ['an API key without access', { access: undefined }, ['access REQUIRED']],
-    ['an access without a mode', { access: {} }, ['access.mode REQUIRED']],
+    ['the field access without a mode', { access: {} }, ['access.mode REQUIRED']],
     ['an unknown access mode', { access: { mode: 'all' } }, ['access.mode INVALID_FORMAT']],
     [
       'all_memberships, an access mode for integration clients only',

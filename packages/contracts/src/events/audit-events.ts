@@ -17,7 +17,7 @@ const { record: _, resource: __, ...changeFields } = changeRecord.shape;
  */
 export const auditEventRecord = z.strictObject({
   ...changeFields,
-  // Earlier versions recorded events of resource types that the change feed does not have.
+  // The type may be any string, because earlier versions recorded events of resource types that the change feed does not have.
   resource: z.strictObject({ type: z.string(), id: z.string() }),
   userId: z.uuid().nullable(),
   credentialId: z.uuid().nullable(),

@@ -19,7 +19,7 @@ const [created, corrected, disabled] = vector.events as readonly ChainedEvent[] 
   ChainedEvent,
 ];
 
-test('eventLeaf and chainHash return the leaves and hashes of the test vector, which Python computed', async () => {
+test('eventLeaf and chainHash return the leaves and hashes of the test vector, which was computed with Python', async () => {
   let position: ChainPosition = await genesisOf(vector.trackerId, sha256);
   expect(position).toEqual({ sequence: 0, hash: vector.genesisHash });
   for (const event of vector.events) {

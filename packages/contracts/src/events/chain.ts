@@ -43,7 +43,7 @@ export function genesisText(trackerId: string): string {
 
 /**
  * Returns the eleven lines that the hash of an event covers, besides the previous hash. They contain digests instead of the change and the
- * state, so that the change and the state can be erased later.
+ * state, so that the hash stays valid after both are erased.
  * @source additions, section 4.1
  */
 export function eventLeaf(event: Omit<ChainedEvent, 'hash' | 'change' | 'salt'>, trackerId: string): string {

@@ -19,7 +19,7 @@ test.each([0, 1, 255, 1000, 2 ** 32, Number.MAX_SAFE_INTEGER])(
 
 test.each([
   ['an empty string', ''],
-  ['a cursor with one more character', `${encodeEventCursor({ sequence: 1, hash })}A`],
+  ['a cursor with one character too many', `${encodeEventCursor({ sequence: 1, hash })}A`],
   ['a cursor with padding', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}=`],
   ['a cursor of another version', Buffer.from(`02${'00'.repeat(16)}`, 'hex').toString('base64url')],
   ['a cursor whose last character has an unused bit set', `${encodeEventCursor({ sequence: 1, hash }).slice(0, 22)}B`],
@@ -28,7 +28,7 @@ test.each([
   expect(decodeEventCursor(cursor)).toBeUndefined();
 });
 
-test('decodeEventCursor decodes a number beyond the safe integers to the largest safe integer, which no event has', () => {
+test('decodeEventCursor decodes a number beyond the safe integers to the largest safe integer, a number that no event has', () => {
   const cursor = Buffer.from(`01${'ff'.repeat(16)}`, 'hex').toString('base64url');
   expect(decodeEventCursor(cursor)?.sequence).toBe(Number.MAX_SAFE_INTEGER);
 });

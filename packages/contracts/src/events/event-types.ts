@@ -54,7 +54,7 @@ export const reservedEventTypes = ['tracker.reset'] as const;
 
 /**
  * The scope that a principal needs to read the events of a resource and the records in them. To read the events of members, a user session
- * needs no scope, and an API key needs `audit:read`.
+ * needs no scope, and an API key or integration client needs `audit:read`.
  * @source additions, section 3.6
  */
 export const readScopeOfEvents: Readonly<Record<Exclude<EventResourceType, 'member'>, Scope>> = {

@@ -33,7 +33,7 @@ export const meRecord = z.strictObject({
 
 export type Me = z.output<typeof meRecord>;
 
-/** The secret of an authenticator app. The server returns it only once. */
+/** The secret for an authenticator app. The server returns it only once. */
 export const totpEnrolmentRecord = z.strictObject({
   secret: z.string().regex(/^[A-Z2-7]+$/),
   otpauthUri: z.string().startsWith('otpauth://totp/'),
@@ -41,7 +41,7 @@ export const totpEnrolmentRecord = z.strictObject({
 
 export type TotpEnrolment = z.output<typeof totpEnrolmentRecord>;
 
-/** An access token whose claim `amr` contains the time of the one-time code. */
+/** An access token whose claim `amr` contains the time when the one-time code was verified. */
 export const steppedUpRecord = z.strictObject({ accessToken: z.string(), expiresAt: timestamp });
 
 export type SteppedUp = z.output<typeof steppedUpRecord>;

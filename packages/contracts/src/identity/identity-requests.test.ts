@@ -69,7 +69,7 @@ test('POST /sessions/refresh requires a refresh token of at most 1024 characters
   expect(issuesOf(refreshSessionBody, { refreshToken: 'x'.repeat(1025) })).toEqual(['refreshToken TOO_LONG']);
 });
 
-describe('the field of a one-time code', () => {
+describe('the field for a one-time code', () => {
   test.each(['000000', '123456'])('accepts %s', (code) => {
     expect(issuesOf(totpCodeBody, { code })).toEqual([]);
   });

@@ -13,7 +13,10 @@ export const bulkModes = ['atomic', 'independent'] as const;
 
 export type BulkMode = (typeof bulkModes)[number];
 
-/** A valid body of POST /movements/bulk. In mode `independent`, a movement may be invalid: its issues become the result of its item. */
+/**
+ * A parsed body of POST /movements/bulk. In mode `independent`, a movement may be invalid: the result of the item then contains the
+ * issues of the movement.
+ */
 export type CreateMovements =
   | { readonly mode: 'atomic'; readonly movements: readonly z.output<typeof createMovementBody>[] }
   | {
@@ -30,9 +33,9 @@ const itemKeyField = z
   .meta({ ...itemKeySchema, description: 'Required in mode `independent`, rejected in mode `atomic`.' });
 const documentedItem = createMovementBody.extend({ idempotencyKey: itemKeyField.optional() });
 
-// The transform below checks the mode and the items, so that all issues are reported together. In mode `atomic`, an invalid item
-// fails the whole request. In mode `independent`, an invalid movement fails only its own item. But an item that is no object, or
-// whose key is missing, invalid or repeated, fails the whole request.
+// The next two schemas accept any mode and any items. Only the transform below checks them, so that all issues are reported together. In
+// mode `atomic`, an invalid item fails the whole request. In mode `independent`, an invalid movement fails only its own item. But an
+// item that is no object, or whose key is missing, invalid or repeated, fails the whole request.
 const modeField = z.unknown().meta({ type: 'string', enum: [...bulkModes] });
 const movementList = z
   .array(z.unknown())
@@ -147,14 +150,14 @@ function withoutKey(item: unknown): unknown {
   return body;
 }
 
-/** Returns a string that is equal for items with the same account and external id; undefined if the item lacks one of the two. */
+/** Returns a string that identifies the account and external id of an item, or undefined if the item lacks one of the two. */
 function externalIdOf(item: unknown): string | undefined {
   if (!isObject(item) || typeof item.accountId !== 'string' || typeof item.externalId !== 'string') return undefined;
   const externalId = item.externalId.trim();
   return externalId === '' ? undefined : `${item.accountId.toLowerCase()} ${externalId}`;
 }
 
-/** The functions of POST /movements/bulk for the items of its body. */
+/** The functions with which the server handles the items in a body of POST /movements/bulk. */
 export const movementsBulk: BulkContract = {
   countItems: (body) => {
     const count = isObject(body) && Array.isArray(body.movements) ? body.movements.length : 0;

@@ -90,8 +90,8 @@ const withoutTwoPositions = crossCheck(crossCheck(filterFields, oneCategoryFilte
 const withOrderedDates = crossCheck(withoutTwoPositions, orderedDates);
 
 /**
- * The query of GET /movements. All filters are optional. A request is rejected if it has `categoryId` and `categoryIds`, `cursor` and
- * `offset`, or a `from` after `to`.
+ * The query of GET /movements. All filters are optional. A request is rejected if it has both `categoryId` and `categoryIds`, or both
+ * `cursor` and `offset`, or a `from` that is later than `to`.
  * @source specification; contract, section 4
  */
 export const movementFilters = withOrderedDates.transform((filters) => {

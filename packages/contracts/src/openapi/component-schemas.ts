@@ -59,8 +59,8 @@ import { errorSchemas } from './error-schemas.js';
 import { type JsonSchema, printerOptions, reference } from './json-schema.js';
 import { schemaTexts } from './schema-texts.js';
 
-// The schemas of requests, by the names of their components. A component has the name of its TypeScript type, if there is one. The
-// updates of accounts and of cashboxes share `RenameOrArchiveInput`.
+// The schemas of requests, by the names of their components. A component has the name of the schema's TypeScript type, if there is one.
+// The exception is `RenameOrArchiveInput`, which is used for updates of accounts and for updates of cashboxes.
 const requests: Readonly<Record<string, z.ZodType>> = {
   ChooseTrackerInput: chooseTrackerBody,
   CreateTrackerInput: createTrackerBody,
@@ -169,7 +169,7 @@ const metas = {
 export type MetaName = keyof typeof metas;
 
 /**
- * Returns all named schemas of the document: requests as clients send them, records and errors as the server returns
+ * Returns all named schemas of the document: requests as clients send them, and records and errors as the server returns
  * them.
  */
 export function componentSchemas(): Record<string, JsonSchema> {
