@@ -3,7 +3,7 @@ import { previewOf } from './preview.js';
 import { routes } from './routes.js';
 import { transferRecord } from './transfers/transfer-record.js';
 
-test('exactly the POST and PATCH operations of the financial API accept a dry run, except for those on credentials and webhooks', () => {
+test('only POST and PATCH operations of the financial API accept a dry run: all of them except those on credentials and webhooks', () => {
   const accepting = Object.values(routes).filter((route) => route.dryRun);
   expect(accepting.map(({ call }) => call.name).sort()).toEqual([
     'acceptInvitation',

@@ -4,14 +4,13 @@ import type { CallContract } from './call-contract.js';
 type LocationOf = (data: never, pathParameters: Readonly<Record<string, string>>) => string;
 
 /**
- * The functions of an operation with many items in its body. The server calls `countItems` and `hasItemKeys` with the body as it was
- * sent, which may be invalid: the rate limit also counts the items of rejected requests, and the mode decides whether
- * `Idempotency-Key` is required.
+ * The functions of an operation whose body has many items. The server calls `countItems` and `hasItemKeys` even if the body is invalid:
+ * the rate limit also counts the items of rejected requests, and the mode decides whether `Idempotency-Key` is required.
  */
 export interface BulkContract {
-  /** Returns the number of items in a parsed body, or 0 if the body has no items or too many. */
+  /** Returns the number of items in a parsed but not validated body, or 0 if the body has no items or too many. */
   readonly countItems: (body: unknown) => number;
-  /** Returns whether each item of a parsed body must have its own key. */
+  /** Returns whether each item of a parsed but not validated body must have its own key. */
   readonly hasItemKeys: (body: unknown) => boolean;
   /** Returns the keys of the items in a valid body. The list is empty if the request has one key in its header. */
   readonly itemKeysOf: (body: unknown) => readonly string[];
@@ -44,7 +43,7 @@ export interface RouteContract<
   readonly summarized: boolean;
   /** True if the response has `meta.feed`. */
   readonly feed: boolean;
-  /** The functions for the items of the body; null if the body has no items. The response counts the items in `meta.bulk`. */
+  /** The functions for the items of the body; null if the body has no items. `meta.bulk` in the response counts them by result. */
   readonly bulk: BulkContract | null;
   /** True if the record has a version, which the server returns as `ETag`. */
   readonly versioned: boolean;

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * Returns the issues of `input` as `path CODE`, sorted. Issues that the schemas add have a code of the contract. For zod's
- * own issues, this function returns the code that the server returns; tests of the server check that.
+ * Returns the issues of `input` as `path CODE`, sorted. An issue that a schema of the contract adds contains its code. This function
+ * maps zod's own issues to codes as the server does; tests of the server check the server's mapping.
  */
 export function issuesOf(schema: z.ZodType, input: unknown): string[] {
   const result = schema.safeParse(input, { reportInput: true });

@@ -71,7 +71,7 @@ function nextCursorOf({ meta }: Success): string | null {
   return pagination?.nextCursor ?? null;
 }
 
-/** Returns an object with the field `feed`, whose cursor a later call continues from; an empty object for operations without `feed`. */
+/** Returns an object with `feed`, which has the cursor for a later call; an empty object for operations without `feed`. */
 function feedOf({ meta }: Success): { readonly feed?: unknown } {
   return meta.feed === undefined ? {} : { feed: meta.feed };
 }

@@ -6,7 +6,7 @@ import { timestamp } from '../values/fields.js';
 import { categoryIdPattern } from '../values/ids.js';
 import { webhookDisabledReasons, webhookStatuses } from '../webhooks/webhook-records.js';
 
-/** Returns the name of a code's component: `VERSION_CONFLICT` → `VersionConflictError`. */
+/** Returns the name of an error code's schema in the OpenAPI document: `VERSION_CONFLICT` → `VersionConflictError`. */
 export function errorSchemaName(code: ErrorCode): string {
   const words = code
     .replace(/_ERROR$/, '')
@@ -34,8 +34,8 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
   STATE_CONFLICT: z.strictObject({
     reason: z.enum(stateConflictReasons),
     voidedAt: timestamp.optional(),
-    // The id of the existing record, for `external_id_exists`, `name_taken` and `line_exists`. `movementId` is null in a dry run if the
-    // movement is not stored, but an earlier item of the same request would create it.
+    // The id of the existing record: `movementId` for `external_id_exists`, `categoryId` for `name_taken`, `lineId` for `line_exists`.
+    // In a dry run, `movementId` is null if an earlier item of the same request has the external id: that movement has no id yet.
     movementId: z.uuid().nullable().optional(),
     categoryId: z.string().regex(categoryIdPattern).optional(),
     lineId: z.uuid().optional(),
@@ -57,7 +57,7 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
 
 const errorMeta = z.strictObject({ apiVersion: z.literal(apiVersion), requestId: z.uuid() });
 
-/** Returns the schemas of the error envelopes, one for each code, by the names of their components. */
+/** Returns the schema of the error envelope for each error code. The keys are the names of the schemas in the OpenAPI document. */
 export function errorSchemas(): Record<string, z.ZodType> {
   const codes = Object.keys(errorCodes) as ErrorCode[];
   return Object.fromEntries(

@@ -10,8 +10,10 @@ export function reference(kind: 'schemas' | 'parameters' | 'headers' | 'response
 type JsonSchemaOptions = NonNullable<Parameters<typeof z.toJSONSchema>[1]>;
 
 /**
- * Returns the options for zod's generator of JSON Schema. They remove the bounds of "safe integers", which no number here
- * reaches, and the pattern of a UUID, which its format implies. They also remove the format `starts_with`, which only zod has.
+ * Returns the options for zod's generator of JSON Schema. They remove keywords that zod adds:
+ * - `minimum` and `maximum` if they are the bounds of safe integers, because no number of the API reaches these bounds
+ * - the `pattern` of a UUID, because `format: uuid` implies it
+ * - the format `starts_with`, because only zod has it
  * @param io `input` for requests as clients send them; `output` for responses
  */
 export function printerOptions(io: 'input' | 'output') {

@@ -81,7 +81,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   getCategory: ['Get a category'],
   createCategory: [
     'Create a category',
-    'The required scope follows from `scope` in the body: `catalog:write:tracker` or `catalog:write:user`.',
+    'An API key or integration client needs `catalog:write:user` if the field `scope` is `user`, otherwise `catalog:write:tracker`.',
   ],
   listMovements: [
     'List movements',
@@ -108,8 +108,9 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   getMovement: ['Get a movement'],
   correctMovement: [
     'Correct a movement',
-    '`null` clears a text, and changes the category to the unknown category. The server looks for a replay before it checks ' +
-      '`If-Match`. Correcting a leg of a transfer, or a voided movement, fails with `STATE_CONFLICT`.',
+    'In a text field, `null` clears the text. In `categoryId`, `null` selects the unknown category. A repeated request with ' +
+      'the same key returns the first response, even though its `If-Match` is then out of date. Correcting a leg of a transfer, or ' +
+      'a voided movement, fails with `STATE_CONFLICT`.',
   ],
   voidMovement: [
     'Void a movement',
@@ -161,8 +162,9 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   retryWebhookDelivery: ['Retry a delivery', 'The server sends it now, and restarts the schedule of its attempts.'],
   replayWebhook: [
     'Deliver events again',
-    'Delivers the events again, each with the same `webhook-id` as before; at most 10,000 in one request. By default, `toSequence` is the number of the ' +
-      'newest event. `onlyFailed` selects events whose stored delivery failed.',
+    'Delivers the events from `fromSequence` to `toSequence` again, each with the same `webhook-id` as before. Fails if there are ' +
+      'more than 10,000. By default, `toSequence` is the number of the newest event. `onlyFailed` selects events whose stored ' +
+      'delivery failed.',
   ],
   listAuditEvents: [
     'List the audit trail',
@@ -172,11 +174,13 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   getAuditHead: [
     'Get the newest event of the audit trail',
-    'Store `sequence` and `hash`. If a later audit trail has a valid chain and contains both, no event up to that number has changed.',
+    'Store `sequence` and `hash`. Later, verify the hash chain of the audit trail. If it is valid and the event with this number has ' +
+      'this hash, no event up to that number has changed.',
   ],
   listSecurityEvents: [
     "List the user's events that belong to no tracker",
-    'Events of credentials, new trackers, categories of the user, and chosen trackers, newest first. Log-ins are not included.',
+    "The newest first: creations of trackers and of the user's categories, changes to credentials, and choices of the active or " +
+      'default tracker. Log-ins are not included.',
   ],
   listApiKeys: ['List API keys', 'The keys of the caller, newest first, including expired and revoked keys.'],
   createApiKey: [
@@ -212,7 +216,10 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   confirmTotp: [
     'Confirm the authenticator app',
-    'The new access token contains the time of the code. All other sessions of the user end.',
+    'The new access token contains the time at which the code was accepted. All other sessions of the user end.',
   ],
-  verifyTotp: ['Verify a one-time code', 'The new access token contains the time of the code. Each code works once.'],
+  verifyTotp: [
+    'Verify a one-time code',
+    'The new access token contains the time at which the code was accepted. Each code works once.',
+  ],
 };

@@ -141,8 +141,8 @@ function envelopeOf(data: z.ZodType, meta: MetaName): JsonSchema {
 }
 
 /**
- * Returns the response with status 200, with the result of a dry run as an alternative. The response to a dry run has an ETag only if
- * it is a replay of a stored response.
+ * Returns the response with status 200, extended by the result of a dry run as an alternative. The ETag becomes optional, because the
+ * response to a dry run has one only if it is a replay of a stored response.
  */
 function withDryRun(route: RouteContract, response: JsonSchema | undefined): JsonSchema {
   if (route.data === null) throw new Error(`${route.call.name} accepts a dry run but has no data.`);

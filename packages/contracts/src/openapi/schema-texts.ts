@@ -18,11 +18,11 @@ const periodEnd = 'The last day of the period, included.';
 /** The descriptions, by the name of the component. A test compares the fields with the schemas. */
 export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   Context: {
-    text: 'The effective tracker of a request and the principal.',
+    text: 'The principal of a request, and its effective tracker.',
     fields: { activeTrackerId: 'The effective tracker.', resolvedBy: 'How the effective tracker was resolved.' },
   },
   Tracker: {
-    text: 'A tracker, with the role and the choices of the caller.',
+    text: "A tracker, with the caller's role, and whether it is the chosen active or default tracker.",
     fields: {
       role: 'The role of the caller.',
       timeZone: 'An IANA name. It determines the current date in the tracker.',
@@ -170,7 +170,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   CreateWebhookInput: {
     text: 'A new endpoint.',
     fields: {
-      url: 'An `https:` URL with port 443 or a port from 1024 on, to a public address. The operator may allow more.',
+      url: 'An `https:` URL with port 443 or a port from 1024 on, to a public address. The operator may allow other URLs.',
       fromSequence: 'The number of the first event to deliver. Without it, only new events are delivered.',
     },
   },
@@ -193,7 +193,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   },
   Me: { text: 'The user of the session.' },
   TotpEnrolment: { text: 'The secret of an authenticator app.', fields: { secret: `${secretOnce} Base32.` } },
-  SteppedUp: { text: 'An access token that contains the time of the one-time code.' },
+  SteppedUp: { text: 'An access token that contains the time at which the one-time code was accepted.' },
   CreateAccountInput: {
     text: 'A new account.',
     fields: {

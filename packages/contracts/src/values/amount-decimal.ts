@@ -33,8 +33,8 @@ export function isZeroAmount(amountDecimal: string): boolean {
 }
 
 /**
- * Returns the canonical form of an amount, without trailing zeros in its decimals, and with `0` instead of `-0`. Fingerprints use it,
- * so that `"10"` and `"10.00"` are equal.
+ * Returns the canonical form of an amount, without trailing zeros in its decimals, and with `0` instead of `-0`. The fingerprint of a
+ * request uses it, so that requests with `"10"` and `"10.00"` have the same fingerprint.
  * @source contract, section 6
  */
 export function canonicalAmount(amountDecimal: string): string {
@@ -45,7 +45,7 @@ export function canonicalAmount(amountDecimal: string): string {
 /**
  * Formats an amount with exactly the decimals of its currency: `("12.5", "EUR")` → `"12.50"`, `("-0", "EUR")` →
  * `"0.00"`.
- * @throws RangeError if the currency is unknown, or if digits other than zero would be lost; {@link fitsCurrency} checks the digits
+ * @throws RangeError if the currency is unknown, or if digits other than zero would be lost; never if {@link fitsCurrency} returns true
  */
 export function formatAmount(amountDecimal: string, currencyCode: string): string {
   const exponent = currencyExponent(currencyCode);

@@ -19,7 +19,7 @@ const rarelyUsedDecimals: Readonly<Record<string, number>> = {
   SOS: 2,
   SYP: 2,
   YER: 2,
-  // For these currencies, some editions of CLDR also have fewer decimals than ISO 4217.
+  // For these currencies, only some versions of CLDR differ from ISO 4217: they have fewer decimals.
   CRC: 2,
   GYD: 2,
   MNT: 2,

@@ -57,8 +57,8 @@ export function refuseForbiddenCharacters(
   }
 }
 
-// The format characters of Unicode's Basic Multilingual Plane, except for the joiners. They are listed because JSON Schema has no
-// character class for them.
+// The format characters of Unicode's Basic Multilingual Plane, except for the joiners. They are listed because not every
+// JSON Schema validator supports the class `\p{Cf}`.
 const formatRanges =
   '\\u00AD\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u180E\\u200B\\u200E\\u200F\\u202A-\\u202E' +
   '\\u2060-\\u2064\\u2066-\\u206F\\uFEFF\\uFFF9-\\uFFFB';
@@ -250,8 +250,8 @@ export const currencyCode = z
 
 /**
  * Returns the schema with a rule that compares fields. The issue of the rule is reported together with the issues of the fields.
- * @param rule.holds receives the object with the fields that were parsed; absent and rejected fields may be undefined. Returns false
- *   if the issue is to be reported.
+ * @param rule.holds returns false if the issue is to be reported. It receives the object with the parsed fields, in which absent and
+ *   rejected fields may be undefined.
  */
 export function crossCheck<Schema extends z.ZodType>(
   schema: Schema,

@@ -1,4 +1,4 @@
-/** The pattern of a UUID of any version, in any case. */
+/** The pattern of a UUID of any version, in upper or lower case. */
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Returns whether `text` is a UUID of any version. */

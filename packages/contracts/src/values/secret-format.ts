@@ -27,7 +27,7 @@ export function isWellFormedSecret(text: string): boolean {
   return text.endsWith(checksumOf(text.slice(0, -checksumLength)));
 }
 
-/** Returns the CRC-32 (IEEE) of a text in base62, padded with `0` to 6 characters. */
+/** Returns the CRC-32 (IEEE) of a text. The result is in base62, padded with `0` to 6 characters. */
 function checksumOf(body: string): string {
   let crc = 0xffffffff;
   for (let index = 0; index < body.length; index += 1) {

@@ -29,7 +29,7 @@ describe('findTimeZone', () => {
     ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
     ['US/Pacific', 'America/Los_Angeles'],
     ['EST', 'America/Panama'],
-  ])('returns the alias %s itself, and not the time zone %s to which it refers', (link, name) => {
+  ])('returns the link %s itself, and not the time zone %s to which it refers', (link, name) => {
     expect([findTimeZone(link.toLowerCase()), findTimeZone(name.toLowerCase())]).toEqual([link, name]);
   });
 
