@@ -167,6 +167,7 @@ function findBalances(plan: CsvPlan): Promise<BalanceLines> {
   return findBalanceLines(readCsvRows(plan), {
     hasBalanceColumn: plan.columns.balancePosition !== undefined,
     findMention: (cells) => (isOwn ? undefined : balances.findMention(cells)),
+    findTotalMention: (cells) => (isOwn ? undefined : balances.findTotalMention(cells)),
   });
 }
 

@@ -8,7 +8,7 @@ import type { Dialect } from './reader.js';
 import type { DeclaredStatuses } from './rows/cells.js';
 import type { Overlap } from './rows/overlapping-exports.js';
 import type { PendingMarks } from './rows/pending-marks.js';
-import type { RowKind } from './rows/row-kind.js';
+import type { FoundBalance, RowKind } from './rows/row-kind.js';
 import type { SectionTitle } from './rows/section-titles.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
 import type { ReversedSides } from './signs/reversed-sides.js';
@@ -172,8 +172,8 @@ export const noPendingRows: PendingRows = {
 export interface BalanceLines {
   /** Maps the line of each skipped balance or total to the reason. */
   readonly leftOut: ReadonlyMap<number, string>;
-  /** Maps the line of each row that may be either a balance or a payment to the text of the row. These rows fail. */
-  readonly inDoubt: ReadonlyMap<number, string>;
+  /** Maps the line of each row that may be either a balance, or a total, or a payment to the text of the row. These rows fail. */
+  readonly inDoubt: ReadonlyMap<number, Pick<FoundBalance, 'text' | 'kind'>>;
 }
 
 /** No row is a balance. */

@@ -154,7 +154,10 @@ export class RowEvidence {
     this.categories.add(this.#isOwnExport ? withoutGuard(category) : category);
     const status = this.statuses.add(cell('status'), isFlagSet(cells[this.#pendingFlag]));
     const namesBalance = this.#balances.find(cells) !== undefined;
-    this.hasBalanceRows ||= namesBalance || this.#balances.findMention(cells) !== undefined;
+    this.hasBalanceRows ||=
+      namesBalance ||
+      this.#balances.findMention(cells) !== undefined ||
+      this.#balances.findTotalMention(cells) !== undefined;
     if (namesBalance) return;
     this.ownAccounts.add(cells);
     this.sides.add(line, cells);

@@ -1,3 +1,4 @@
+import { readMonthName } from '../../values/dates.js';
 import type { ColumnPositions, CsvColumnName } from '../columns/columns.js';
 import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js';
 
@@ -81,7 +82,7 @@ export interface FoundBalance {
   readonly kind: 'balance' | 'total';
   /**
    * Whether the row is probably not a payment: its only text says which balance it is, or a text is the name of a turnover (the
-   * sum of all debits or credits).
+   * sum of all debits or credits), or of the total of a month or of all expenses or incomes.
    */
   readonly isPlain: boolean;
 }
@@ -108,8 +109,11 @@ export class BalanceSearch {
     const texts = this.#textsOf(cells);
     const category = plainCell(cells[this.#categoryPosition] ?? '');
     const found = findBalance(texts, category);
-    if (found?.kind === 'balance' || isOwn || !isPlainBalanceText(category)) return found;
-    return { text: category, kind: 'balance', isPlain: texts.length === 0 };
+    if (found?.kind === 'balance' || isOwn) return found;
+    if (isPlainBalanceText(category)) return { text: category, kind: 'balance', isPlain: texts.length === 0 };
+    // A spreadsheet writes subtotals such as "Food Total" into the column by which it groups the rows.
+    const isTotal = found === undefined && texts.length === 0 && mayBeTotal(category);
+    return isTotal ? { text: category, kind: 'total', isPlain: true } : found;
   }
 
   /**
@@ -118,6 +122,11 @@ export class BalanceSearch {
    */
   findMention(cells: readonly string[]): string | undefined {
     return this.#textsOf(cells).find((text) => text.length <= textMax && balanceMention.test(text));
+  }
+
+  /** Returns the first text that begins or ends like a total, such as "Total Food". It may also be a merchant, such as "Total Energies". */
+  findTotalMention(cells: readonly string[]): string | undefined {
+    return this.#textsOf(cells).find(mayBeTotal);
   }
 
   /** Returns the cells with letters in text columns and unused columns. */
@@ -137,11 +146,30 @@ function findBalance(texts: readonly string[], category: string): FoundBalance |
   }
   const ambiguous = texts[folded.findIndex((name) => ambiguousBalances.test(name))];
   if (ambiguous !== undefined && !hasOthers(ambiguous)) return { text: ambiguous, kind: 'balance', isPlain: false };
-  const total = texts[folded.findIndex((name) => wholeTotalWords.test(name))];
-  const isTurnover = total !== undefined && turnoverWords.test(foldText(total));
-  return total === undefined || (hasOthers(total) && !isTurnover)
-    ? undefined
-    : { text: total, kind: 'total', isPlain: isTurnover };
+  const total = texts[folded.findIndex((name) => wholeTotalWords.test(name) || isTotalOfPart(name))];
+  const isPlain = total !== undefined && (turnoverWords.test(foldText(total)) || isTotalOfPart(foldText(total)));
+  return total === undefined || (hasOthers(total) && !isPlain) ? undefined : { text: total, kind: 'total', isPlain };
+}
+
+/** Returns whether a folded text is the total of a month, of a quarter, or of all expenses or incomes: `total january`, `summe ausgaben`. */
+function isTotalOfPart(name: string): boolean {
+  const rest = [totalAtStart, totalAtEnd].map((total) => name.replace(total, '')).find((text) => text !== name);
+  const words = rest?.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '') ?? [];
+  const isPart = (word: string) => sideWords.has(word) || /^[qt][1-4]$/.test(word) || isMonth(word);
+  return (
+    words.some(isPart) && words.every((word) => isPart(word) || joiningWords.has(word) || /^(20)?\d{2}$/.test(word))
+  );
+}
+
+function isMonth(word: string): boolean {
+  return /^\p{L}{3,12}$/u.test(word) && readMonthName(word) !== undefined;
+}
+
+/** Returns whether a text begins or ends with the name of a total. Such a text may also be the name of a merchant. */
+function mayBeTotal(text: string): boolean {
+  if (text.length > textMax) return false;
+  const name = foldText(text);
+  return totalAtStart.test(name) || totalAtEnd.test(name);
 }
 
 /** Returns whether a text is an IBAN, or too short to be a name, such as the record type `AS` of Swedbank. */
@@ -245,6 +273,21 @@ const wholeTotals = [
 const turnovers =
   '(debit |credit |total )?turnover|apyvarta|(debeta |kredita )?apgrozijums|(deebet|kreedit)?kaive|оборот(ы|и)?( за период)?';
 const turnoverWords = new RegExp(`^(${turnovers}) ?:?$`, 'u');
+const totalAtStart = new RegExp(`^(${totals})(?!\\p{L})`, 'u');
+const totalAtEnd = / (sub-?totals?|totals?|totale|totaal|sum|summe|suma|gesamt|ergebnis) ?:?$/;
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+/** Words for expenses and incomes after the name of a total, folded. */
+const sideWords = wordSet(
+  `expense expenses expenditure spending outgoings income incomes debits credits ausgaben einnahmen belastungen gutschriften ausgange
+  eingange debits credits depenses recettes revenus entrees sorties uscite entrate addebiti accrediti spese gastos ingresos cargos abonos
+  debitos creditos despesas receitas saidas entradas uitgaven inkomsten wydatki wydatkow przychody przychodow wplywy wplywow obciazenia
+  obciazen uznania uznan vydaje prijmy utgifter inkomster inntekter udgifter indtaegter menot tulot kiadasok bevetelek расходы доходы
+  расходов доходов`,
+);
+const joiningWords = wordSet(
+  `for of the and month quarter der des im in monat fur und quartal de du des le la mois et trimestre di del della mese e i mes y do da mês van voor
+  maand za w miesiac och maned og`,
+);
 const totalWords = new RegExp(`^((${totals})(?!\\p{L})|(${wholeTotals.join('|')}) ?:?$)`, 'u');
 const wholeTotalWords = new RegExp(`^(${totals}|${wholeTotals.join('|')}|${turnovers}) ?:?$`, 'u');
 

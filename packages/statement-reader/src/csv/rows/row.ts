@@ -139,9 +139,9 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const leftOut = plan.balanceLines.leftOut.get(line);
   if (leftOut !== undefined) return skipped(leftOut);
   const balance = file.balances.find(cells, row);
-  const text = balance?.text ?? plan.balanceLines.inDoubt.get(line);
-  if (text !== undefined) {
-    const failed = failure(`"${text}" looks like a ${balance?.kind ?? 'balance'} and not like a transaction`);
+  const named = balance ?? plan.balanceLines.inDoubt.get(line);
+  if (named !== undefined) {
+    const failed = failure(`"${named.text}" looks like a ${named.kind} and not like a transaction`);
     if (balance === undefined) return failed;
     return { ...failed, [`${balance.kind}Line`]: readBalanceLine(row, balance) };
   }

@@ -1,6 +1,7 @@
 import { addDecimals } from '../../totals.js';
 import type { BalanceLines } from '../plan.js';
 import type { CsvRow } from '../rows/row.js';
+import type { FoundBalance } from '../rows/row-kind.js';
 
 /** A row that names or mentions a balance. */
 interface Candidate {
@@ -31,9 +32,10 @@ interface Candidate {
  * The row is in doubt if it could be the balance at an end of the file. It is also in doubt if the rows between it and another balance add
  * up to the difference of the two balances.
  *
- * A row that names a total is a total only if at least two rows add up to it: the rows between it and the balance above it, or all rows
- * above it if no balance is above it. One row is enough for a turnover, because no merchant has such a name. A total of zero needs no
- * proof.
+ * A row that names a total is a total only if at least two rows add up to it: the rows between it and the balance or total above it, or
+ * all rows above it if no balance is above it. One row is enough for a turnover and for the total of a month or of all expenses, because no
+ * merchant has such a name. A total of zero needs no proof. A row that only mentions a total, such as "Total Food", may be a payment to
+ * "Total Energies". It is in doubt if at least two rows add up to it, unless its balance differs from the balance above.
  *
  * @param rows all rows of the file; rows that name a balance or a total have the outcome `failure`
  * @param file.findMention returns the text that mentions a balance; undefined if there is none
@@ -43,13 +45,15 @@ export async function findBalanceLines(
   file: {
     readonly hasBalanceColumn: boolean;
     readonly findMention: (cells: readonly string[]) => string | undefined;
+    readonly findTotalMention: (cells: readonly string[]) => string | undefined;
   },
 ): Promise<BalanceLines> {
   const leftOut = new Map<number, string>();
-  const inDoubt = new Map<number, string>();
+  const inDoubt = new Map<number, Pick<FoundBalance, 'text' | 'kind'>>();
   const betweenNamed = new SumBetweenBalances();
   const betweenAll = new SumBetweenBalances();
   let sides = new SideSums();
+  let sidesSinceTotal = new SideSums();
   let above: CsvRow | undefined;
   // Possible balances since the last payment. They can be judged only when the next payment is known.
   let candidates: Candidate[] = [];
@@ -62,22 +66,35 @@ export async function findBalanceLines(
         ? isLeftOut(candidate, { ...file, below, candidates }) && 'left out'
         : judgeMention(candidate, below);
       if (verdict === 'left out') leaveOut(candidate);
-      else if (verdict === 'in doubt') inDoubt.set(candidate.line, candidate.text);
+      else if (verdict === 'in doubt') inDoubt.set(candidate.line, { text: candidate.text, kind: 'balance' });
     }
     candidates = [];
   };
+  const isSum = (amount: string, rowsMin: number) =>
+    sides.isTotal(amount, { rowsMin }) || sidesSinceTotal.isTotal(amount, { rowsMin });
   for await (const row of rows) {
     if (row.row.outcome === 'skipped') continue;
     if (row.totalLine !== undefined) {
       const { text, amount, isPlain } = row.totalLine;
-      const isTotal = unsigned(amount) === '0' || sides.isTotal(amount, { rowsMin: isPlain ? 1 : 2 });
+      const isTotal = unsigned(amount) === '0' || isSum(amount, isPlain ? 1 : 2);
       if (isTotal && leftOut.size < linesMax) leftOut.set(row.row.line, `it is a total ("${text}")`);
+      sidesSinceTotal = new SideSums();
+      continue;
+    }
+    const total = changesBalance(row, above) ? undefined : file.findTotalMention(row.cells);
+    const totalAmount = total === undefined ? undefined : signedAmount(row);
+    if (total !== undefined && totalAmount !== undefined && isSum(totalAmount, 2)) {
+      if (inDoubt.size < linesMax) inDoubt.set(row.row.line, { text: total, kind: 'total' });
+      sidesSinceTotal = new SideSums();
       continue;
     }
     const candidate = toCandidate(row, { above, mention: file.findMention(row.cells) });
     const isNamed = candidate?.isNamed === true;
-    if (isNamed) sides = new SideSums();
-    else sides.add(row);
+    if (isNamed) [sides, sidesSinceTotal] = [new SideSums(), new SideSums()];
+    else {
+      sides.add(row);
+      sidesSinceTotal.add(row);
+    }
     // A row that only mentions a balance may also be a payment.
     if (!isNamed) {
       decideCandidates(row);
@@ -88,7 +105,7 @@ export async function findBalanceLines(
       leaveOut(proven);
     }
     for (const proven of candidate === undefined ? betweenAll.addPayment(row) : betweenAll.addBalance(candidate)) {
-      if (inDoubt.size < linesMax) inDoubt.set(proven.line, proven.text);
+      if (inDoubt.size < linesMax) inDoubt.set(proven.line, { text: proven.text, kind: 'balance' });
     }
   }
   decideCandidates(undefined);
@@ -106,10 +123,21 @@ function toCandidate(
 ): Candidate | undefined {
   const shared = { line: row.line, balance, above };
   if (balanceLine !== undefined) return { ...shared, ...balanceLine, isNamed: true };
-  if (mention === undefined || row.outcome !== 'transaction') return undefined;
-  const { direction, amountDecimal } = row.transaction;
-  const amount = direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
+  const amount = signedAmount({ row });
+  if (mention === undefined || amount === undefined) return undefined;
   return { ...shared, text: mention, amount, isNamed: false, isPlain: false };
+}
+
+/** Returns the amount of a transaction, negative for an expense; undefined for other rows. */
+function signedAmount({ row }: Pick<CsvRow, 'row'>): string | undefined {
+  if (row.outcome !== 'transaction') return undefined;
+  const { direction, amountDecimal } = row.transaction;
+  return direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
+}
+
+/** Returns whether the balance of a row differs from the balance of the row above, so that the row moved money. */
+function changesBalance({ balance }: CsvRow, above: CsvRow | undefined): boolean {
+  return balance !== undefined && above?.balance !== undefined && balance !== above.balance;
 }
 
 function isLeftOut(

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+const headers = 'Date,Description,Category,Amount';
+const january = ['2026-01-03,Lidl,,-5.00', '2026-01-13,Aldi,,-7.50', '2026-01-20,Salary,,100.00'];
+const february = ['2026-02-03,Lidl,,-6.00', '2026-02-10,Rewe,,-8.50'];
+const rowsOf = async (lines: readonly string[]) => (await readExport([headers, ...lines])).rows;
+const leftOut = (line: number, text: string) => `line ${line} skipped: it is a total ("${text}")`;
+const refused = (line: number, text: string) =>
+  `line ${line} failure: "${text}" looks like a total and not like a transaction`;
+
+describe('a row that names the total of a month, or of all expenses or incomes', () => {
+  it('is left out if the rows since the total above it add up to it', async () => {
+    const rows = await rowsOf([
+      ...january,
+      '2026-01-31,Total January,,87.50',
+      ...february,
+      '2026-02-28,February subtotal,,-14.50',
+    ]);
+    expect([rows[3], rows[6]]).toEqual([leftOut(5, 'Total January'), leftOut(8, 'February subtotal')]);
+    expect(rows).toHaveLength(7);
+  });
+
+  it.each([
+    ['Summe Ausgaben', 'Summe Einnahmen'],
+    ['Totale uscite', 'Totale entrate'],
+    ['Total débits', 'Total crédits'],
+    ['Total de gastos', 'Total de ingresos'],
+    ['Suma wydatków', 'Suma przychodów'],
+    ['Total expenses January 2026', 'Total income January 2026'],
+  ])('is left out for "%s" and "%s", even if the file has only one income', async (expenses, incomes) => {
+    const rows = await rowsOf([...january, `2026-01-31,${expenses},,-12.50`, `2026-01-31,${incomes},,100.00`]);
+    expect(rows.slice(3)).toEqual([leftOut(5, expenses), leftOut(6, incomes)]);
+  });
+
+  it.each(['Total January', 'Summe Januar 2026', 'Total Q1', 'Suma enero', 'Total janvier', 'Totale gennaio'])(
+    'fails if no rows add up to it: %s',
+    async (text) => {
+      expect((await rowsOf([...january, `2026-01-31,${text},Food,-99.00`]))[3]).toBe(refused(5, text));
+    },
+  );
+});
+
+describe('a row whose text begins or ends with a word for a total', () => {
+  it.each(['Total Food', 'Food Total', 'Suma Lidl'])('fails if two rows add up to it: %s', async (text) => {
+    const rows = await rowsOf([...january, ...february, `2026-02-28,${text},Food,-27.00`]);
+    expect(rows[5]).toBe(refused(7, text));
+  });
+
+  it.each([
+    'TOTAL Station 123',
+    'Total Energies',
+    'Summa Health',
+    'Total Wine & More',
+    'Suma Foods',
+    'Sum Restaurant',
+    'TOTAL 2021',
+  ])('is a transaction if no rows add up to it: %s', async (payee) => {
+    expect((await rowsOf([...january, `2026-01-31,${payee},,-50.00`]))[3]).toBe(`2026-01-31 -50 ${payee}`);
+  });
+
+  it('is a transaction if its balance differs from the balance above it', async () => {
+    const { rows } = await readExport([
+      'Date,Description,Amount,Balance',
+      '2026-01-03,Lidl,-5.00,95.00',
+      '2026-01-13,Aldi,-7.50,87.50',
+      '2026-01-14,Total Energies,-12.50,75.00',
+      '2026-01-31,Total January,-25.00,75.00',
+    ]);
+    expect(rows.slice(2)).toEqual(['2026-01-14 -12.5 Total Energies', leftOut(5, 'Total January')]);
+  });
+});
+
+it('a subtotal in the category column is left out if its row has no other text, and rows add up to it', async () => {
+  const rows = await rowsOf([
+    '2026-01-03,Lidl,Food,-5.00',
+    '2026-01-13,Aldi,Food,-7.50',
+    '2026-01-13,,Food Total,-12.50',
+    '2026-01-14,DB,Travel,-20.00',
+    '2026-01-14,,Total Travel,-20.00',
+    '2026-01-14,,Grand Total,-32.50',
+    '2026-01-15,,Total Rent,-1.00',
+  ]);
+  expect([rows[2], rows[4], rows[5], rows[6]]).toEqual([
+    leftOut(4, 'Food Total'),
+    leftOut(6, 'Total Travel'),
+    leftOut(7, 'Grand Total'),
+    refused(8, 'Total Rent'),
+  ]);
+});
