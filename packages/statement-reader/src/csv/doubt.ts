@@ -32,6 +32,7 @@ export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] 
     findStatusDoubt(plan, origin),
     findReversedDoubt(plan, origin),
     findPendingDoubt(plan, origin),
+    findAsteriskDoubt(plan, origin),
     findSectionDoubt(plan, origin),
     findUnbookedDoubt(plan, origin),
     findCopyDoubt(plan, origin),
@@ -123,6 +124,19 @@ function findPendingDoubt(
   return {
     message: `${isTitle ? titled : what} pending: line ${line}, ${isTitle ? 'below ' : ''}"${text}". The bank may still change or drop such rows.`,
     remedy: `Take them out of the file. If they are final, use --final-status "${word}".`,
+    requiresOption: true,
+  };
+}
+
+/** Returns a doubt about rows that an asterisk may mark as pending, unless the balance agrees: then it includes these rows. */
+function findAsteriskDoubt({ findings: { asterisks } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
+  if (asterisks === undefined || balance?.kind === 'agrees') return undefined;
+  const { line, text, note, rowCount } = asterisks;
+  const rows = rowCount === 1 ? 'A row has' : `${rowCount} rows have`;
+  const why = note === undefined ? 'which may mean that it is pending' : `and the file says "${note}"`;
+  return {
+    message: `${rows} an asterisk at the beginning or end, ${why}: line ${line}, "${text}". The bank may still change or drop pending rows.`,
+    remedy: 'Take such rows out of the file. If they are final, use --final-status "*".',
     requiresOption: true,
   };
 }

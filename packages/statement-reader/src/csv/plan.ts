@@ -5,6 +5,7 @@ import type { CsvColumns, IdentityColumns } from './columns/columns.js';
 import type { SideCurrencies } from './columns/currency-columns.js';
 import type { OwnAccounts } from './columns/own-accounts.js';
 import type { Dialect } from './reader.js';
+import type { AsteriskFinding } from './rows/asterisks.js';
 import type { DeclaredStatuses } from './rows/cells.js';
 import type { Overlap } from './rows/overlapping-exports.js';
 import type { PendingMarks } from './rows/pending-marks.js';
@@ -106,6 +107,8 @@ export interface Findings {
     | undefined;
   /** Rows that a column other than the status column marks as pending or as not happened; undefined if there are none. */
   readonly pendingMarks: PendingMarks | undefined;
+  /** Rows that an asterisk may mark as pending; undefined if there are none. */
+  readonly asterisks: AsteriskFinding | undefined;
   /** A row whose kind of transaction contradicts its guessed debit or credit column, if no row agrees with its column. */
   readonly reversedSides: ReversedSides | undefined;
   /** The transfers of an export of Firefly III; undefined if there are none. */

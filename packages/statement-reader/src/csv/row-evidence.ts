@@ -27,6 +27,7 @@ import { OwnAccountTally } from './columns/own-accounts.js';
 import type { EffectiveMapping } from './mapping.js';
 import { emptySignCounts, type LeftOutLine, type LeftOutReason, type LineAccount, type SignedPlace } from './plan.js';
 import type { CsvRecord, Dialect } from './reader.js';
+import { AsteriskTally } from './rows/asterisks.js';
 import {
   findOwnExport,
   findPendingFlag,
@@ -74,6 +75,7 @@ export class RowEvidence {
   readonly signConvention: SignConventionCheck;
   readonly pendingTexts = new PendingTexts();
   readonly pendingMarks: PendingMarkTally;
+  readonly asterisks: AsteriskTally;
   readonly signCounts = emptySignCounts();
   readonly letters: LetterCodes;
   readonly guesses: GuessedColumnsCheck;
@@ -125,6 +127,7 @@ export class RowEvidence {
       usedPositions: new Set([...Object.values(positions), balancePosition]),
     });
     this.pendingMarks = new PendingMarkTally(headers, positions);
+    this.asterisks = new AsteriskTally([positions.description, positions.merchant]);
     const unnamed = headers.flatMap((header, position) => (header.trim() === '' ? [position] : []));
     this.#unnamed = unnamed.length === headers.length ? [] : unnamed;
     this.#positions = positions;
@@ -166,7 +169,9 @@ export class RowEvidence {
     const isFinal = !isPendingStatus(date) && (status === 'final' || status === 'unknown');
     if (isFinal) this.fees.add(cells);
     const { final } = this.statuses.declared;
+    const isKnownFinal = status === 'final' && cell('status') !== '';
     if (isFinal) this.pendingMarks.add(line, cells, { status: cell('status'), final });
+    if (isFinal && !isKnownFinal && !final.has('*')) this.asterisks.add(line, cells);
     if (isFinal) this.pendingTexts.add(line, [cell('description'), cell('merchant')], final);
     const direction = readDirectionCode(cell('direction'), this.#codes);
     const hasDirectionColumn = this.#positions.direction !== undefined;

@@ -107,6 +107,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       hasKnownStatuses: statuses.hasKnown,
       pendingTexts: evidence.pendingTexts.finding,
       pendingMarks: evidence.pendingMarks.finding,
+      asterisks: evidence.asterisks.finding,
       sectionTitles,
       undirectedTransfers: evidence.transfers.finding,
       reversedSides: evidence.sides.finding(dialect.headers),
@@ -192,7 +193,10 @@ async function countRows(
       tally.add(record, isHeader ? 'header' : isBlank ? 'blank' : 'preamble');
       if ('cells' in record) accounts.addPreamble(record.cells);
       if (!isHeader && 'cells' in record) requireNoRow(record, { dialect, positions });
-      if ('cells' in record && !isHeader) evidence.pendingTexts.addTitle(titleOf(record.cells));
+      if ('cells' in record && !isHeader) {
+        evidence.pendingTexts.addTitle(titleOf(record.cells));
+        evidence.asterisks.addNote(record.cells);
+      }
       continue;
     }
     kind = 'cells' in record ? nextKind(classify(record.cells), kind) : 'row';
@@ -201,6 +205,7 @@ async function countRows(
     if ('cells' in record) titles.add(record.line, record.cells, kind);
     hasRepeatedHeaders ||= kind === 'repeated header' && rowCount > 0;
     if ('cells' in record && kind === 'note') evidence.pendingTexts.addTitle(titleOf(record.cells));
+    if ('cells' in record && (kind === 'note' || kind === 'continuation')) evidence.asterisks.addNote(record.cells);
     texts.add(record, kind);
     if (kind !== 'row') continue;
     rowCount += 1;

@@ -1,0 +1,84 @@
+import { findPendingWord } from '../signs/row-texts.js';
+import { plainCell } from './cells.js';
+
+/** Rows that an asterisk may mark as pending: the first such row, and the number of such rows. */
+export interface AsteriskFinding {
+  readonly line: number;
+  readonly text: string;
+  /** The note that says that an asterisk means pending; undefined if the file has no such note. */
+  readonly note: string | undefined;
+  readonly rowCount: number;
+}
+
+/**
+ * Finds rows with an asterisk at the beginning or end of a cell, because some banks mark pending rows in this way. If a note of the file
+ * says so, the asterisk may be in any cell. Otherwise it counts only in the text columns, and only if some row has none.
+ */
+export class AsteriskTally {
+  readonly #textPositions: ReadonlySet<number>;
+  readonly #inTexts = new MarkedRows();
+  readonly #inAllCells = new MarkedRows();
+  #rowCount = 0;
+  #note: string | undefined;
+
+  constructor(textPositions: readonly (number | undefined)[]) {
+    this.#textPositions = new Set(textPositions.filter((position) => position !== undefined));
+  }
+
+  /** Adds a line that is not a row. */
+  addNote(cells: readonly string[]): void {
+    const text = cells
+      .map(plainCell)
+      .filter((cell) => cell !== '')
+      .join(' ');
+    if (this.#note === undefined && text.length <= noteCharactersMax && isNote(text)) this.#note = text;
+  }
+
+  add(line: number, cells: readonly string[]): void {
+    this.#rowCount += 1;
+    if (!cells.some((cell) => cell.includes('*'))) return;
+    this.#inAllCells.add(
+      line,
+      cells.find((cell) => markedCell.test(cell.trim())),
+    );
+    this.#inTexts.add(
+      line,
+      cells.find((cell, position) => this.#textPositions.has(position) && isMarkedText(cell.trim())),
+    );
+  }
+
+  get finding(): AsteriskFinding | undefined {
+    const { first, rowCount } = this.#note === undefined ? this.#inTexts : this.#inAllCells;
+    if (first === undefined || (this.#note === undefined && rowCount === this.#rowCount)) return undefined;
+    return { ...first, rowCount, note: this.#note };
+  }
+}
+
+class MarkedRows {
+  first: Pick<AsteriskFinding, 'line' | 'text'> | undefined;
+  rowCount = 0;
+
+  add(line: number, cell: string | undefined): void {
+    if (cell === undefined) return;
+    this.first ??= { line, text: plainCell(cell) };
+    this.rowCount += 1;
+  }
+}
+
+const markedCell = /^\*|\*$/;
+/** Matches one asterisk. `*1234` is the number of a card, and `**VOID**` is not such a mark. */
+const markedText = /^\*(?![*\d])|(?<!\*)\*$/;
+/** Returns whether a text has a mark. A text such as `* PENDING * Hotel` says itself that it is pending. */
+function isMarkedText(text: string): boolean {
+  return markedText.test(text) && findPendingWord(text) === undefined;
+}
+
+const noteCharactersMax = 200;
+
+function isNote(text: string): boolean {
+  return asterisk.test(text) && notBooked.test(text);
+}
+
+const asterisk = /(?<!\*)\*(?!\*)|asterisk|sternchen|stern\b|ast[eé]risque|asterisco|gwiazdk|hvězdičk/iu;
+const notBooked =
+  /pending|not (yet )?(posted|booked|final|settled|cleared)|unposted|unbooked|unsettled|provisional|authori[sz]|vorgemerkt|vormerk|(noch nicht|nicht) (ge|ver)bucht|vorläufig|en attente|non comptabilis|provisoire|pendiente|no contabilizad|provisional|retenci|in attesa|non contabilizzat|in sospeso|provvisori|pendente|não (contabilizad|lançad)|nog niet|in behandeling|gereserveerd|oczekuj|nierozliczon|niezaksięgowan|reserver|ej bokför|ikke bokført|ikke bogført|nezaúčtovan|ожида|не проведен/iu;
