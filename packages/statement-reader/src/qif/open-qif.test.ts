@@ -294,3 +294,50 @@ describe('the signs of a card in QIF', () => {
     await expect(read(content.replaceAll('-42.13', '42.13'))).rejects.toThrow('See the sign of "MERCI PARIS".');
   });
 });
+
+describe('a QIF record of an opening balance', () => {
+  const account = '!Account\nNChecking\nTBank\n^\n';
+  const records = (first: string) =>
+    `!Type:Bank\nD13/01/2024\nT1000.00\n${first}\n^\nD14/01/2024\nT-7\nL[Savings]\n^\n`;
+  const reason =
+    'it is a transfer from "checking" to itself, and may be its opening balance: record it manually if it is a payment';
+
+  it.each(['Eröffnungssaldo', "Solde d'ouverture", 'Saldo de apertura', 'Saldo de abertura', 'Openingssaldo'])(
+    'is skipped if it is a transfer with the payee or memo "%s"',
+    async (name) => {
+      for (const field of ['P', 'M']) {
+        const { rows } = await readInTest(records(`${field}${name}\nL[Giro]`));
+        expect(rows[0]).toMatchObject({ outcome: 'skipped', reason: 'it is the opening balance' });
+      }
+    },
+  );
+
+  it.each(['L[checking]', 'PKontoeröffnung\nL[checking]', 'PCash\nL[checking]/Class'])(
+    'fails if the account of a transfer is the account of the section: %j',
+    async (fields) => {
+      const { rows, lines } = await readInTest(account + records(fields));
+      expect(rows[0]).toMatchObject({ outcome: 'failure', reason });
+      expect(lines.at(-1)).toBe('2024-01-14 -7');
+    },
+  );
+
+  it('fails if the account of a transfer is the account that the user named', async () => {
+    const file = records('PKontoeröffnung\nL[checking]');
+    expect((await readInTest(file, { options: { account: 'Checking' } })).rows[0]).toMatchObject({
+      outcome: 'failure',
+      reason,
+    });
+    expect((await readInTest(file, { options: { account: 'Giro' } })).rows[0]).toMatchObject({
+      outcome: 'transaction',
+    });
+  });
+
+  it('fails if the category names an opening balance', async () => {
+    const { rows } = await readInTest(records('PChecking\nLEquity:Opening Balances'));
+    expect(rows[0]).toMatchObject({
+      outcome: 'failure',
+      reason: '"Opening Balance" looks like a balance and not like a transaction',
+    });
+    expect((await readInTest(records('PNew Balance\nLShoes'))).rows[0]).toMatchObject({ outcome: 'transaction' });
+  });
+});

@@ -75,7 +75,7 @@ async function* readRows(
 async function surveyRecords(
   file: { source: StatementSource; encoding: string } & Pick<
     OpenStatementRequest['csv'],
-    'dateFormat' | 'decimalSeparator' | 'minusMeans' | 'finalStatuses'
+    'dateFormat' | 'decimalSeparator' | 'minusMeans' | 'finalStatuses' | 'account'
   >,
 ) {
   const requested = file.dateFormat === undefined ? undefined : plainQifDateFormat(file.dateFormat);
@@ -118,7 +118,8 @@ async function surveyRecords(
   if (readDate === undefined) throw new RangeError(`Not a date format: ${dateFormat}`);
   if (file.minusMeans === undefined) await requireCardSigns(file, decimalSeparator);
   const { minusMeans = 'expense', finalStatuses = [] } = file;
-  const plan: QifPlan = { readDate, dateFormat, decimalSeparator, minusMeans, finalStatuses };
+  const { account } = file;
+  const plan: QifPlan = { readDate, dateFormat, decimalSeparator, minusMeans, finalStatuses, account };
   const { dateFormatNote: note, dateAdvice: advice } = chosen;
   return { plan, recordCount, categoryNames: categories.names, note, advice };
 }
@@ -129,13 +130,13 @@ async function surveyRecords(
  *   most half of its amounts have a minus
  */
 async function requireCardSigns(
-  file: { source: StatementSource; encoding: string },
+  file: { source: StatementSource; encoding: string; account?: string | undefined },
   decimalSeparator: DecimalSeparator,
 ): Promise<void> {
   const card = new CardSigns();
   for await (const record of readQifRecords(file.source, file.encoding)) {
     const { fields, accountType } = record;
-    if (findQifBalanceReason(record) !== undefined) continue;
+    if (findQifBalanceReason(record, { account: file.account }) !== undefined) continue;
     const amount = parseAmount(fields.get('T') ?? fields.get('U') ?? '', decimalSeparator);
     if (accountType !== 'credit_card' || amount === undefined || amount.amountDecimal === '0') continue;
     card.add({ isMinus: amount.sign === 'minus', text: `${fields.get('P') ?? ''} ${fields.get('M') ?? ''}`.trim() });

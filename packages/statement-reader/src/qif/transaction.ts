@@ -16,6 +16,8 @@ export interface QifPlan {
   readonly minusMeans: StatementDirection;
   /** Statuses that the user declared final. */
   readonly finalStatuses: readonly string[];
+  /** The account of every row, as the user named it; undefined if the user named none. */
+  readonly account: string | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export function readQifTransaction(
   const failure = (reason: string) => single({ line, outcome: 'failure', reason });
   if (record.isInvestment) return single({ line, outcome: 'skipped', reason: 'it is a securities transaction' });
   // Quicken writes the opening balance of an account as a transfer of the account to itself. The payee is in the user's language.
-  if (isBalanceText(fields.get('P') ?? '') && /^\[.*\]/.test(fields.get('L') ?? '')) {
+  if (isBalanceText(fields.get('P') || (fields.get('M') ?? '')) && findAccountInCategory(record) !== undefined) {
     return single({ line, outcome: 'skipped', reason: 'it is the opening balance' });
   }
   // Quicken marks a voided transaction in its payee, and may keep the amount.
@@ -50,7 +52,7 @@ export function readQifTransaction(
   const second = fields.get('U') ?? text;
   if (readSigned(second, plan) !== total) return failure(`its amounts differ: "${text}" in T and "${second}" in U`);
   const reason =
-    findQifBalanceReason(record) ?? findPendingReason([fields.get('P'), fields.get('M')], plan.finalStatuses);
+    findQifBalanceReason(record, plan) ?? findPendingReason([fields.get('P'), fields.get('M')], plan.finalStatuses);
   if (reason !== undefined && total !== '0') return failure(reason);
   const { currencyCode = null, currencySign } = parseAmount(text, plan.decimalSeparator) ?? {};
 
@@ -80,10 +82,30 @@ export function readQifTransaction(
   return note === undefined ? { rows } : { rows, note };
 }
 
-/** Returns the reason why a record is read as a balance; undefined for other records. A record with a category or splits is a payment. */
-export function findQifBalanceReason({ fields, splits }: Pick<QifRecord, 'fields' | 'splits'>): string | undefined {
-  if ((fields.get('L') ?? '') !== '' || splits.length > 0) return undefined;
+/**
+ * Returns the reason why a record may be a balance; undefined for other records. A record with a category or splits is a payment, unless
+ * the category names a balance, or the record is a transfer of the account to itself.
+ */
+export function findQifBalanceReason(record: QifRecord, plan: Pick<QifPlan, 'account'>): string | undefined {
+  const { fields, splits } = record;
+  const category = fields.get('L') ?? '';
+  const other = findAccountInCategory(record);
+  if (other !== undefined && isSameName(other, record.account?.name ?? plan.account)) {
+    return `it is a transfer from "${other}" to itself, and may be its opening balance: record it manually if it is a payment`;
+  }
+  const balance = category.split(':').find((name) => /\s/.test(name.trim()) && isBalanceText(name.replace(/s$/i, '')));
+  if (balance !== undefined) return findBalanceReason(balance.replace(/s$/i, ''));
+  if (category !== '' || splits.length > 0) return undefined;
   return findBalanceReason(fields.get('P') ?? fields.get('M') ?? '');
+}
+
+/** Returns the account that the category of a transfer names: `Savings` for `[Savings]/Class`; undefined for other records. */
+function findAccountInCategory({ fields }: Pick<QifRecord, 'fields'>): string | undefined {
+  return /^\[(.*)\]/.exec(fields.get('L') ?? '')?.[1]?.trim();
+}
+
+function isSameName(one: string, other: string | undefined): boolean {
+  return one.toLowerCase() === other?.trim().toLowerCase();
 }
 
 /** One row of a transaction, with its signed amount. */

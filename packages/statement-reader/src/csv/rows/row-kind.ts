@@ -304,6 +304,7 @@ const balances = [
   'saldo (anterior|inicial|final|actual|disponible|disponibile|iniziale|finale|contabile|poczatkowe|koncowe|do dia|total disponivel( dia)?|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
   'saldo (neu|alt)|saldo total da fatura',
   '(anfangs|end|schluss)bestand:?',
+  "(eroffnungs|openings|abnings|apnings)saldo|ingaende balans|solde d['’]ouverture|saldo (de |di )?(apertura|abertura|inicio|otwarcia)",
   'saldo(vortrag|ubertrag)',
   'vortrag|report|riporto|a nuevo',
   'ue?bertrag (auf|von) (die |der )?(nachste|folgende|vorherige|vorige|letzte)r? seite',
