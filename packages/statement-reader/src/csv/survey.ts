@@ -3,6 +3,7 @@ import { readLines } from '../source.js';
 import { StatementError } from '../statement-error.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { type ColumnPositions, nameColumns, pickIdentity, requirePositions } from './columns/columns.js';
+import { requireMainUnitInLine } from './columns/header-units.js';
 import { OtherTableCheck, titleOf } from './other-tables.js';
 import {
   type CsvPlan,
@@ -196,6 +197,7 @@ async function countRows(
       if ('cells' in record && !isHeader) {
         evidence.pendingTexts.addTitle(titleOf(record.cells));
         evidence.asterisks.addNote(record.cells);
+        requireMainUnitInLine(record);
       }
       continue;
     }
@@ -205,6 +207,7 @@ async function countRows(
     if ('cells' in record) titles.add(record.line, record.cells, kind);
     hasRepeatedHeaders ||= kind === 'repeated header' && rowCount > 0;
     if ('cells' in record && kind === 'note') evidence.pendingTexts.addTitle(titleOf(record.cells));
+    if ('cells' in record && kind === 'note') requireMainUnitInLine(record);
     if ('cells' in record && (kind === 'note' || kind === 'continuation')) evidence.asterisks.addNote(record.cells);
     texts.add(record, kind);
     if (kind !== 'row') continue;

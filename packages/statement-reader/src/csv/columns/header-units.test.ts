@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
-import { findHeaderUnit } from './header-units.js';
+import { findHeaderUnit, findLineUnit } from './header-units.js';
 
 describe('findHeaderUnit', () => {
   it.each([
@@ -88,5 +88,60 @@ describe('a file with amounts in another unit', () => {
   it('is read if another column has the amounts in the main unit', async () => {
     const file = ['Date,Text,Amount,Amount (cents)', '2026-05-01,Coffee,-2.50,-250', '2026-05-02,Bread,-1.50,-150'];
     expect((await readExport(file)).rows).toEqual(['2026-05-01 -2.5 Coffee', '2026-05-02 -1.5 Bread']);
+  });
+});
+
+describe('findLineUnit', () => {
+  it.each([
+    ['Amounts in cents', 'cents'],
+    ['Beträge in TEUR', 'TEUR'],
+    ['Alle Beträge in Tsd. EUR', 'Tsd'],
+    ['Montants en centimes', 'centimes'],
+    ['Importes en miles de euros', 'miles'],
+    ['Importi in centesimi', 'centesimi'],
+    ['Kwoty w groszach', 'groszach'],
+    ['in thousands', 'thousands'],
+    ['(in thousands of euros)', 'thousands'],
+    ['USD in thousands', 'thousands'],
+    ["All amounts in '000 USD", "'000"],
+    ['Amounts (cents)', 'cents'],
+    ['Unit: cents', 'cents'],
+    ['Einheit;Cent', 'Cent'],
+    ['Currency: USD cents', 'cents'],
+    ['単位:千円', '千円'],
+  ])('returns the unit of the line "%s"', (line, unit) => {
+    expect(findLineUnit(line)).toBe(unit);
+  });
+
+  it.each([
+    'Amounts are in EUR',
+    'All amounts in euros and cents',
+    'Montants exprimés en euros et centimes',
+    'Konto in CHF',
+    'Filiale in 1000 Lausanne',
+    'Wohnhaft in Mill Valley',
+    '14 000 Bern',
+    'Anna Sen',
+    'Cent Bank',
+    'Payments are listed below, and the bank charges a fee in cents for each of them.',
+  ])('returns no unit for the line "%s"', (line) => {
+    expect(findLineUnit(line)).toBeUndefined();
+  });
+});
+
+describe('a file in which a line names another unit for the amounts', () => {
+  const headers = 'Date,Description,Amount';
+  const rows = ['2026-01-13,Lidl,-500', '2026-01-14,Aldi,-750'];
+
+  it.each([
+    ['above the headers', ['Amounts in cents', headers, ...rows], 1],
+    ['below the headers', [headers, ',,Amounts in cents', ...rows], 2],
+    ['below the rows', [headers, ...rows, 'Amounts in cents'], 4],
+  ])('is refused if the line is %s', async (_, lines, line) => {
+    await expect(readExport(lines)).rejects.toMatchObject({
+      message: `Line ${line}, "Amounts in cents", may say that the amounts are in another unit ("cents"), and not in the main unit of the currency, such as euros or dollars.`,
+      remedy:
+        'If they are, convert them in a spreadsheet to the main unit of the currency. Then remove this line from the file.',
+    });
   });
 });

@@ -45,6 +45,53 @@ export function findUnitError(
   return undefined;
 }
 
+/**
+ * Refuses a file if a line that is not a row says that the amounts are in a unit such as cents or thousands.
+ * @throws StatementError that names the line and its unit
+ */
+export function requireMainUnitInLine({ line, cells }: { line: number; cells: readonly string[] }): void {
+  const text = cells
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .join(': ');
+  const unit = findLineUnit(text);
+  if (unit === undefined) return;
+  throw new StatementError(
+    `Line ${line}, "${text}", may say that the amounts are in another unit ("${unit}"), and not in the main unit of the currency, such as euros or dollars.`,
+    'If they are, convert them in a spreadsheet to the main unit of the currency. Then remove this line from the file.',
+  );
+}
+
+/**
+ * Returns the unit that a line names, if it is not the main unit of a currency: `cents` for `Amounts in cents` and `Unit: cents`. A line
+ * without a word for amounts counts only if it is short.
+ * @returns undefined if the line names no such unit
+ */
+export function findLineUnit(text: string): string | undefined {
+  if (text.length > lineCharactersMax) return undefined;
+  const namesAmounts = amountWords.test(text);
+  if (!namesAmounts && text.split(/\s+/).length > wordsMax) return undefined;
+  const units = text.split(namesAmounts ? beforeUnit : preposition).map((part, index) => {
+    // The unit is the first word, or follows a currency: `in USD cents`. In `euros and cents`, cents are not the unit.
+    const words = part.trim().split(/\s+/).slice(0, 2).join(' ');
+    return index === 0 ? undefined : findHeaderUnit(`in ${words} `);
+  });
+  return units.find((unit) => unit !== undefined && (namesAmounts || isCertain(unit)));
+}
+
+/** Returns whether a unit is no common name or number in other lines, such as an address. */
+function isCertain(unit: string): boolean {
+  return /\p{L}/u.test(unit) && !/^(minor|mill|sen|fen|tis|tys|ezer)$/i.test(unit);
+}
+
+const lineCharactersMax = 80;
+/** The maximum number of words in a line without a word for amounts. */
+const wordsMax = 5;
+const preposition = /(?<!\p{L})(?:in|en|em|i|w|v|в)\s+/iu;
+const beforeUnit = /(?<!\p{L})(?:in|en|em|i|w|v|в)\s+|[:;,(=]\s*/iu;
+const amountWords =
+  /(?<!\p{L})(amounts?|figures|values?|units?|currency|beträge?|betraege|werte?|einheit(en)?|angaben|währung|montants?|unités?|devise|importes?|unidad(es)?|moneda|import[oi]|unità|valores?|unidades?|moeda|bedrag(en)?|eenheid|kwot[ay]|jednostka|belopp?|beløb|částk[ay]|сумм[аы])(?!\p{L})|金額|金额|単位|单位/iu;
+
 function unitError(header: string, unit: string): StatementError {
   return new StatementError(
     `The column "${header.trim()}" has amounts in another unit ("${unit}"), and not in the main unit of the currency, such as euros or dollars.`,
