@@ -7,9 +7,17 @@ import type { OfxEntry } from './entries.js';
  */
 export function readOfxAmount(text: string): ParsedAmount | undefined {
   // `1,234` may be 1234 or 1.234, and the text does not show which.
-  if (/^[+-]?\s*\d{1,3},\d{3}$/.test(text)) return undefined;
+  if (/^[^\d.,]*\d{1,3},\d{3}[^\d.,]*$/.test(text)) return undefined;
   const isComma = text.lastIndexOf(',') > text.lastIndexOf('.');
   return parseAmount(text, isComma ? ',' : '.');
+}
+
+/**
+ * Returns whether the point of an amount may separate thousands, because a text such as `1.234 EUR` or `(1.234)` does not follow OFX.
+ * `0.500 EUR` is not ambiguous.
+ */
+export function hasAmbiguousPoint(text: string): boolean {
+  return /^[^\d.,]*[1-9]\d{0,2}\.\d{3}[^\d.,]*$/.test(text) && !/^[+-]?\s*[\d.]+$/.test(text);
 }
 
 /** Finds out whether a file has decimal commas. In such a file, the point in `1.000` may separate thousands. */

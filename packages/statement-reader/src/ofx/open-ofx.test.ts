@@ -105,6 +105,34 @@ describe('the OFX 1 reader', () => {
     ]);
   });
 
+  it.each(['1,234 EUR', 'EUR 1,234', '-1,234€', '(1,234)', '1,234CR'])(
+    'fails for an amount with a currency, a code or brackets whose comma may separate thousands: %s',
+    async (text) => {
+      const { rows } = await readInTest(file(bank(row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x1`))));
+      expect(rows).toMatchObject([{ outcome: 'failure', reason: `"${text}" is not an amount of OFX (TRNAMT)` }]);
+    },
+  );
+
+  it.each(['1.230 EUR', '-1.234 €', '(1.234)'])(
+    'fails for an amount with a currency or brackets whose point may separate thousands: %s',
+    async (text) => {
+      const { rows } = await readInTest(file(bank(row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x1`))));
+      const reason = `the point in "${text}" may separate thousands or decimals: record it manually`;
+      expect(rows).toMatchObject([{ outcome: 'failure', reason }]);
+    },
+  );
+
+  it('reads an amount with the currency of the statement, and fails if it names another currency', async () => {
+    const amounts = ['-12.50 USD', '-0.500 USD', '$-5.00', '-12.50 EUR', '-12.50 €'];
+    const rows = amounts.map((text, index) => row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x${index}`));
+    const { rows: read, lines } = await readInTest(file(bank(rows.join('')).replace(/<CURDEF>\w*/, '<CURDEF>USD')));
+    expect(lines).toEqual(['2026-01-02 -12.5', '2026-01-02 -0.5', '2026-01-02 -5']);
+    expect(read.slice(3)).toMatchObject([
+      { outcome: 'failure', reason: 'its amount is in EUR, and its currency is USD' },
+      { outcome: 'failure', reason: 'its amount is in €, and its currency is USD' },
+    ]);
+  });
+
   it('uses the day that the bank wrote, in any time zone', async () => {
     const dates = ['20260102', '20260102233000[-8:PST]', '20260102000000.000[+9]', '20260230', ''];
     const rows = dates.map((text, index) => row(`<DTPOSTED>${text}<TRNAMT>-1<FITID>x${index}`));

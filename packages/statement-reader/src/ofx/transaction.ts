@@ -2,8 +2,9 @@ import { isCalendarDate } from '@centavo/contracts/calls';
 import { findBalanceReason, findPendingReason } from '../not-booked.js';
 import type { StatementAccount, StatementDirection, StatementRow } from '../statement.js';
 import { descriptionCharactersMax, merchantCharactersMax, tidyText, toStatementId } from '../texts.js';
-import type { AmountSign } from '../values/amounts.js';
-import { type DecimalCommas, readOfxAmount } from './amounts.js';
+import type { AmountSign, ParsedAmount } from '../values/amounts.js';
+import { canSymbolMean } from '../values/currency-symbols.js';
+import { type DecimalCommas, hasAmbiguousPoint, readOfxAmount } from './amounts.js';
 import type { OfxFields } from './records.js';
 import { directionOfType, nameOf, type OfxSignConvention, ofxTypeOf } from './signs.js';
 
@@ -45,6 +46,13 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
       `the point in "${text}" may separate thousands or decimals, because the file also has decimal commas: record it manually`,
     );
   }
+  if (hasAmbiguousPoint(text)) {
+    return failure(`the point in "${text}" may separate thousands or decimals: record it manually`);
+  }
+  // CURRENCY is the currency of this amount. ORIGCURRENCY is only the currency before a conversion into CURDEF.
+  const currency = fields.get('CURRENCY.CURSYM')?.toUpperCase() ?? currencyCode;
+  const contradicted = findOtherCurrency(amount, currency);
+  if (contradicted !== undefined) return failure(`its amount is in ${contradicted}, and its currency is ${currency}`);
   if (amount.amountDecimal === '0') return { line, outcome: 'skipped', reason: 'its amount is zero' };
   const balanceReason = findBalanceReason(nameOf(fields));
   if (balanceReason !== undefined) {
@@ -65,8 +73,7 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
     transaction: {
       direction: decided.direction,
       amountDecimal: amount.amountDecimal,
-      // CURRENCY is the currency of this amount. ORIGCURRENCY is only the currency before a conversion into CURDEF.
-      currencyCode: fields.get('CURRENCY.CURSYM')?.toUpperCase() ?? currencyCode,
+      currencyCode: currency ?? amount.currencyCode ?? null,
       occurredOn,
       description: description === merchantName ? null : description,
       merchantName,
@@ -75,6 +82,15 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
       statementId: toStatementId(fields.get('FITID')),
     },
   };
+}
+
+/** Returns the currency that an amount names, if it is not `currencyCode`; otherwise undefined. */
+function findOtherCurrency(amount: ParsedAmount, currencyCode: string | null): string | undefined {
+  // `XXX` means no currency, and `RUR` is the old code of `RUB`.
+  if (currencyCode === null || currencyCode === 'XXX' || currencyCode === 'RUR') return undefined;
+  const { currencyCode: code, currencySign: sign } = amount;
+  if (code !== undefined) return code === currencyCode ? undefined : code;
+  return sign === undefined || canSymbolMean(sign, currencyCode) ? undefined : sign;
 }
 
 /**
