@@ -9,6 +9,7 @@ import { LastRowSum } from './rows/last-row-sum.js';
 import { NewestWithoutBalance } from './rows/newest-without-balance.js';
 import { describePending } from './rows/pending-rows.js';
 import { readCsvRows } from './rows/rows.js';
+import { DebtCheck } from './signs/debt-check.js';
 import { type BalanceFinding, balanceCheck } from './signs/running-balance.js';
 
 type Line = readonly [label: string, value: string];
@@ -136,6 +137,8 @@ export async function describeRows(plan: CsvPlan): Promise<{
   readonly lineOfSum: number | undefined;
   /** The line numbers of up to five of the newest rows, if they are the only rows without a balance; otherwise empty. */
   readonly newestWithoutBalance: readonly number[];
+  /** The reason why the directions of the rows may be wrong, if only the balance shows them; undefined if there is none. */
+  readonly debtReason: string | undefined;
 }> {
   const sums = new Map<string | null, RowSums>();
   const check = balanceCheck(plan);
@@ -144,6 +147,8 @@ export async function describeRows(plan: CsvPlan): Promise<{
   let rowCount = 0;
   let hasEmptyRows = false;
   const newest = new NewestWithoutBalance();
+  const debt = new DebtCheck();
+  const hasHeaders = plan.dialect.headers.some((header) => header.trim() !== '');
   let first: string | undefined;
   const withoutBalance = { count: 0, first: [] as number[] };
   for await (const csvRow of readCsvRows(plan)) {
@@ -151,6 +156,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
     lastRow.add(csvRow);
     hasEmptyRows ||= csvRow.isEmpty;
     newest.add(csvRow);
+    debt.add(csvRow);
     if (csvRow.row.outcome === 'transaction' && csvRow.balance === undefined) {
       withoutBalance.count += 1;
       if (withoutBalance.first.length < namedMax) withoutBalance.first.push(csvRow.row.line);
@@ -172,7 +178,14 @@ export async function describeRows(plan: CsvPlan): Promise<{
   const balance = check?.finding;
   const isProven = balance !== undefined && balance.kind !== 'unrelated' && lastRow.row?.balance !== undefined;
   const lineOfSum = isProven || findOwnExport(plan.dialect.headers) !== undefined ? undefined : lastRow.row?.row.line;
-  const facts = { balance, rowCount, hasEmptyRows, lineOfSum, newestWithoutBalance: newest.lines };
+  const facts = {
+    balance,
+    rowCount,
+    hasEmptyRows,
+    lineOfSum,
+    newestWithoutBalance: newest.lines,
+    debtReason: debt.findReason({ hasHeaders }),
+  };
   if (first === undefined) return { lines: [], ...facts };
   const totals = [...sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);
   const checked: Line[] =

@@ -21,6 +21,11 @@ interface PlanOrigin {
   readonly balance: BalanceFinding | undefined;
   /** The line numbers of up to five of the newest rows, if they are the only rows without a balance; otherwise empty. */
   readonly newestWithoutBalance: readonly number[];
+  /**
+   * The reason why debits and credits may be exchanged, if only the balance distinguishes their columns. Undefined if there is no such
+   * reason, or the headers distinguish the columns.
+   */
+  readonly debtReason: string | undefined;
 }
 
 /** Returns the doubts that the user has to resolve before rows are recorded, the most important first. */
@@ -40,6 +45,7 @@ export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] 
     findBalanceDoubt(plan, origin),
     findTransferDoubt(plan, origin),
     findSideDoubt(plan, origin),
+    findDebtDoubt(plan, origin),
     findSignDoubt(plan, origin),
     findFeeDoubt(plan, origin),
     findGuessDoubt(origin),
@@ -315,6 +321,17 @@ function findSideDoubt({ findings: { reversedSides } }: CsvPlan, { balance }: Pl
   return {
     message: `The words of the column "${header}" contradict the columns "${debit}" and "${credit}", such as "${word}" in line ${line}.`,
     remedy: `In an export of accounting software, exchange the columns: --debit-column "${credit}" --credit-column "${debit}". If a debit is money out, use --debit-column "${debit}" --credit-column "${credit}".`,
+    requiresOption: true,
+  };
+}
+
+/** Returns a doubt if only the balance distinguishes debits and credits, and the balance may be that of a debt. */
+function findDebtDoubt({ columns: { roles } }: CsvPlan, { debtReason }: PlanOrigin): Doubt | undefined {
+  if (debtReason === undefined) return undefined;
+  const { debit = '', credit = '' } = roles;
+  return {
+    message: `Only the balance shows which of the columns "${debit}" and "${credit}" is money out. It may be the balance of a debt: ${debtReason}.`,
+    remedy: `If it is a debt, exchange the columns: --debit-column "${credit}" --credit-column "${debit}". If it is money in an account, use --debit-column "${debit}" --credit-column "${credit}".`,
     requiresOption: true,
   };
 }

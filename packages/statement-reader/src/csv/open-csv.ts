@@ -26,7 +26,7 @@ import { findPendingRows } from './rows/pending-rows.js';
 import { BalanceSearch } from './rows/row-kind.js';
 import { readCsvRows, readRows } from './rows/rows.js';
 import { findBalanceLines } from './signs/balance-lines.js';
-import { findBalanceDirection, findOpenSigns } from './signs/open-signs.js';
+import { areSidesUnknown, findBalanceDirection, findOpenSigns } from './signs/open-signs.js';
 import { surveyRows } from './survey.js';
 
 /**
@@ -79,7 +79,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const { plan, described } = await describeSettledRows({ ...settled, balanceLines });
   const { roles } = plan.columns;
   const { dateAdvice, categoryNames } = plan.findings;
-  const { lines, balance, rowCount, newestWithoutBalance } = described;
+  const { lines, balance, rowCount, newestWithoutBalance, debtReason } = described;
   const guessedCategory = chosen.guessed.has('category') || mapping?.guessedCategory === true;
   const isSaved = saved !== undefined;
   const [doubt = null, ...furtherDoubts] = findDoubts(plan, {
@@ -90,6 +90,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     mapping,
     balance,
     newestWithoutBalance,
+    debtReason: areSidesUnknown(plan, chosen.guessed) ? debtReason : undefined,
   });
   return {
     format: 'csv',

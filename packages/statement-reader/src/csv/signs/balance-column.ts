@@ -10,6 +10,7 @@ import type { BalanceOrder, PlaceSignCounts } from '../plan.js';
 import { isAmountCell, isDateCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
+import { namesRefund } from './refunds.js';
 
 /**
  * Returns the position, from 0, of the column with the running balance. This is the column whose header is a known name of a balance.
@@ -212,7 +213,9 @@ class OrderCheck {
   contradiction: string | undefined;
   #rising = 0;
   #falling = 0;
-  /** A row that names a received payment, although the balance becomes smaller. */
+  /** Whether the balance becomes larger in a row that names a received payment or a refund, so that it is no debt. */
+  #hasIncome = false;
+  /** A row that names a received payment or a refund, although the balance becomes smaller. */
   #fallingPayment: string | undefined;
   /** A row in which the balance becomes smaller, and whose text may name either a payment to a card or an expense. */
   #possiblePayment: string | undefined;
@@ -235,24 +238,29 @@ class OrderCheck {
   }
 
   #addUndecided(row: CsvRow, change: StatementDirection): void {
+    const text = textOf(row);
     if (change === 'income') {
       this.#rising += 1;
+      this.#hasIncome ||= isReceivedPayment(text) || namesRefund(text);
       return;
     }
     this.#falling += 1;
-    const text = textOf(row);
     const found = `line ${row.row.line} ("${text}")`;
-    if (isReceivedPayment(text)) this.#fallingPayment ??= found;
+    if (isReceivedPayment(text) || namesRefund(text)) this.#fallingPayment ??= found;
     else if (isReceivedByCard(text)) this.#possiblePayment ??= found;
   }
 
   /**
-   * Returns why the balance may be a debt: it becomes smaller in a row that names a received payment. A name that may also mean an expense
+   * Returns why the balance may be a debt: it becomes smaller in a row that names a received payment or a refund, or larger in all of at
+   * least two rows. A name that may also mean an expense
    * counts only if the balance becomes larger in most rows, as a debt does.
    */
   describeFallingPayment(): string | undefined {
     const found = this.#fallingPayment ?? (this.#rising > this.#falling ? this.#possiblePayment : undefined);
-    return found === undefined ? undefined : `it becomes smaller in ${found}`;
+    if (found !== undefined) return `it becomes smaller in ${found}`;
+    return this.#rising > 1 && this.#falling === 0 && !this.#hasIncome
+      ? `it becomes larger in all ${this.#rising} rows`
+      : undefined;
   }
 }
 

@@ -49,7 +49,7 @@ export function findBalanceDirection(
 }
 
 /** Returns whether the debit and credit columns have unknown headers, so that only the balance distinguishes them. */
-function areSidesUnknown({ columns: { roles }, dialect }: CsvPlan, guessed: ReadonlySet<string>): boolean {
+export function areSidesUnknown({ columns: { roles }, dialect }: CsvPlan, guessed: ReadonlySet<string>): boolean {
   const positions = requirePositions(roles, dialect.headers);
   return (['debit', 'credit'] as const).every((side) => {
     const position = positions[side];

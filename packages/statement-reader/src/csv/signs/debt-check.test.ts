@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+const card = [
+  '01/13/2026,LIDL,25.00,,125.00',
+  '01/14/2026,PAYMENT - THANK YOU,,100.00,25.00',
+  '01/15/2026,ALDI,12.50,,37.50',
+  '01/16/2026,REWE,10.00,,47.50',
+];
+const doubt = (reason: string) => ({
+  message: `Only the balance shows which of the columns "column 4" and "column 3" is money out. It may be the balance of a debt: ${reason}.`,
+  remedy:
+    'If it is a debt, exchange the columns: --debit-column "column 3" --credit-column "column 4". If it is money in an account, use --debit-column "column 4" --credit-column "column 3".',
+  requiresOption: true,
+});
+
+describe('a file without headers whose two amount columns only the balance distinguishes', () => {
+  it.each(['oldest first', 'newest first'])(
+    'requires an option if the balance of a received payment becomes smaller, with the %s',
+    async (order) => {
+      const { doubt: found } = await readExport(order === 'oldest first' ? card : card.toReversed());
+      const line = order === 'oldest first' ? 2 : 3;
+      expect(found).toEqual(doubt(`line ${line} ("PAYMENT - THANK YOU") would be an expense`));
+    },
+  );
+
+  it('requires an option if the balance of a refund becomes smaller, or most balances become larger', async () => {
+    const refund = await readExport(card.map((line) => line.replace('PAYMENT - THANK YOU', 'Refund Shop')));
+    expect(refund.doubt).toEqual(doubt('line 2 ("Refund Shop") would be an expense'));
+    const other = await readExport(card.map((line) => line.replace('PAYMENT - THANK YOU', 'TRANSFER')));
+    expect(other.doubt).toEqual(doubt('3 of 4 rows would be incomes'));
+  });
+
+  it('reads the purchases of a debt as expenses with the columns that the doubt names', async () => {
+    const options = { columns: { debit: 'column 3', credit: 'column 4' } };
+    const { rows, doubt: found } = await readExport(card, options);
+    expect(found?.message ?? '').not.toContain('debt');
+    expect(rows).toEqual([
+      '2026-01-13 -25 LIDL',
+      '2026-01-14 +100 PAYMENT - THANK YOU',
+      '2026-01-15 -12.5 ALDI',
+      '2026-01-16 -10 REWE',
+    ]);
+  });
+
+  it('requires no option if most balances become smaller, or the balance of a refund becomes larger', async () => {
+    const bank = [
+      '01/13/2026,LIDL,25.00,,975.00',
+      '01/14/2026,PAYROLL,,100.00,1075.00',
+      '01/15/2026,ALDI,12.50,,1062.50',
+      '01/16/2026,REWE,10.00,,1052.50',
+    ];
+    const read = await readExport(bank);
+    expect(read.doubt?.requiresOption).toBeUndefined();
+    expect(read.rows[0]).toBe('2026-01-13 -25 LIDL');
+    const refunds = [
+      '01/13/2026,Shop,25.00,,975.00',
+      '01/14/2026,Refund,,100.00,1075.00',
+      '01/15/2026,Interest,,12.50,1087.50',
+    ];
+    expect((await readExport(refunds)).doubt?.requiresOption).toBeUndefined();
+  });
+});
+
+it('amounts without a sign are refused if the balance becomes larger in each row, because it may be a debt', async () => {
+  const purchases = ['01/13/2026,LIDL,25.00,,125.00', '01/15/2026,ALDI,12.50,,137.50', '01/16/2026,REWE,10.00,,147.50'];
+  await expect(readExport(purchases)).rejects.toMatchObject({
+    message: 'No amount has a sign, and the balance may be that of a debt: it becomes larger in all 2 rows.',
+  });
+  const { rows } = await readExport(purchases, { allExpenses: true, ignoresBalance: true });
+  expect(rows[0]).toBe('2026-01-13 -25 LIDL');
+});

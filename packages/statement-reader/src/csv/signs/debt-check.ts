@@ -1,0 +1,46 @@
+import { isReceivedByCard, isReceivedPayment } from '../../values/received-payments.js';
+import type { CsvRow } from '../rows/row.js';
+import { namesRefund } from './refunds.js';
+
+/**
+ * Finds out whether a balance may be that of a debt, if only the balance shows the direction of the rows. Then the directions of all rows
+ * are wrong.
+ */
+export class DebtCheck {
+  #expenseCount = 0;
+  #incomeCount = 0;
+  /** An expense that names a refund or a received payment. */
+  #contradiction: string | undefined;
+  /** An expense whose text may name either a payment to a card or an expense. */
+  #possiblePayment: string | undefined;
+
+  /** Whether an income names a refund or a received payment, so that the directions are right. */
+  #isProven = false;
+
+  add({ row }: Pick<CsvRow, 'row'>): void {
+    if (row.outcome !== 'transaction') return;
+    const { direction, description, merchantName } = row.transaction;
+    const text = description ?? merchantName ?? '';
+    const isIncome = isReceivedPayment(text) || namesRefund(text);
+    if (direction === 'income') {
+      this.#incomeCount += 1;
+      this.#isProven ||= isIncome;
+      return;
+    }
+    this.#expenseCount += 1;
+    const found = `line ${row.line} ("${text}") would be an expense`;
+    if (isIncome) this.#contradiction ??= found;
+    else if (isReceivedByCard(text)) this.#possiblePayment ??= found;
+  }
+
+  /**
+   * Returns the reason why the balance may be that of a debt; undefined if there is none. Without headers, the numbers of expenses and
+   * incomes may be the reason: most rows of an account are expenses, and most rows of a debt seem to be incomes.
+   */
+  findReason({ hasHeaders }: { readonly hasHeaders: boolean }): string | undefined {
+    const [expenses, incomes] = [this.#expenseCount, this.#incomeCount];
+    if (this.#isProven) return undefined;
+    if (this.#contradiction !== undefined || hasHeaders || incomes <= expenses) return this.#contradiction;
+    return this.#possiblePayment ?? `${incomes} of ${expenses + incomes} rows would be incomes`;
+  }
+}

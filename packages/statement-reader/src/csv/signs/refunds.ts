@@ -1,0 +1,15 @@
+/** Words for a refund in the languages of banks. */
+const refund =
+  /(?<!\p{L})(refund(s|ed)?|reversal|r[üu]e?ckerstattung|gutschrift|erstattung|remboursement|reembolso|estorno|devoluci[óo]n|devoluç[ãa]o|rimborso|storno|terugbetaling|zwrot|återbetalning|tilbagebetaling|refusjon|vratka|возврат)(?!\p{L})/iu;
+
+/**
+ * Matches `credit` only where it is a credit to the account, because `Credit Agricole`, `credit card` and `line of credit` are names of
+ * other things.
+ */
+const credit =
+  /^(cr[ée]dit|credit)$|^credit\s*[-:/]|(?<!\p{L})(statement|merchant|courtesy|promotional|purchase|return|goodwill|cash ?back|rewards?) credit(?!\p{L})|(?<!\p{L})credit (voucher|adjustment|memo|note|received)(?!\p{L})|(?<!\bof)\scredit$/iu;
+
+/** Returns whether a text names a refund or a credit to the account. */
+export function namesRefund(text: string): boolean {
+  return refund.test(text) || credit.test(text.trim());
+}
