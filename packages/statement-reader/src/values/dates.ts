@@ -243,6 +243,11 @@ export const swappedPairs: readonly (readonly [number, number])[] = formats.flat
   return /^MM(?!M)/.test(format) ? [[index, swapped] as const] : [];
 });
 
+/** Indexes of the candidates that consist of numbers, and have the year after the day and the month. */
+export const dayBeforeYearPlaces: ReadonlySet<number> = new Set(
+  formats.flatMap((format, index) => (/^(DD|MM)/.test(format) && !format.includes('MMM') ? [index] : [])),
+);
+
 /**
  * Candidates with a two-digit year at the end, and the candidate of the same shape with the year at the front. `isUsuallyAtEnd`: most banks
  * that write this shape put the year at the end. The year at the front is then considered only if the order of the dates supports it. If

@@ -3,6 +3,7 @@ import {
   type DateCandidate,
   type DateReader,
   dateCandidates,
+  dayBeforeYearPlaces,
   swappedPairs,
   withoutTime,
   yearPairs,
@@ -28,6 +29,10 @@ export type DetectedDateFormat =
  * `ambiguous` if the other order reads as many cells and reads some cell differently, unless another column of dates decides.
  * It is also `ambiguous` if some cell fits only the other order.
  *
+ * A spreadsheet may convert the dates that fit its own order of day and month, and leave the others as texts. The converted dates then have
+ * another shape and a swapped day and month. So the result is `ambiguous` if the format reads no day above 12, and another shape has one. It
+ * is also `ambiguous` if `3/4/2026` has no zero before the month, and `13/03/2026` has one.
+ *
  * A two-digit year may be at the front or at the end. If both formats read equally many cells, the year is at the end if
  * the span of the dates is then shorter by more than a week, because the dates of one statement are close together. Otherwise
  * the result is `ambiguous`. Dates with dots, such as `24.05.12`, have the year at the end, because most banks write them so. They are
@@ -39,12 +44,16 @@ export class DateFormatDetector {
     cells: 0,
     first: undefined,
     last: undefined,
+    lateDay: undefined,
+    isSwappable: false,
   }));
   readonly #pairs: ComparedPair[] = swappedPairs.map(([first, second]) => ({
     first,
     second,
     onlyBy: new Map(),
     otherDates: new Set(),
+    unpadded: [],
+    padded: new Map(),
   }));
   /**
    * Distinct cells that are not evaluated yet, and how often each occurs. Equal cells are evaluated once: a file has few
@@ -123,6 +132,8 @@ export class DateFormatDetector {
     if (clash !== undefined) return clash;
     const winner = this.#tallies.reduce((best, next) => (next.cells > best.cells ? next : best));
     if (winner.cells === 0) return { outcome: 'none' };
+    const converted = this.#findConverted(winner);
+    if (converted !== undefined) return converted;
     const found = { outcome: 'found', format: winner.format } as const;
     const index = this.#tallies.indexOf(winner);
     const pair = this.#pairs.find(({ first, second }) => first === index || second === index);
@@ -133,12 +144,25 @@ export class DateFormatDetector {
     const formats = [winner.format, rival.format] as const;
     const contrary = pair.onlyBy.get(rivalIndex);
     if (contrary !== undefined) return { outcome: 'ambiguous', formats, example: contrary, isMixed: true };
+    const unpadded = pair.unpadded.find((cell, place) => cell !== undefined && pair.padded.get(index)?.has(place));
+    if (unpadded !== undefined) return { outcome: 'ambiguous', formats, example: unpadded, isMixed: true };
     if (rival.cells < winner.cells || pair.differs === undefined) return found;
     const [decided, ...others] = pair.otherDates;
     const winnerByOthers = decided === undefined || others.length > 0 ? undefined : this.#tallies[decided];
     return winnerByOthers === undefined
       ? { outcome: 'ambiguous', formats, example: pair.differs, isMixed: false }
       : { outcome: 'found', format: winnerByOthers.format, byOtherDates: true };
+  }
+
+  /** Returns an ambiguous result if a spreadsheet may have converted the dates that the winner reads, and left dates of another shape. */
+  #findConverted(winner: CandidateTally): DetectedDateFormat | undefined {
+    if (winner.lateDay !== undefined || !winner.isSwappable) return undefined;
+    const other = this.#tallies.find(
+      ({ lateDay }, index) =>
+        lateDay !== undefined && dayBeforeYearPlaces.has(index) && winner.read(lateDay) === undefined,
+    );
+    if (other?.lateDay === undefined) return undefined;
+    return { outcome: 'ambiguous', formats: [winner.format, other.format], example: other.lateDay, isMixed: true };
   }
 
   #readWaiting(): void {
@@ -160,12 +184,23 @@ export class DateFormatDetector {
       tally.cells += times;
       if (tally.first === undefined || date < tally.first) tally.first = date;
       if (tally.last === undefined || date > tally.last) tally.last = date;
+      const [month, day] = date.split('-').slice(1).map(Number) as [number, number];
+      if (day > monthsMax) tally.lateDay ??= cell;
+      else if (day !== month) tally.isSwappable = true;
     }
     for (const pair of this.#pairs) {
       const [first, second] = [readings[pair.first], readings[pair.second]];
       if (first === second) continue;
-      if (first !== undefined && second !== undefined) pair.differs = cell;
-      else pair.onlyBy.set(first === undefined ? pair.second : pair.first, cell);
+      const numbers = cell.split(/\D+/).slice(0, 2);
+      if (first !== undefined && second !== undefined) {
+        pair.differs = cell;
+        for (const [place, text] of numbers.entries()) if (text.length === 1) pair.unpadded[place] = cell;
+      } else {
+        const reader = first === undefined ? pair.second : pair.first;
+        pair.onlyBy.set(reader, cell);
+        const padded = numbers.flatMap((text, place) => (/^0\d/.test(text) ? [place] : []));
+        pair.padded.set(reader, new Set([...(pair.padded.get(reader) ?? []), ...padded]));
+      }
     }
     if (readings.some((reading, index) => reading !== undefined && yearPlaces.has(index))) this.#yearExample = cell;
   }
@@ -222,6 +257,9 @@ function countDays({ first, last }: CandidateTally): number {
   return first === undefined || last === undefined ? 0 : (Date.parse(last) - Date.parse(first)) / 86_400_000;
 }
 
+/** The number of months. A day above it cannot be a month. */
+const monthsMax = 12;
+
 /** The maximum number of distinct dates in memory. */
 const waitingMax = 4096;
 
@@ -256,6 +294,10 @@ interface CandidateTally extends DateCandidate {
   cells: number;
   first: string | undefined;
   last: string | undefined;
+  /** A cell with a day above 12. */
+  lateDay: string | undefined;
+  /** Whether some cell has a day up to 12 that differs from the month. */
+  isSwappable: boolean;
 }
 
 /** Two formats of one shape, with a cell that they read as different days, and cells that only one of them reads. */
@@ -266,4 +308,8 @@ interface ComparedPair {
   readonly onlyBy: Map<number, string>;
   /** Each format of the pair that reads some date of another column, if the other format of the pair cannot read that date. */
   readonly otherDates: Set<number>;
+  /** For the first and the second number of the dates: a cell without a zero before the number that both formats read. */
+  readonly unpadded: (string | undefined)[];
+  /** For each format of the pair: the numbers that have a zero in some cell that only this format reads. */
+  readonly padded: Map<number, ReadonlySet<number>>;
 }

@@ -65,3 +65,40 @@ describe('names of months that mean another month in Croatian', () => {
     ]);
   });
 });
+
+describe('dates of which a spreadsheet may have converted a part', () => {
+  const read = (dates: readonly string[], dateFormat?: string) =>
+    readExport(['Date,Text,Amount', ...dates.map((date) => `${date},Shop,-1.50`)], { dateFormat });
+
+  it.each([
+    [['2026-03-04', '13/03/2026', '2026-05-03', '25/03/2026'], 'YYYY-MM-DD', 'DD/MM/YYYY', '13/03/2026'],
+    [['2026-03-04 00:00:00', '2026-05-03 00:00:00', '3/13/2026'], 'YYYY-MM-DD', 'MM/DD/YYYY', '3/13/2026'],
+    [['03.04.2026', '4/13/26', '05.04.2026'], 'DD.MM.YYYY', 'MM/DD/YY', '4/13/26'],
+    [['03.04.2026', '05.04.2026', '13-04-2026'], 'DD.MM.YYYY', 'DD-MM-YYYY', '13-04-2026'],
+    [['3/4/2026', '13/03/2026', '25/03/2026'], 'DD/MM/YYYY', 'MM/DD/YYYY', '3/4/2026'],
+  ])('are refused, because their day and month may be swapped: %j', async (dates, first, second, example) => {
+    await expect(read(dates)).rejects.toMatchObject({
+      message: `The file mixes dates written as ${first} with dates written as ${second}, such as "${example}".`,
+      remedy: expect.stringContaining(`--date-format ${first} or --date-format ${second}`),
+    });
+    expect((await read(dates, first)).reading['date format']).toBe(first);
+  });
+
+  it.each([
+    ['the other shape has no day above 12', ['2026-03-04', '2026-03-05', '03/03/2026']],
+    ['a date of the first shape has a day above 12', ['2026-03-04', '2026-03-13', '14.03.2026']],
+    ['the month of the other shape is a name', ['2026-03-04', '2026-03-05', '13-Mar-2026']],
+    ['the days of the first shape equal their months', ['2026-03-03', '2026-04-04', '13/03/2026']],
+    ['the year of the other shape is first', ['03.04.2026', '05.04.2026', '2026-04-13']],
+  ])('are not assumed if %s', async (_, dates) => {
+    expect((await read(dates)).rows[0]).toMatch(/^2026-0\d-0\d -1.5 Shop$/);
+  });
+
+  it.each([
+    ['no number has a zero', ['3/4/2026', '13/3/2026', '25/11/2026']],
+    ['only the day has no zero', ['3/04/2026', '13/03/2026', '25/03/2026']],
+    ['all numbers have two digits', ['03/04/2026', '13/03/2026', '25/03/2026']],
+  ])('are not assumed in one shape if %s', async (_, dates) => {
+    expect((await read(dates)).rows).toHaveLength(3);
+  });
+});
