@@ -60,6 +60,8 @@ export interface Formats {
   readonly minusMeans: StatementDirection | undefined;
   /** Whether amounts without a minus are incomes. */
   readonly allIncomes: boolean;
+  /** Whether the user set that amounts without a minus are expenses. */
+  readonly allExpenses: boolean;
   /** The order of the rows, if the balance column decides the direction of some rows; otherwise undefined. */
   readonly balanceOrder: BalanceOrder | undefined;
   readonly declaredStatuses: DeclaredStatuses;

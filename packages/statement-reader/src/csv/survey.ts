@@ -90,6 +90,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       signCounts,
       minusMeans: options.minusMeans ?? findMinusOfOthers({ allOthersAreExpenses, allIncomes }),
       allIncomes,
+      allExpenses: options.allExpenses === true,
       balanceOrder: undefined,
       declaredStatuses: statuses.declared,
     },

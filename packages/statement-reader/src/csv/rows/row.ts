@@ -4,6 +4,7 @@ import { type DecimalSeparator, findAmountSign, parseAmount } from '../../values
 import { compileDateFormat, type DateReader, explainAmbiguousMonth } from '../../values/dates.js';
 import { type ColumnPositions, type CsvColumnName, findHeaderCurrency, requirePositions } from '../columns/columns.js';
 import type { CsvPlan } from '../plan.js';
+import { hasRefundWord, namesRefund } from '../signs/refunds.js';
 import {
   cellOf,
   cellsDiffer,
@@ -192,6 +193,12 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
       { occurredOn, amountDecimal: amount.amountDecimal, readDate: file.readDate, decimalSeparator },
     ),
   };
+  const refund = amount.column === 'amount' && amount.direction === 'expense' ? findRefund(row) : undefined;
+  if (refund !== undefined) {
+    return failure(
+      `"${refund}" names a refund or a credit, but --all-expenses makes it an expense: put a minus before its amount if it is an income, or record it manually`,
+    );
+  }
   if (line === plan.findings.lineWithoutText) {
     return failure(
       'it has no text, unlike all rows above it, and may be a balance: record it manually if it is a payment',
@@ -205,6 +212,21 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const fee = readFeeRow(row, { line, transaction, formats: plan.formats });
   if (amount.amountDecimal === '0') return { ...skipped('its amount is zero'), fee };
   return { row: { line, outcome: 'transaction', transaction }, undecided: amount.undecided, fee };
+}
+
+/**
+ * Returns the text of a row that names a refund, if the user set that all amounts without a minus are expenses. Returns undefined for other
+ * rows, and if another column shows the direction.
+ */
+function findRefund({ cells, positions, file: { plan } }: RowContext): string | undefined {
+  const { allExpenses, balanceOrder } = plan.formats;
+  if (!allExpenses || balanceOrder !== undefined || positions.direction !== undefined) return undefined;
+  const { description, merchant, category, date, amount, currency, account } = positions;
+  return cells.find((cell, position) => {
+    if ([date, amount, currency, account].includes(position)) return false;
+    const isText = [description, merchant, category].includes(position);
+    return isText ? namesRefund(plainCell(cell)) : hasRefundWord(cell);
+  });
 }
 
 /**

@@ -7,9 +7,14 @@ const refund =
  * other things.
  */
 const credit =
-  /^(cr[ée]dit|credit)$|^credit\s*[-:/]|(?<!\p{L})(statement|merchant|courtesy|promotional|purchase|return|goodwill|cash ?back|rewards?) credit(?!\p{L})|(?<!\p{L})credit (voucher|adjustment|memo|note|received)(?!\p{L})|(?<!\bof)\scredit$/iu;
+  /^cr[ée]dit$|^credit\s*[-:/]|(?<!\p{L})(statement|merchant|courtesy|promotional|purchase|return|goodwill|cash ?back|rewards?) credit(?!\p{L})|(?<!\p{L})credit (voucher|adjustment|memo|note|received)(?!\p{L})|(?<!\bof)\scredit$/iu;
 
 /** Returns whether a text names a refund or a credit to the account. */
 export function namesRefund(text: string): boolean {
-  return refund.test(text) || credit.test(text.trim());
+  return hasRefundWord(text) || credit.test(text.trim());
+}
+
+/** Returns whether a cell of any column has a word for a refund. `Credit` is left out, because it may be the kind of a card. */
+export function hasRefundWord(text: string): boolean {
+  return refund.test(text);
 }
