@@ -7,7 +7,7 @@ export interface PreviewOptions extends CallOptions {
 export interface CallOptions {
   /** Aborts the call: the client sends nothing more, and the promise rejects. */
   readonly signal?: AbortSignal | undefined;
-  /** The time limit of the call in milliseconds, including all attempts, waits and the reading of the body. */
+  /** The time limit of the call in milliseconds. It covers all attempts, the waits between them, and the reading of the body. */
   readonly timeoutMs?: number | undefined;
   /** The maximum number of retries; 0 sends the request once. */
   readonly maxRetries?: number | undefined;
@@ -16,8 +16,8 @@ export interface CallOptions {
   /**
    * The idempotency key of a write: 1–200 printable ASCII characters without spaces at the ends. By default the SDK
    * creates a key. Set your own key, derived from the data, if another run of your program may send the same write again.
-   * The client sends no key with reads, nor with writes to the context, trackers, members, invitations, accounts, cashboxes,
-   * credentials, webhooks and identity.
+   * The client sends no key with reads, nor with writes of the resources `context`, `trackers`, `invitations`, `accounts`,
+   * `credentials`, `webhooks` and `identity`.
    */
   readonly idempotencyKey?: string | undefined;
   /** The tracker to act in, instead of the client's tracker. */

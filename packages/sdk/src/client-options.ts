@@ -15,7 +15,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
  * Checks the data of a successful response. Returns a description of the fault, or undefined if the data is valid.
  * @param answer.call the name of the operation in the contracts, such as `listAccounts`; `request` if it is not in the contracts
  * @param answer.data the data of the envelope; undefined if the response has no body
- * @param answer.isDryRun whether the data is a preview, with null for each value that the write would generate
+ * @param answer.isDryRun whether the data is a preview, in which each value that the write would generate is null
  */
 export type CheckData = (answer: {
   readonly call: string;
@@ -27,8 +27,8 @@ export interface FinancialClientOptions {
   /** The URL of the API, with or without `/v1/financial` at its end. Default `http://127.0.0.1:8080/v1/financial`. */
   readonly baseUrl?: string | undefined;
   /**
-   * The secret of an API key or integration client, or the access token of a session. Optional for methods that register a user, log in
-   * or refresh a session.
+   * The secret of an API key or integration client, or the access token of a session. Methods that register a user, log in or refresh a
+   * session need no token.
    */
   readonly token?: TokenSource | undefined;
   /** The tracker to act in. By default the server chooses the tracker. */
@@ -36,7 +36,7 @@ export interface FinancialClientOptions {
   /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
   /**
-   * The time limit of a call in milliseconds, including retries, waits and the reading of the body. Default 30 000.
+   * The time limit of a call in milliseconds. It covers all attempts, the waits between them, and the reading of the body. Default 30 000.
    * `Infinity` means no limit.
    */
   readonly timeoutMs?: number | undefined;
@@ -44,12 +44,12 @@ export interface FinancialClientOptions {
   readonly maxRetries?: number | undefined;
   /**
    * The longest `Retry-After`, in milliseconds, for which the client waits. If the server asks for a longer wait, the call fails at
-   * once, but `changes.follow` retries after this time. Default 60 000.
+   * once. Only `changes.follow` does not fail: it waits for `retryAfterMsMax` and retries. Default 60 000.
    */
   readonly retryAfterMsMax?: number | undefined;
   /**
    * Checks the data of each successful response. If the function finds a fault in the response to the last attempt, a read or dry run
-   * rejects with MalformedAnswerError, and a write with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By
+   * rejects with MalformedAnswerError. A write rejects with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By
    * default the client checks only the envelope.
    */
   readonly checkData?: CheckData | undefined;

@@ -13,7 +13,7 @@ const examples = docExamples();
 const readme = readmeBlocks();
 const programs = examplePrograms();
 
-/** The failure of the first request in the example of each error; undefined if the example needs no failed request. */
+/** By error class, how the first request of the example of this class fails; undefined if the example needs no failed request. */
 const failures: Readonly<Record<string, FirstFailure | undefined>> = {
   FinancialError: 'refused',
   FinancialApiError: 'NOT_FOUND',
@@ -88,7 +88,7 @@ describe('with the example server', () => {
 });
 
 test.each(Object.keys(calls) as (keyof typeof calls)[])(
-  'the example server responds to %s with the status of the contract, and with data that matches its schema',
+  'the example server responds to %s with the status that the contract defines, and with data that matches the schema',
   async (name) => {
     const { call, data } = routes[name];
     const path = `${call.base}${call.path.replace(/\{\w+\}/g, 'x')}`;

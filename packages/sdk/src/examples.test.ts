@@ -77,7 +77,7 @@ test('the example correct-together records two concurrent corrections of the sam
   expect((await run('correct-together')).at(-1)).toBe('Version 3: Dinner at Casa Ana, Casa Ana');
 });
 
-test('the example watch-balances prints changes, and waits for Retry-After', async () => {
+test('the example watch-balances prints changes, and waits as long as Retry-After says', async () => {
   const jar = aCashbox({ accountId: account.id, name: 'Jar' });
   const lunch = aMovement({ accountId: account.id, cashboxId: jar.id });
   const seeded = new FakeCentavo({ accounts: [account], cashboxes: [jar], movements: [lunch] });
@@ -99,7 +99,7 @@ test('the example watch-balances prints one line and ends if the API key may not
   expect(printed).toEqual([expect.stringContaining('--scope balances:read')]);
 });
 
-test('the example month-report prints the exact sums of a month by category, without transfers and other months', async () => {
+test('the example month-report prints the exact sums of a month by category, and omits transfers and other months', async () => {
   const mine = { accountId: account.id, categoryId: groceries.id };
   const movements = [
     ...Array.from({ length: 250 }, () => aMovement({ ...mine, amountDecimal: '0.10', occurredOn: '2026-01-31' })),
@@ -131,7 +131,7 @@ test('the example webhook-receiver processes each event once, and rejects delive
     (await fetch(origin, { method: 'POST', body: text, headers })).status;
 
   expect(await deliver(body, await signWebhook({ body, secret }))).toBe(204);
-  // The second attempt of a delivery has another time and the same id.
+  // The second attempt of a delivery has the same id, but another timestamp.
   const second = await signWebhook({ body, secret, timestamp: new Date(Date.now() - 5_000) });
   expect(await deliver(body, second)).toBe(204);
   expect(await deliver(`${body} `, second)).toBe(400);

@@ -173,7 +173,7 @@ describe('a raw request', () => {
     }
   });
 
-  test('outside the API sends no token, and returns a body that has no envelope', async () => {
+  test('to a path outside the API sends no token, and accepts a response without an envelope', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [{ status: 200, body: { status: 'ok' } }] });
     expect(await clock.settle(client.request({ method: 'GET', path: '/health/ready' }))).toEqual({ status: 'ok' });
     expect(sent[0]?.headers).not.toHaveProperty('authorization');

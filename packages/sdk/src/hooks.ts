@@ -1,4 +1,4 @@
-/** An attempt before it is sent. `Authorization`, cookies and proxy credentials are redacted; the body is omitted. */
+/** A request that an attempt is about to send. `Authorization`, cookies and proxy credentials are redacted; the body is omitted. */
 export interface RequestEvent {
   /** The name of the operation in the contracts, such as `createMovement`; `request` if it is not in the contracts. */
   readonly call: string;

@@ -18,8 +18,9 @@ export interface RawRequest extends CallOptions {
 }
 
 /**
- * Returns the call of a raw request. If the operation is in the contracts and accepts an idempotency key, the client sends a key
- * and may retry the write. The client retries all other writes, including those that are not in the contracts, only after 429.
+ * Converts a raw request to the call that the client sends. If the operation is in the contracts and accepts an idempotency key, the
+ * client sends a key and may retry the write. The client retries all other writes, including those that are not in the contracts, only
+ * after 429.
  * @throws UsageError if the path is invalid
  */
 export function callOfRawRequest(raw: RawRequest): CallRequest {

@@ -13,7 +13,7 @@ describe('a correction', () => {
     expect(sent[0]).toMatchObject({ method: 'PATCH', headers: { 'if-match': '"7"', 'idempotency-key': 'key-1' } });
   });
 
-  test.each([null, '', undefined])('is not sent with %j instead of an ETag', async (etag) => {
+  test.each([null, '', undefined])('is not sent if the given ETag is %j', async (etag) => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     const options = { etag } as { etag: string | null };
     expect(await clock.failure(client.movements.correct('m', { description: 'x' }, options))).toSatisfy(isUsageError);

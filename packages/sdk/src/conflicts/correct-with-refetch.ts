@@ -11,9 +11,11 @@ export type AskForPatch = (
 ) => CorrectMovementInput | undefined | Promise<CorrectMovementInput | undefined>;
 
 /**
- * Reads a movement, calls `ask` and writes the correction, until a write has no conflict or `ask` returns undefined. Each write is
- * a new call with a new key. After a version conflict, nothing is recorded under the key of the rejected write, because the server
- * looks for a stored response before it checks If-Match (contract, section 6).
+ * Reads a movement, calls `ask` and writes the correction. Starts again after a version conflict, with at most `attempts` writes in all.
+ * Writes nothing if `ask` returns undefined.
+ *
+ * Each write is a new call with a new key. This cannot record a correction twice: before the server checks If-Match, it looks for a
+ * response that is stored under the key (contract, section 6). A version conflict therefore shows that the write has not succeeded.
  * @throws VersionConflictError if the last attempt also has a conflict
  */
 export async function correctWithRefetch(conversation: {

@@ -35,7 +35,8 @@ export class RateLimitError extends FinancialApiError {
 
 /**
  * 5xx after the last attempt. A write may have taken effect. If `idempotencyKey` is not null, repeat the write with this key and the
- * same body: the server records it once. If it is null, check whether the write took effect before you repeat it.
+ * same body: the server records it once. If `idempotencyKey` is null, first check whether the write took effect. Repeat it only if it
+ * did not.
  * @example
  * import { isServerError } from '@centavo/sdk';
  *

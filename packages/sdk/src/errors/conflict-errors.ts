@@ -50,7 +50,7 @@ export class IdempotencyConflictError extends FinancialApiError {
 }
 
 /**
- * 409 STATE_CONFLICT: the request is valid but conflicts with the current state, as `reason` says.
+ * 409 STATE_CONFLICT: the request is valid but conflicts with the current state. `reason` names the conflict.
  * @example
  * import { isStateConflictError } from '@centavo/sdk';
  *
@@ -75,8 +75,9 @@ export class StateConflictError extends FinancialApiError {
 }
 
 /**
- * 409 STATE_CONFLICT `cursor_diverged`: the history of the tracker does not contain the event of the cursor, for example because
- * a backup was restored. To follow changes, start again from the cursor of `changes.list({ from: 'now' })`.
+ * 409 STATE_CONFLICT `cursor_diverged`: the history of the tracker does not contain the event to which the cursor points, for example
+ * because a backup was restored. To follow changes again, call `changes.list({ from: 'now' })`, then read all records, and continue from
+ * the cursor of that response.
  * @example
  * import { isCursorDivergedError } from '@centavo/sdk';
  *
@@ -95,7 +96,7 @@ export class CursorDivergedError extends StateConflictError {
 
 /**
  * 409 STATE_CONFLICT `cursor_expired`: the server has removed events that the request needs, such as the changes after a cursor. To follow
- * changes, start again from the cursor of `changes.list({ from: 'now' })`.
+ * changes again, call `changes.list({ from: 'now' })`, then read all records, and continue from the cursor of that response.
  * @example
  * import { isCursorExpiredError } from '@centavo/sdk';
  *

@@ -3,9 +3,9 @@ const brand = Symbol.for('@centavo/sdk/error');
 /** The names of an error's classes, from the base class to the most specific class. */
 export type ErrorBrand = readonly string[];
 
-/** Brands all errors of a class with a name, in addition to the names of the classes that it extends. */
+/** Brands all errors of a class with its name and the names of its base classes. */
 export function brandErrors(errorClass: { readonly prototype: object }, name: string): void {
-  // Sets the name of the class, because minifiers rename classes, and logs of an error show the name of its class.
+  // Logs of an error show the name of its class. A minifier may rename the class, so its original name is set here.
   Object.defineProperty(errorClass, 'name', { value: name, configurable: true });
   const inherited = brandsOf(errorClass.prototype);
   Object.defineProperty(errorClass.prototype, brand, { value: [...inherited, name] });
@@ -13,8 +13,8 @@ export function brandErrors(errorClass: { readonly prototype: object }, name: st
 }
 
 /**
- * Returns whether a value is an error of the class with this name, or of a class that extends it. Compares the brand, because `instanceof`
- * is false for an error of a second copy of the package. A program may load both the CommonJS build and the ES module.
+ * Returns whether a value is an error of the class with this name, or of a class that extends it. Compares the brand, because a program
+ * may load two copies of the package, such as the CommonJS build and the ES module. For an error of the other copy, `instanceof` is false.
  */
 export function hasErrorBrand(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && brandsOf(value).includes(name);

@@ -55,7 +55,7 @@ describe('an error of the contract', () => {
   });
 });
 
-test('an error for a diverged or expired cursor has the class of its reason, and is a StateConflictError too', () => {
+test('an error for a diverged or expired cursor has the class for its reason, and is also a StateConflictError', () => {
   for (const [reason, name] of [
     ['cursor_diverged', 'CursorDivergedError'],
     ['cursor_expired', 'CursorExpiredError'],
@@ -111,14 +111,14 @@ test.each(['constructor', '__proto__', 'toString'])(
   },
 );
 
-test('an error omits malformed issues', () => {
+test('a ValidationError omits malformed issues', () => {
   const issue = { path: 'name', code: 'REQUIRED', message: 'Send a name.' };
   const issues = [null, 'x', { path: 1, code: 'REQUIRED', message: 'm' }, { path: 'name' }, issue];
   expect(errorOf(400, 'VALIDATION_ERROR', { issues })).toMatchObject({ issues: [issue] });
 });
 
 describe('a guard', () => {
-  test('recognizes a plain Error that has only the brand of the class', () => {
+  test('recognizes an error that has the brand of the class but is not an instance of it', () => {
     const brand = Symbol.for('@centavo/sdk/error');
     const foreign = Object.assign(new Error(), { [brand]: ['FinancialError', 'FinancialApiError', 'NotFoundError'] });
     expect(sdk.isNotFoundError(foreign)).toBe(true);

@@ -18,7 +18,7 @@ import {
 
 type ErrorClass = new (fields: ApiErrorFields) => FinancialApiError;
 
-/** The error classes of codes that have a more specific class than their status. */
+/** The error classes by code, for codes that have a more specific class than their status. */
 const classOfCode: Partial<Record<ErrorCode, ErrorClass>> = {
   STEP_UP_REQUIRED: StepUpRequiredError,
   VERSION_CONFLICT: VersionConflictError,
@@ -27,7 +27,7 @@ const classOfCode: Partial<Record<ErrorCode, ErrorClass>> = {
   STATE_CONFLICT: StateConflictError,
 };
 
-/** The error classes of reasons that have a more specific class than their code. */
+/** The error classes by reason, for reasons that have a more specific class than their code. */
 const classOfReason: Readonly<Record<string, ErrorClass>> = {
   cursor_diverged: CursorDivergedError,
   cursor_expired: CursorExpiredError,
@@ -55,9 +55,9 @@ export interface ErrorAnswer {
 }
 
 /**
- * Returns the typed error of a response. Of the classes for its reason, its code and its status, an error of this API has the
- * first that exists. If another program responded, only 429 and 5xx have their own classes. A 404 of a proxy, for example, does
- * not mean that a record is absent.
+ * Returns the typed error for a response. An error of this API gets the class for its reason. If there is none, it gets the class for
+ * its code, or else the class for its status. An error of another program gets a subclass of FinancialApiError only for 429 and 5xx: a
+ * 404 of a proxy, for example, does not mean that a record is absent.
  */
 export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
   const { status, headers, idempotencyKey, retryAfterMs } = answer;
@@ -79,7 +79,7 @@ export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
 function classOf({ code, details }: ErrorEnvelope, status: number): ErrorClass | undefined {
   const reason = String(details.reason);
   if (code === 'STATE_CONFLICT' && Object.hasOwn(classOfReason, reason)) return classOfReason[reason];
-  // Every object inherits properties such as "constructor", which a response could have as its code.
+  // A response could have the code "constructor". Every object inherits a property with this name, which is not an error class.
   return (Object.hasOwn(classOfCode, code) ? classOfCode[code as ErrorCode] : undefined) ?? classOfStatus[status];
 }
 

@@ -30,7 +30,7 @@ export class ValidationError extends FinancialApiError {
 }
 
 /**
- * 401: the credential is missing, wrong, expired or revoked, or its session has ended, as `code` says.
+ * 401: the credential is missing, wrong, expired or revoked, or its session has ended. `code` names the reason.
  * @example
  * import { isAuthenticationError } from '@centavo/sdk';
  *
@@ -48,8 +48,8 @@ export class AuthenticationError extends FinancialApiError {
 }
 
 /**
- * 401 STEP_UP_REQUIRED: verify a one-time code (`identity.verifyTotp`), or log in again if `method` is `password`, and
- * repeat the call with the new token.
+ * 401 STEP_UP_REQUIRED: the call needs a more recent verification of the user. If `method` is `password`, log in again. Otherwise verify
+ * a one-time code with `identity.verifyTotp`. Then repeat the call with the new token.
  * @example
  * import { isStepUpRequiredError } from '@centavo/sdk';
  *

@@ -104,8 +104,8 @@ export class TimeoutError extends TransportError {
  * A write was sent, and its result is unknown. If `idempotencyKey` is not null, repeat the call with this key: the server
  * records the write once. The key is null in two cases:
  * - In the mode `independent` of `createMany`, each movement has its own key. Repeat the call with the same movements.
- * - Some operations take no key, such as the creation of a credential, an account or a member. Check whether the write took effect
- *   before you repeat the call.
+ * - Some operations take no key, such as the creation of a credential, an account or a member. First check whether the write took
+ *   effect. Repeat the call only if it did not.
  * @example
  * import { isOutcomeUnknownError } from '@centavo/sdk';
  *

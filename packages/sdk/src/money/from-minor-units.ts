@@ -6,7 +6,7 @@ import type { DecimalString } from './decimal-string.js';
  * @param minorUnits the amount in the smallest unit of the currency, such as cents; may be negative
  * @param currencyCode ISO 4217, upper case
  * @throws RangeError for a currency that is not in `currencyCodes`
- * @throws TypeError if the minor units are not a bigint, because a calculation may have rounded a number
+ * @throws TypeError if the minor units are not a bigint; a number is refused because a calculation may have rounded it
  * @example
  * import { fromMinorUnits, toMinorUnits } from '@centavo/sdk';
  *

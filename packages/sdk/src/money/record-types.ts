@@ -1,4 +1,4 @@
-/** The records of the contracts, with amounts of the type `DecimalString`, as this package returns them. */
+/** The records of the contracts as this package returns them: their amounts have the type `DecimalString`. */
 import type * as contracts from '@centavo/contracts';
 import type { WithMoney } from './decimal-string.js';
 

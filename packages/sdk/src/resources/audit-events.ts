@@ -17,13 +17,13 @@ export interface AuditEventFilters {
   readonly resourceId?: string | undefined;
   /** The id of the user or of the credential that acted. */
   readonly actorId?: string | undefined;
-  /** A type such as `movement.created`, or a prefix such as `movement.*`. */
+  /** A type such as `movement.created`, or all types with a prefix, such as `movement.*`. */
   readonly type?: string | undefined;
   /** The first day in the tracker's time zone, `YYYY-MM-DD`, inclusive. */
   readonly from?: string | undefined;
   /** The last day, inclusive. */
   readonly to?: string | undefined;
-  /** The order of the event numbers. The server's default is `desc`. */
+  /** The order of the events, by their numbers. The server's default is `desc`. */
   readonly order?: 'desc' | 'asc' | undefined;
   /** The maximum number of events in a page, 1–200. The server's default is 50. */
   readonly limit?: number | undefined;
@@ -45,10 +45,10 @@ export class AuditEventsResource {
   }
 
   /**
-   * Lists events, the newest first unless `order` is `asc`. `await` returns the first page, iteration yields all events. With
+   * Lists events, the newest first unless `order` is `asc`. `await` returns the first page, and iteration yields all events. With
    * a filter, a page may be empty although more events follow.
    * @throws CursorExpiredError if the server has removed events that follow the cursor
-   * @throws CursorDivergedError if the history does not contain the event of the cursor
+   * @throws CursorDivergedError if the history does not contain the event to which the cursor points
    * @example
    * const { data: events } = await client.auditEvents.list({ resourceType: 'movement', resourceId: movementId });
    * for (const { type, change } of events) console.log(type, change);
@@ -58,8 +58,8 @@ export class AuditEventsResource {
   }
 
   /**
-   * Returns the newest event and the newest removed event, each with its number and hash. Store `sequence` and `hash`, to prove later
-   * that no event up to this number was changed.
+   * Returns the number and hash of the newest event, and those of the newest event that the server has removed. Store `sequence` and
+   * `hash`, to prove later that no event up to this number was changed.
    * @example const { sequence, hash } = await client.auditEvents.head();
    */
   head(options?: CallOptions): ApiPromise<AuditHead> {

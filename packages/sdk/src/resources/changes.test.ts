@@ -78,7 +78,7 @@ test.each<[string, Step]>([
   ],
   ['a revoked API key', refusal(401, 'CREDENTIAL_REVOKED')],
   ['a response of another program', 'not-json'],
-])('follow throws without a retry for %s', async (title, failure) => {
+])('follow throws the error for %s, and does not retry', async (title, failure) => {
   const { client, clock, sent } = scriptedClient({ steps: [failure] });
   const error = await clock.failure(take(client.changes.follow(), 1));
   expect(isCursorDivergedError(error)).toBe(title.includes('history'));
@@ -98,7 +98,7 @@ test('follow ends without an error if the signal is aborted during a request or 
 test.each<[string, string]>([
   ['an hour', '3600'],
   ['400 digits', '9'.repeat(400)],
-])('follow waits for retryAfterMsMax, plus up to 25 %, if Retry-After is longer: %s', async (_, retryAfter) => {
+])('follow waits for retryAfterMsMax, plus up to 25 %, if Retry-After is longer (%s)', async (_, retryAfter) => {
   const busy = refusal(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': retryAfter } });
   const { client, clock, sent } = scriptedClient({ steps: [busy, page(1)] }, { retryAfterMsMax: 20_000 });
   const delays: number[] = [];
@@ -122,10 +122,10 @@ test.each<[number, string, number]>([
 );
 
 test.each<[string, Step]>([
-  ['with more changes in the page', page(1, 2)],
-  ['with no more changes in the page', page(1)],
+  ['the first of two changes in a page', page(1, 2)],
+  ['the only change in a page', page(1)],
 ])(
-  'follow ends at once, and yields no other change, if the consumer aborts while it handles a change %s',
+  'follow ends at once, and yields no other change, if the consumer aborts the signal while it handles %s',
   async (_, step) => {
     const { client, clock, sent } = scriptedClient({ steps: [step] });
     const controller = new AbortController();

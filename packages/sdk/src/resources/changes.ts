@@ -26,9 +26,9 @@ export interface ChangesQuery {
   /** The maximum number of changes in a page, 1–200. The server's default is 100. */
   readonly limit?: number | undefined;
   readonly resourceTypes?: readonly EventResourceType[] | undefined;
-  /** With `record`, a change contains the current record, but null instead of a budget, budget line, member or webhook. */
+  /** With `record`, each change contains the current record. For a budget, budget line, member or webhook, `record` is null. */
   readonly include?: 'record' | undefined;
-  /** The time that the server waits if no change exists after the cursor, 0–25 seconds. Default 0; in `follow`, 20. */
+  /** If no change exists after the cursor, the server waits for one for up to this time, 0–25 seconds. Default 0; in `follow`, 20. */
   readonly waitSeconds?: number | undefined;
 }
 
@@ -90,7 +90,7 @@ export class ChangesResource {
 
   /**
    * Returns one page of changes. `withResponse()` returns the position after the page in `meta.feed`.
-   * @throws CursorDivergedError, CursorExpiredError: start again from the cursor of `list({ from: 'now' })`
+   * @throws CursorDivergedError, CursorExpiredError, whose docstrings say how to start again
    * @example const changes = await client.changes.list({ resourceTypes: ['movement'] });
    */
   list(query: ChangesQuery = {}, options?: CallOptions): ApiPromise<Change[]> {
@@ -98,11 +98,12 @@ export class ChangesResource {
   }
 
   /**
-   * Yields the changes after a cursor, and then each new change, until `signal` aborts. Retries without limit after failed
-   * connections, timeouts, 408, 429, and 5xx except 500 and 501. The waits are those of other calls, but if `Retry-After` is longer than
-   * `retryAfterMsMax`, the client waits for `retryAfterMsMax`. After a restart, the program may receive a change a second time. After the
-   * newest change, the client waits 250 ms before the next request, or 1 s if the last page was empty.
-   * @throws CursorDivergedError, CursorExpiredError: start again from the cursor of `list({ from: 'now' })`
+   * Yields the changes after a cursor, and then each new change, until `signal` is aborted. After the newest change, the client waits
+   * 250 ms before the next request, or 1 s if the last page was empty. After a restart, the program may receive a change a second time.
+   *
+   * Retries without limit after failed connections, timeouts, 408, 429, and 5xx except 500 and 501. The waits before these retries are the
+   * same as in other calls. The only difference: if `Retry-After` is longer than `retryAfterMsMax`, the client waits for `retryAfterMsMax`.
+   * @throws CursorDivergedError, CursorExpiredError, whose docstrings say how to start again
    * @example
    * for await (const { change, cursor } of client.changes.follow({ include: 'record', signal: AbortSignal.timeout(1_000) })) {
    *   console.log(change.type, change.record, cursor);
@@ -137,7 +138,7 @@ export class ChangesResource {
     }
   }
 
-  /** Waits until the time has passed or the signal aborts. */
+  /** Waits until the time has passed or the signal is aborted. */
   #pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       // A signal that is already aborted fires no event.
@@ -166,7 +167,10 @@ function isTemporary(error: unknown): boolean {
   return isLost || isTimeoutError(error);
 }
 
-/** Returns the milliseconds to wait before the next attempt. A longer Retry-After is cut, because `follow` retries without limit. */
+/**
+ * Returns the milliseconds to wait before the next attempt. If Retry-After is longer than `retryAfterMsMax`, other calls fail. `follow`
+ * retries without limit, so it waits for `retryAfterMsMax` instead.
+ */
 function delayAfter(error: unknown, retriesMade: number, { random, retryAfterMsMax }: Waits): number {
   // Only the errors of 429 and 5xx have `retryAfterMs`. An error without a response has no status either.
   const { status = null, retryAfterMs = null } = error as Partial<RateLimitError | ServerError>;
