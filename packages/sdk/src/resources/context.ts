@@ -19,7 +19,7 @@ export class ContextResource {
   }
 
   /**
-   * Returns the tracker in which requests act, how the server resolved it, and the principal of the token.
+   * Returns the tracker in which requests act, the rule by which the server chose it (`resolvedBy`), and the principal of the token.
    * @throws PermissionError TRACKER_FORBIDDEN if this credential may not use the tracker
    * @example const { activeTrackerId, principal } = await client.context.get();
    */

@@ -19,7 +19,7 @@ interface SentRequest {
   readonly body: { readonly mode: string; readonly movements: readonly { readonly description: string }[] };
 }
 
-/** Responds to each request with the movements of its body, or with the result of `fault`. Returns the received requests. */
+/** Responds to each request with the movements of its body, unless `fault` returns a response. Returns the received requests. */
 function answerAll(fault: (count: number) => Response | undefined = () => undefined): SentRequest[] {
   const sent: SentRequest[] = [];
   server.use(
@@ -52,7 +52,7 @@ test('createMany sends at most 60 KiB of movements in a request', async () => {
   for (const { body } of sent) expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(61_500);
 });
 
-test('createMany sends the same requests under the same idempotency keys if it is repeated after an error', async () => {
+test('createMany sends the same requests under the same idempotency keys if the caller repeats it after an error', async () => {
   const first = answerAll((count) => (count === 2 ? new HttpResponse(null, { status: 400 }) : undefined));
   await expect(client.movements.createMany(many(150), { idempotencyKey: 'june' })).rejects.toThrow();
   const again = answerAll();
@@ -61,7 +61,7 @@ test('createMany sends the same requests under the same idempotency keys if it i
   expect(again).toEqual(first);
 });
 
-test('createMany rejects with the idempotency key of the whole call if a later request fails', async () => {
+test('createMany rejects with an error that contains the idempotency key of the whole call if a later request fails', async () => {
   answerAll((count) => (count === 2 ? new HttpResponse(null, { status: 400 }) : undefined));
   await expect(client.movements.createMany(many(150), { idempotencyKey: 'june' })).rejects.toMatchObject({
     idempotencyKey: 'june',
@@ -75,7 +75,7 @@ test('createMany derives the idempotency keys of several requests from one new k
   expect([second, third]).toEqual([`${first}/2`, `${first}/3`]);
 });
 
-test('createMany sends independent movements without a key for the request, and retries a request whose response was lost', async () => {
+test('createMany sends independent movements without the header Idempotency-Key, and retries after a lost response', async () => {
   const sent = answerAll((count) => (count === 1 ? HttpResponse.error() : undefined));
   const rows = many(120).map((item, index) => ({ ...item, idempotencyKey: `row-${index}` }));
   const results = await client.movements.createMany(rows, { mode: 'independent', maxRetries: 2 });
@@ -91,7 +91,7 @@ test('createMany sends nothing for an empty list', async () => {
   expect(await client.movements.createMany([])).toEqual([]);
 });
 
-test('createMany sends nothing if the idempotency key is too long to append the number of a request', async () => {
+test('createMany sends nothing if the idempotency key would be too long with the number of a request', async () => {
   const sent = answerAll();
   await expect(client.movements.createMany(many(101), { idempotencyKey: 'k'.repeat(199) })).rejects.toThrow(
     'too long for 2 requests',

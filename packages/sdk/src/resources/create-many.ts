@@ -11,7 +11,7 @@ export interface AtomicOptions extends CallOptions {
   readonly mode?: 'atomic' | undefined;
 }
 
-/** Options of `createMany` in mode `independent`, without `idempotencyKey`, because each movement has its own key. */
+/** Options of `createMany` in mode `independent`. There is no `idempotencyKey`, because each movement has its own key. */
 export interface IndependentOptions extends Omit<CallOptions, 'idempotencyKey'> {
   readonly mode: 'independent';
 }
@@ -27,9 +27,9 @@ const requestBytesMax = 60 * 1024;
 
 /**
  * Records movements with as many requests as necessary, one after another. The same movements are always divided in the same way.
- * So if a program repeats a call with the same movements and `idempotencyKey`, each request has the same key as in the first call. An error
- * contains this `idempotencyKey`.
- * @throws UsageError before the first request if a key would be too long
+ * So if a program repeats a call with the same movements and `idempotencyKey`, each request has the same key as in the first call.
+ * An error contains the `idempotencyKey` of the call.
+ * @throws UsageError before the first request if the key of any request would be too long
  * @returns the movements or the results, in the order of `movements`
  */
 export async function createMany(

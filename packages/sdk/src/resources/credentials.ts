@@ -13,9 +13,9 @@ import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * API keys and integration clients. All methods require a user session. The server returns a secret once and does not store the
- * response, so these operations take no idempotency key. If the response to a write is lost, the client does not retry,
- * and the call rejects with OutcomeUnknownError.
+ * API keys and integration clients. All methods require a user session. The server returns a secret only once. No method takes an
+ * idempotency key. So if the response to a write is lost, the client does not retry, and the call rejects with
+ * OutcomeUnknownError.
  * @source specification, Credential administration
  * @example
  * const { data: keys } = await client.credentials.listApiKeys();

@@ -95,9 +95,9 @@ export class IdentityResource {
   }
 
   /**
-   * Steps the session up: the new access token may create keys for ten minutes by default. A code is valid for one use.
+   * Steps the session up: for ten minutes by default, the new access token may also create API keys. A code is valid for one use.
    * @throws AuthenticationError CREDENTIAL_INVALID for a wrong or used code
-   * @throws RateLimitError after five failures in 15 minutes
+   * @throws RateLimitError after five wrong codes in 15 minutes
    * @example const { accessToken } = await client.identity.verifyTotp({ code: '123456' });
    */
   verifyTotp(input: TotpCodeInput, options?: CallOptions): ApiPromise<SteppedUp> {

@@ -37,7 +37,7 @@ export interface MovementFilters {
   readonly offset?: number | undefined;
   /** The start of the page: `pagination.nextCursor` of an earlier page. */
   readonly cursor?: string | undefined;
-  /** True to count all rows in `pagination.total`. */
+  /** True to also return the number of all matching rows, as `pagination.total`. */
   readonly includeTotal?: boolean | undefined;
 }
 
@@ -55,13 +55,13 @@ export interface SummaryFilters
 
 /** Options of a correction or a void. */
 export type CorrectOptions = CallOptions & {
-  /** The ETag of the version to change, from `withResponse()` of a read; null is rejected. */
+  /** The ETag of the version to change, as `withResponse()` of a read returns it. The client rejects null. */
   readonly etag: string | null;
 };
 
-/** Options of `correctWith`, without `idempotencyKey`, because the client creates a new key for each write. */
+/** Options of `correctWith`. There is no `idempotencyKey`, because the client creates a new key for each write. */
 export type CorrectWithOptions = Omit<CallOptions, 'idempotencyKey'> & {
-  /** The maximum number of attempts to read, call `ask` and write. Default 3. */
+  /** The maximum number of attempts. Each attempt reads the movement, calls `ask` and writes. Default 3. */
   readonly attempts?: number | undefined;
 };
 
@@ -114,8 +114,8 @@ export class MovementsResource {
    * Records movements, and returns them in the same order. The SDK sends requests of at most 100 movements and 60 KiB, one
    * after another. Each request records all its movements or none. After an error, call `createMany` again with the same
    * movements and the `idempotencyKey` of the error: the server does not record a movement twice.
-   * @throws ValidationError with the issues of all movements of a request, at paths such as `movements.17.amountDecimal`; the number
-   *   is the index of the movement in this request, starting at 0
+   * @throws ValidationError with all issues of the rejected request, at paths such as `movements.17.amountDecimal`; the number is the
+   *   index of the movement in this request, starting at 0
    * @example
    * await client.movements.createMany(
    *   [{ type: 'expense', amountDecimal: '12.50', accountId }, { type: 'income', amountDecimal: '3.00', accountId }],
@@ -124,8 +124,8 @@ export class MovementsResource {
    */
   createMany(movements: readonly CreateMovementInput[], options?: AtomicOptions): Promise<Movement[]>;
   /**
-   * Records each movement under its own key, as `create` would, and returns one result for each movement, in the same order. A failed
-   * movement does not prevent the others. After an error, call `createMany` again with the same movements.
+   * Records each movement under its own key, as `create` would, and returns one result for each movement, in the same order. If a
+   * movement fails, the server still records the others. After an error, call `createMany` again with the same movements.
    * @example
    * const movement = { type: 'expense', amountDecimal: '12.50', accountId } as const;
    * const rows = [{ ...movement, idempotencyKey: 'row-1' }, { ...movement, idempotencyKey: 'row-2' }];
@@ -156,10 +156,10 @@ export class MovementsResource {
     options: CorrectOptions & PreviewOptions,
   ): ApiPromise<Preview<Movement>>;
   /**
-   * Corrects a movement if `etag` is still its current ETag. `null` clears a description or merchant name, and changes the
-   * category to the unknown category.
+   * Corrects a movement if `etag` is still its current ETag. The value `null` clears `description` or `merchantName`. As
+   * `categoryId`, it means the unknown category.
    * @throws VersionConflictError if the movement has changed; `currentEtag` is its new ETag
-   * @throws UsageError without an ETag
+   * @throws UsageError if `etag` is null or empty
    * @throws StateConflictError if the movement is voided (reason `voided`) or belongs to a transfer (reason `transfer_leg`)
    * @example
    * const { etag } = await client.movements.get(movementId).withResponse();
@@ -198,7 +198,7 @@ export class MovementsResource {
    * Voids a movement if `etag` is still its current ETag. The movement stays readable, but balances and totals exclude it.
    * Lists contain it only with `includeVoided`. A void cannot be undone.
    * @throws VersionConflictError if the movement has changed; `currentEtag` is its new ETag
-   * @throws UsageError without an ETag
+   * @throws UsageError if `etag` is null or empty
    * @throws StateConflictError if the movement is voided (reason `voided`) or belongs to a transfer (reason `transfer_leg`)
    * @example
    * const { etag } = await client.movements.get(movementId).withResponse();
@@ -232,8 +232,8 @@ export class MovementsResource {
 }
 
 /**
- * Sends a write that requires an ETag. The function is async, so that a missing ETag rejects the promise instead of throwing.
- * @throws UsageError without an ETag
+ * Sends a write that requires an ETag. The function is async: without an ETag, it rejects its promise and does not throw synchronously.
+ * @throws UsageError if `etag` is missing, null or empty
  */
 export async function sendAtVersion<Data>(
   send: Send,

@@ -15,7 +15,7 @@ import type { CallOptions, PreviewOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * Trackers and their members. All methods except for `list` require a user session. No method takes an idempotency key: if
+ * Trackers and their members. All methods except for `list` require a user session. No method takes an idempotency key. So if
  * the response to a write is lost, the client does not retry, and the call rejects with OutcomeUnknownError.
  * @source contract, section 9
  * @example

@@ -46,7 +46,7 @@ export class TransfersResource {
   /**
    * Voids both movements of a transfer if `etag` is still its current ETag. A void cannot be undone.
    * @throws VersionConflictError if the transfer has changed; `currentEtag` is its new ETag
-   * @throws UsageError without an ETag
+   * @throws UsageError if `etag` is null or empty
    * @throws StateConflictError (reason `voided`) if the transfer is already voided
    * @example
    * const { etag } = await client.transfers.get(groupId).withResponse();

@@ -24,9 +24,9 @@ export interface DeliveryFilters {
 }
 
 /**
- * Endpoints to which the server delivers the events of a tracker. The server returns a secret once and does not store the
- * response, so these operations take no idempotency key. If the response to a write is lost, the client does not retry, and
- * the call rejects with OutcomeUnknownError. Receivers check deliveries with `verifyWebhook` of `@centavo/sdk/webhooks`.
+ * Endpoints to which the server delivers the events of a tracker. The server returns a secret only once. No method takes an
+ * idempotency key. So if the response to a write is lost, the client does not retry, and the call rejects with
+ * OutcomeUnknownError. Receivers check deliveries with `verifyWebhook` of `@centavo/sdk/webhooks`.
  * @source additions, section 5
  * @example
  * const { id, secret } = await client.webhooks.create({
@@ -136,7 +136,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Makes the server send a stored delivery again now, and restarts the schedule of its attempts.
+   * Makes the server send a stored delivery again immediately. If this attempt fails, the retries follow the full schedule again.
    * @throws StateConflictError (reason `webhook_disabled`) if the endpoint is not active
    * @example await client.webhooks.retryDelivery(webhookId, deliveryId);
    */
@@ -146,7 +146,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Makes the server deliver the events of a range again. Each event has the same `webhook-id` as before.
+   * Makes the server deliver a range of events again. Each event has the same `webhook-id` as before.
    * @throws ValidationError if the range has more than 10,000 events
    * @throws StateConflictError (reason `webhook_disabled`) if the endpoint is not active
    * @example const { count } = await client.webhooks.replay(webhookId, { fromSequence: 1, onlyFailed: true });

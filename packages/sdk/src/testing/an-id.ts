@@ -17,7 +17,7 @@ export function anId(): string {
 /** The id of the default tracker of all records. */
 export const sharedTrackerId = '0199f7a0-0000-7000-8000-ffffffff0001';
 
-/** The id of the API key that is the default source of movements, actor of events and principal of contexts. */
+/** The id of an API key. It is the default source of movements, actor of events, and principal of contexts. */
 export const sharedClientId = '0199f7a0-0000-7000-8000-ffffffff0003';
 
 /** The id of the user who owns the API key `sharedClientId`. */

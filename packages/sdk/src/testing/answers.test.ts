@@ -8,7 +8,7 @@ import { aMovement } from './money-records.js';
 const codes = Object.keys(errorCodes) as ErrorCode[];
 
 test.each(codes)(
-  'errorAnswer returns a response with the status and the envelope of the contract for %s',
+  'errorAnswer returns a response with the status and the envelope that the contract declares for %s',
   async (code) => {
     const answer = errorAnswer(code);
     const body: unknown = await answer.json();
@@ -18,7 +18,7 @@ test.each(codes)(
   },
 );
 
-test('errorAnswer returns a response with the headers of its code', () => {
+test('errorAnswer returns a response with the headers that belong to the error code', () => {
   expect(errorAnswer('CREDENTIAL_REVOKED').headers.get('www-authenticate')).toContain('invalid_token');
   expect(errorAnswer('IDEMPOTENCY_IN_PROGRESS').headers.get('retry-after')).toBe('1');
   expect(errorAnswer('RATE_LIMITED', { retryAfterSeconds: 30 }).headers.get('retry-after')).toBe('30');
@@ -26,7 +26,7 @@ test('errorAnswer returns a response with the headers of its code', () => {
   expect(errorAnswer('VERSION_CONFLICT', { details: { currentEtag: '"2"' } }).headers.get('etag')).toBe('"2"');
 });
 
-test('errorAnswer returns the details of its code, unless the caller passes other details', async () => {
+test('errorAnswer returns the default details of the error code, unless the caller passes other details', async () => {
   const detailsOf = async (...parameters: Parameters<typeof errorAnswer>) =>
     (await errorAnswer(...parameters).json()).error.details;
   expect(await detailsOf('RATE_LIMITED', { retryAfterSeconds: 30 })).toMatchObject({ retryAfterSeconds: 30 });

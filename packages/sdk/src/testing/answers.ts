@@ -42,12 +42,12 @@ export function successAnswer(data: unknown, fields: SuccessFields = {}): Respon
 export interface ErrorFields {
   readonly message?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
-  /** `Retry-After` in whole seconds, for codes with this header. Default 1. With 0, the client chooses the wait. */
+  /** `Retry-After` in whole seconds, for codes with this header. Default 1. If it is 0, the client uses its own back-off. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
 /**
- * Returns an error response as the server sends it, with the status, the envelope, the headers and the `details` of its code.
+ * Returns an error response as the server sends it: the envelope, and the status, the headers and the `details` for this code.
  * @example
  * import { errorAnswer } from '@centavo/sdk/testing';
  *

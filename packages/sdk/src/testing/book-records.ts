@@ -1,4 +1,4 @@
-/** Builders of the records of a tracker. Each returns a complete record with the given properties. */
+/** Builders of the records of a tracker. Each returns a complete record: the given properties, and defaults for all others. */
 
 import type * as contracts from '@centavo/contracts';
 import type { Account, Cashbox, Category, Context, Invitation, Member, Tracker } from '@centavo/contracts';
@@ -9,7 +9,7 @@ import { anId, sharedClientId, sharedMoment, sharedTrackerId, sharedUserId } fro
 const times = { createdAt: sharedMoment, updatedAt: sharedMoment };
 
 /**
- * Returns a tracker in euros that the caller owns.
+ * Returns a tracker with the currency EUR. The caller is its owner.
  * @example
  * import { aTracker } from '@centavo/sdk/testing';
  *
@@ -114,7 +114,7 @@ export function anAccount(fields: Partial<Account> = {}): Account {
 }
 
 /**
- * Returns a cashbox. It is eligible if its `status` is `active`, unless `fields` has `isEligible`.
+ * Returns a cashbox. By default, it is eligible if its `status` is `active`; `isEligible` in `fields` overrides this.
  * @example
  * import { aCashbox, anAccount } from '@centavo/sdk/testing';
  *

@@ -1,6 +1,6 @@
 /**
- * Builders of credentials and sessions. Each returns a complete record with the given properties. No server accepts
- * the secrets.
+ * Builders of credentials and sessions. Each returns a complete record: the given properties, and defaults for all others.
+ * No server accepts the secrets.
  */
 import type { CreatedCredential, Credential, Session } from '@centavo/contracts';
 import { formatSecret, secretPrefix } from '@centavo/contracts/calls';
@@ -19,7 +19,7 @@ export function aSecret(): string {
 }
 
 /**
- * Returns an API key as a list contains it, without its secret.
+ * Returns an API key without its secret, as `credentials.listApiKeys` returns it.
  * @example
  * import { aCredential } from '@centavo/sdk/testing';
  *
@@ -46,7 +46,7 @@ export function aCredential(fields: Partial<Credential> = {}): Credential {
 }
 
 /**
- * Returns an API key with its secret, as the server returns it when it creates or rotates a key.
+ * Returns an API key with its secret, as `credentials.createApiKey` and `credentials.rotateApiKey` return it.
  * @example
  * import { aCreatedCredential } from '@centavo/sdk/testing';
  *

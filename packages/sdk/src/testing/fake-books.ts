@@ -18,7 +18,7 @@ export interface FakeBooksSeed {
   readonly movements?: readonly contracts.Movement[] | undefined;
 }
 
-/** The records of one tracker in memory, with the most common rules of the server. */
+/** Holds the records of one tracker in memory, and applies the most common rules of the server to them. */
 export class FakeBooks {
   readonly tracker: Tracker;
   readonly accounts: readonly Account[];
@@ -115,7 +115,7 @@ export class FakeBooks {
     });
   }
 
-  /** Changes fields of a movement. Increments its version if a value differs. */
+  /** Changes fields of a movement. Increments its version if at least one new value differs from the current value. */
   change(movementId: string, fields: Partial<contracts.Movement>): Movement {
     const current = this.getMovement(movementId);
     const changed = Object.entries(fields).some(([name, value]) => current[name as keyof Movement] !== value);
@@ -161,7 +161,7 @@ export class FakeBooks {
     return transfer;
   }
 
-  /** Returns Σ income − Σ expense of each eligible cashbox, without opening balances. */
+  /** Returns the balance of each eligible cashbox: Σ income − Σ expense, without an opening balance. */
   balances(): readonly Balance[] {
     return this.cashboxes
       .filter(({ isEligible }) => isEligible)
@@ -243,7 +243,7 @@ function found<Value>(value: Value | undefined, resource?: 'account' | 'cashbox'
   return value;
 }
 
-/** Returns the ETag of a transfer, which depends on the versions of both movements. */
+/** Returns the ETag of a transfer. It changes with the version of either movement. */
 export function etagOfTransfer({ groupId, movements: [outgoing, incoming] }: Transfer): string {
   return `"${groupId}-${outgoing.version}-${incoming.version}"`;
 }

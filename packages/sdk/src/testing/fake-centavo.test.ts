@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-/** Checks a response of the fake with the schema of the server's response. */
+/** Checks a response of the fake against the schema of the server's response. */
 async function checkAgainstContract(method: string, path: string, response: Response): Promise<void> {
   if (response.type === 'error' || !response.ok) return;
   const route = Object.values<RouteContract>(routes).find(({ call }) => {
@@ -129,7 +129,7 @@ describe('the fake server', () => {
 });
 
 describe('an idempotency key', () => {
-  test('makes a retry after a lost response return the recorded movement', async () => {
+  test('makes a retry return the recorded movement if the first response was lost', async () => {
     centavo.loseNextAnswer('createMovement');
     const response = await client.movements.create(lunch).withResponse();
     expect(response).toMatchObject({ status: 200, replayed: true });
@@ -146,7 +146,7 @@ describe('an idempotency key', () => {
     expect(centavo.movements).toHaveLength(1);
   });
 
-  test('is rejected if another request used it, unless that request failed', async () => {
+  test('is rejected if a different request with this key succeeded, but not if that request failed', async () => {
     const options = { idempotencyKey: 'row 7' };
     await refusalOf(client.movements.create({ ...lunch, accountId: groceries.id }, options));
     await client.movements.create(lunch, options);
@@ -224,8 +224,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('a handler before the handlers of the fake', () => {
-  test('with the option `once` responds to one request, and leaves the next request to the fake', async () => {
+describe('a handler that precedes the handlers of the fake', () => {
+  test('responds to only one request if it has the option `once`, and the fake responds to the next', async () => {
     server.use(
       onCall('createMovement', () => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 3600 }), { once: true }),
     );
@@ -234,7 +234,7 @@ describe('a handler before the handlers of the fake', () => {
     expect(await client.movements.create(lunch)).toMatchObject({ amountDecimal: '12.50' });
   });
 
-  test('responds to an operation that the fake does not have', async () => {
+  test('responds to an operation that the fake does not support', async () => {
     const budget = aBudget({ name: 'Holidays' });
     server.use(onCall('listBudgets', () => successAnswer([budget])));
     expect((await client.budgets.list()).data).toEqual([budget]);

@@ -55,8 +55,8 @@ const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId
  * of strings, the range of dates, whether a category can be used, or whether the name of a category is taken. It ignores
  * `asOf` and `dryRun`, so it records a dry run like a write. It rejects the field `externalId`.
  *
- * For all other operations, and for any error, put handlers of {@link onCall} before the handlers of the fake. msw reports requests
- * without a handler.
+ * For all other operations, and to return any error, put handlers of {@link onCall} before the handlers of the fake. msw reports
+ * requests without a handler.
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  * import { anAccount, aSecret, FakeCentavo } from '@centavo/sdk/testing';
@@ -89,7 +89,7 @@ export class FakeCentavo {
   }
 
   /**
-   * The initial movements, and then the recorded movements and legs of transfers in the order of recording.
+   * The initial movements, followed by the recorded movements, including both legs of each transfer, in the order of recording.
    * @example
    * import { aMovement, FakeCentavo } from '@centavo/sdk/testing';
    *
@@ -101,7 +101,7 @@ export class FakeCentavo {
   }
 
   /**
-   * Changes a movement and its ETag, as a concurrent client can do between the read and the write of a program.
+   * Changes a movement, and thus its ETag, as another client can do between the read and the write of the tested program.
    * @example
    * import { aMovement, FakeCentavo } from '@centavo/sdk/testing';
    *
@@ -114,7 +114,7 @@ export class FakeCentavo {
   }
 
   /**
-   * Runs the next request of this operation and loses the response, as if the connection broke after the commit.
+   * Makes the fake run the next request of this operation but lose the response, as if the connection broke after the commit.
    * @example
    * import { FakeCentavo } from '@centavo/sdk/testing';
    *

@@ -18,7 +18,10 @@ export function invalid(...issues: readonly Issue[]): FakeRefusal {
   return new FakeRefusal('VALIDATION_ERROR', { message: 'The request is not valid.', details: { issues } });
 }
 
-/** Returns the error for a 404 response. `resource` is the kind of the missing record; undefined if the path names it, and not the body. */
+/**
+ * Returns the error for a 404 response. `resource` is the kind of the missing record. It is undefined if the id of the record is in
+ * the path, not in the body.
+ */
 export function notFound(resource?: 'account' | 'cashbox' | 'category'): FakeRefusal {
   return new FakeRefusal('NOT_FOUND', { details: resource === undefined ? {} : { resource } });
 }

@@ -66,7 +66,7 @@ export function requireMoneyOf(currencyCode: string, body: Body): void {
     throw invalid({
       path: 'amountDecimal',
       code: 'AMOUNT_PRECISION',
-      message: `Send at most the decimals of ${currencyCode}.`,
+      message: `Send no more decimals than ${currencyCode} has.`,
     });
   }
   if (typeof body.currencyCode === 'string' && body.currencyCode !== currencyCode) {

@@ -1,6 +1,7 @@
 /**
  * The entry point `@centavo/sdk/testing`, for tests of programs that use this SDK: builders of records and responses, and a fake
- * server for msw. Only this entry point needs msw, a peer dependency. Tests check the fake's responses with the server's schemas.
+ * server for msw. Only this entry point needs msw, a peer dependency. Tests check the fake's responses against
+ * the server's schemas.
  */
 export { anId, sharedClientId, sharedMoment, sharedTrackerId, sharedUserId } from './an-id.js';
 export type { ErrorFields, SuccessFields } from './answers.js';

@@ -1,4 +1,4 @@
-/** Builders of movements, transfers and budgets. Each returns a complete record with the given properties. */
+/** Builders of movements, transfers and budgets. Each returns a complete record: the given properties, and defaults for all others. */
 import type * as contracts from '@centavo/contracts';
 import { fromMinorUnits } from '@centavo/contracts/calls';
 import type { Budget, BudgetDetail, BudgetLine, Movement, Transfer } from '../money/record-types.js';
@@ -39,7 +39,7 @@ export function aMovement(fields: Partial<contracts.Movement> = {}): Movement {
   return movement as Movement;
 }
 
-/** The properties of a transfer without its movements, which the builder derives from the other properties. */
+/** The properties of a transfer, except `movements`: the builder derives the movements from the other properties. */
 export type TransferFields = Partial<Omit<contracts.Transfer, 'movements'>>;
 
 /**
@@ -82,7 +82,7 @@ function legOf(transfer: Omit<contracts.Transfer, 'movements'>, type: Movement['
 }
 
 /**
- * Returns a budget as a list contains it: for January 2026, in tracking mode, without lines.
+ * Returns a budget as `budgets.list` returns it. By default, it is for January 2026, in tracking mode, and has no lines.
  * @example
  * import { aBudget } from '@centavo/sdk/testing';
  *
