@@ -22,7 +22,7 @@ const covered = {
   stateDigest: null,
 };
 
-/** The first event of the examples' tracker, with the hash that the server would compute. */
+/** The first event of the tracker in the examples, with the hash that the server would compute. */
 export const anAuditEvent = {
   ...covered,
   actor: { type: 'user', id: testing.sharedUserId },

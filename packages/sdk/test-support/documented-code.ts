@@ -24,8 +24,8 @@ export function readmeBlocks(): readonly DocumentedCode[] {
 }
 
 /**
- * Returns the programs of the examples folder. Replaces the paths of the built package with its name, which a reader would
- * import.
+ * Returns the programs of the examples folder. They import the built package by its path. In the returned text, they import it by its
+ * name, as a reader would.
  */
 export function examplePrograms(): readonly DocumentedCode[] {
   const folder = join(packageFolder, '../../examples');
@@ -53,7 +53,7 @@ export interface DocumentedDeclaration {
   readonly examples: readonly string[];
 }
 
-/** Returns the declarations of the sources, without tests. */
+/** Returns the declarations of all source files except the tests. */
 export function documentedDeclarations(): readonly DocumentedDeclaration[] {
   const folder = join(packageFolder, 'src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -30,7 +30,7 @@ export function pageOfMovements(
   return { rows, pagination };
 }
 
-/** Returns the sort key: `occurredOn`, `createdAt`, `id`. The order is total, so that a cursor stays valid during writes. */
+/** Returns the sort key: `occurredOn`, `createdAt`, `id`. No two movements have the same key, so a cursor stays valid during writes. */
 function positionOf({ occurredOn, createdAt, id }: Movement): string {
   return `${occurredOn} ${createdAt} ${id}`;
 }

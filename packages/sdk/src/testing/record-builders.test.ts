@@ -51,11 +51,11 @@ describe('a built record', () => {
     ['EUR', '12.50'],
     ['JPY', '1250'],
     ['KWD', '1.250'],
-  ])('in %s has the decimals of its currency', (currencyCode, amountDecimal) => {
+  ])('in %s has an amount with as many decimals as the currency has', (currencyCode, amountDecimal) => {
     expect(testing.aMovement({ currencyCode })).toMatchObject({ amountDecimal });
   });
 
-  test('of a transfer has two legs with its properties', () => {
+  test('of a transfer has two legs with the given properties', () => {
     const transfer = testing.aTransfer({ amountDecimal: '300.00', occurredOn: '2026-01-05' });
     const common = { amountDecimal: '300.00', occurredOn: '2026-01-05', kind: 'transfer', categoryId: null };
     const [outgoing, incoming] = transfer.movements;

@@ -6,7 +6,7 @@ import { anId, sharedMoment, sharedTrackerId, sharedUserId } from './an-id.js';
 const secret = 'whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=';
 
 /**
- * Returns an active endpoint as a list contains it, without its secret.
+ * Returns an active endpoint without its secret, as in a list of endpoints.
  * @example
  * import { aWebhook } from '@centavo/sdk/testing';
  *

@@ -1,15 +1,15 @@
 import type { ApiResponse } from '../answers/api-response.js';
 
 /**
- * The kinds of calls. A dry run counts as a read. The client retries reads, and writes of operations that accept a key. The client
- * retries other writes only after 429.
+ * The kinds of calls. A dry run counts as a read. A keyed write has an idempotency key, or one key for each item of its body. The client
+ * retries reads and keyed writes. It retries other writes only after 429.
  */
 export type CallKind = 'read' | 'keyed-write' | 'unkeyed-write';
 
 /**
  * The effect that a failed attempt had on the server. `none`: this request had no effect, and no earlier request with its key had
- * an effect. `not-run`: this request had no effect, but earlier requests may have had one. `unknown`: this request may have had
- * an effect.
+ * an effect. `not-run`: this request had no effect, but earlier requests with its key may have had one. `unknown`: this request may
+ * have had an effect.
  */
 export type EffectOnServer = 'none' | 'not-run' | 'unknown';
 

@@ -4,7 +4,8 @@ import { InvalidSecretError } from '../errors/usage-errors.js';
 
 /**
  * Returns the checked token for the next attempt, or null if the client has no token.
- * @throws InvalidSecretError as {@link requireUsableToken} does, and every error that a token function throws
+ * @throws InvalidSecretError if the token is invalid
+ * @throws every error that the token function throws
  */
 export async function bearerToken(source: TokenSource | undefined): Promise<string | null> {
   if (source === undefined) return null;
@@ -14,12 +15,12 @@ export async function bearerToken(source: TokenSource | undefined): Promise<stri
 }
 
 /**
- * Rejects an invalid token without a request. No message repeats the token. The check runs before `fetch`, because the
- * error of `fetch` would quote a token that a header cannot contain.
+ * Rejects an invalid token before a request is sent. No message repeats the token. Without this check, `fetch` would reject a token
+ * that a header cannot contain, and its error would quote the token.
  * @throws InvalidSecretError
  */
 export function requireUsableToken(token: unknown): asserts token is string {
-  if (typeof token !== 'string' || token === '') throw new InvalidSecretError('The token is empty');
+  if (typeof token !== 'string' || token === '') throw new InvalidSecretError('The token is empty or not a string');
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new InvalidSecretError('The token has white space or other invalid characters; check how it was copied');
   }

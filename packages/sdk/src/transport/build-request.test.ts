@@ -103,7 +103,7 @@ describe('a caller’s header', () => {
     expect(String(error)).toContain('headers: the name or the value of "cookie" has characters');
   });
 
-  test('is not mentioned if the option trackerId has characters that a header cannot contain', async () => {
+  test('is not named in the error if the option trackerId has characters that a header cannot contain', async () => {
     const { client, clock } = scriptedClient({ steps: [success()] });
     const error = await clock.failure(client.movements.get('a', { trackerId: 'a\nb' }));
     expect(isUsageError(error)).toBe(true);

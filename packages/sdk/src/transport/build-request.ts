@@ -20,7 +20,7 @@ export interface BuiltRequest {
   readonly enveloped: boolean;
 }
 
-/** The headers that the SDK sets, in lower case, each with its option. The caller must not set them in `headers`. */
+/** The headers that the SDK sets from an option, in lower case, each with this option. The caller must not set them in `headers`. */
 const optionOfHeader: ReadonlyMap<string, string> = new Map([
   [headerNames.authorization.toLowerCase(), 'token'],
   [headerNames.idempotencyKey.toLowerCase(), 'idempotencyKey'],

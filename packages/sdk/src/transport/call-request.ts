@@ -14,11 +14,11 @@ export interface CallRequest {
   readonly pathParameters?: Readonly<Record<string, string>> | undefined;
   readonly query?: Query | undefined;
   readonly body?: unknown;
-  /** True if each item of the body has an idempotency key, so that the request itself has none. */
+  /** True if each item of the body has an idempotency key. The request itself then has none. */
   readonly hasItemKeys?: boolean | undefined;
   /**
-   * A suffix of the idempotency key, for a call that sends several requests. Responses and errors have the key without this suffix,
-   * because the caller must repeat the whole call.
+   * A suffix of the idempotency key, for a call that sends several requests. Responses and errors have the key without this suffix:
+   * the caller needs that key to repeat the whole call.
    */
   readonly keySuffix?: string | undefined;
   /** The value of the header `If-Match`. */

@@ -3,8 +3,8 @@ import { type Failure, failureWithoutAnswer } from './attempt-outcome.js';
 import { redactToken } from './redact.js';
 
 /**
- * Returns the failure of an attempt in which `fetch`, or the reading of the response, threw an error. Of this error, the failure contains
- * only the code and the redacted messages, because the error may contain the request with its headers.
+ * Returns the failure of an attempt in which `fetch`, or the reading of the response, threw an error. The failure contains only the
+ * code and the redacted messages of this error, because the error may also contain the request with its headers.
  */
 export function connectionFailure(
   thrown: unknown,
@@ -87,7 +87,7 @@ function isFailedHandshake({ code, message }: Link): boolean {
   return isOfTls && (handshakeReason.test(code) || handshakeReason.test(String(message)));
 }
 
-// The fetch standard blocks the ports of other protocols, with an error that has no code.
+// The Fetch standard forbids the ports of other protocols. For such a port, `fetch` throws an error without a code.
 function isBadPort({ message }: Link): boolean {
   return message === 'bad port';
 }

@@ -43,7 +43,7 @@ const faults: readonly { readonly step: Step; readonly waitMs: readonly [number,
 const seeds = Array.from({ length: 20 }, (_, seed) => seed);
 const scripts = faults.flatMap((first) => [first, ...faults.slice(0, 3)].map((second) => ({ first, second })));
 
-test(`all attempts of a call have the same key and body, and the first wait is within bounds: ${scripts.length} fault scripts, ${seeds.length} seeds each`, async () => {
+test(`all attempts of a call have the same key and body, and the first wait is within its bounds, in ${scripts.length} fault scripts with ${seeds.length} seeds each`, async () => {
   for (const { first, second } of scripts) {
     for (const seed of seeds) {
       const steps = [first.step, second.step, success({ id: 'm' })];

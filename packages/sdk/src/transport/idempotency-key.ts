@@ -2,8 +2,8 @@ import { idempotencyKeyPattern } from '@centavo/contracts/calls';
 import { UsageError } from '../errors/usage-errors.js';
 
 /**
- * Returns the key of one call: the caller's key, or a new key, or null if the server ignores keys. The client chooses the
- * key once, before the first attempt, so that all attempts have the same key.
+ * Returns the key of one call: the caller's key, or a new key, or null if the server ignores keys for the operation. The client chooses
+ * the key once, before the first attempt, so that all attempts have the same key.
  * @throws UsageError if the key is not 1–200 printable ASCII characters, or has spaces at its ends
  */
 export function chooseIdempotencyKey(choice: {
@@ -12,7 +12,7 @@ export function chooseIdempotencyKey(choice: {
   readonly createKey: () => string;
 }): string | null {
   const { idempotency, given, createKey } = choice;
-  // HTTP removes spaces around the value of a header, so keys that differ only in these spaces would be equal.
+  // HTTP removes spaces around the value of a header, so the server could not distinguish keys that differ only in these spaces.
   if (given !== undefined && (!idempotencyKeyPattern.test(given) || given !== given.trim())) {
     throw new UsageError('idempotencyKey must be 1 to 200 printable ASCII characters, without spaces at its ends');
   }

@@ -44,7 +44,7 @@ describe('a read', () => {
     for (const { headers } of sent) expect(headers).not.toHaveProperty(name);
   });
 
-  test('sends the furthest log position of earlier writes, even after a lower position; a write sends no position', async () => {
+  test('sends the furthest position of earlier writes, even if the last write returned a lower one; a write sends none', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), atPosition('0/1F'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.movements.create(newMovement));

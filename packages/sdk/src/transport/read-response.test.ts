@@ -34,7 +34,7 @@ describe('a response without a valid envelope', () => {
   });
 });
 
-test('the client rejects JSON that is nested too deeply to be serialized', async () => {
+test('the client rejects a response with JSON that is nested a million levels deep', async () => {
   const nested = `${'[{"a":'.repeat(500_000)}1${'}]'.repeat(500_000)}`;
   const error = await failureOf({ status: 200, body: `{"data":[{"extra":${nested}}],"meta":${JSON.stringify(meta)}}` });
   expect(error).toSatisfy(isMalformedAnswerError);
@@ -67,7 +67,7 @@ describe('checkData', () => {
     }
   });
 
-  test('receives in isDryRun whether the data is the preview of a dry run', async () => {
+  test('receives isDryRun, which is true only for the preview of a dry run', async () => {
     const seen: boolean[] = [];
     const { client, clock } = scriptedClient(
       { steps: [success({ id: null }, { meta: { dryRun: true } }), success({ id: 'm' })] },
@@ -85,7 +85,7 @@ describe('checkData', () => {
 });
 
 describe('a response body', () => {
-  /** Returns an endless body and the number of bytes that were read. */
+  /** Returns an endless body, and a record of the bytes that were read and of the cancellation. */
   function endlessBody() {
     const taken = { bytes: 0, cancelled: false };
     const chunk = new TextEncoder().encode(' '.repeat(1024 * 1024));

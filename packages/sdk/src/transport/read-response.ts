@@ -17,8 +17,7 @@ export interface ReadAnswer {
 }
 
 /**
- * Returns the outcome of an attempt with a response: a success with its data, or a failure with its effect on the
- * server.
+ * Returns the outcome of an attempt that received a response: a success with its data, or a failure with its effect on the server.
  * @param environment.token redacted in errors, because a server or proxy may echo it
  */
 export function readResponse<Data>(
@@ -94,8 +93,8 @@ function refused(
  * authentication, rate limit and rights before it looks for the stored response of a key. The errors of these three checks, and
  * 408, show only that this attempt had no effect. The same is true for an error response below 500 that is not in the format of the API.
  * After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown. Any other error shows that no attempt with this key had an effect. If
- * the error comes from a check of the content of the request, every earlier attempt failed with the same error. If it comes from a check
- * after the lookup of the key, no response to this request is stored.
+ * it comes from a check of the content, before the lookup of the key, all attempts failed this check, because they have the same content.
+ * If it comes from a later check, the server found no stored response to this request.
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';
@@ -115,7 +114,7 @@ function isRedirect(status: number): boolean {
   return status === 0 || [300, 301, 302, 303, 305, 307, 308].includes(status);
 }
 
-/** The maximum depth of a response, more than any response of this API has. Without the limit, recursion could overflow the stack. */
+/** The maximum nesting of a response. Responses of this API have fewer levels. Without the limit, recursion could overflow the stack. */
 const nestingMax = 100;
 
 function isNestedWithin(levels: number, value: unknown): boolean {
@@ -143,9 +142,9 @@ function isPagination(value: unknown): boolean {
 }
 
 /**
- * Returns true for the last page, and for a page with rows whose next cursor differs from the cursor of the request. A page of the
- * audit trail may have no rows, because the server examines at most 10,000 events for a page. Other pages are rejected, because a loop
- * over the pages could be endless.
+ * Returns true for the last page, and for a page that has rows and a next cursor other than the cursor of the request. A page of the
+ * audit trail may have no rows, because the server examines at most 10,000 events for a page. All other pages are rejected, because a
+ * loop over the pages could be endless.
  * @source additions, section 4.2
  */
 function leadsOn({ call, url }: BuiltRequest, data: unknown, { hasMore, nextCursor }: Pagination): boolean {

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Starts a server on a free port. Returns a client of this server that does not wait between attempts. */
+/** Starts a server on a free port. Returns its base URL, and a client that does not wait between attempts. */
 async function clientOf(listener: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>) {
   const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
 /**
  * The minimum length of a redacted token. Issuers create longer tokens. Redacting a token such as `test` would replace parts of
- * words.
+ * ordinary words.
  */
 const tokenLengthMin = 8;
 
@@ -28,7 +28,7 @@ export function redactTokenInHeaders(headers: Headers, token: string | null): He
 }
 
 /**
- * Returns a copy of a request's headers for hooks, without credentials. A hook that changes the copy does not change the
+ * Returns a copy of a request's headers for hooks, with the credentials redacted. A hook that changes the copy does not change the
  * request.
  */
 export function redactCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {

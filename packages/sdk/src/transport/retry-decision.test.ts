@@ -102,7 +102,7 @@ describe('the wait before a retry', () => {
   });
 });
 
-test('decideRetry counts a retry against the budget, except after 429 or IDEMPOTENCY_IN_PROGRESS with Retry-After', () => {
+test('decideRetry counts a retry against the budget, except after a 429 or IDEMPOTENCY_IN_PROGRESS that has Retry-After', () => {
   const draws = (failure: RetryQuestion['failure']) => decide({ callKind: 'keyed-write', failure });
   expect(draws(answered(429, 'RATE_LIMITED', 1_000))).toMatchObject({ drawsOnBudget: false });
   expect(draws(answered(409, 'IDEMPOTENCY_IN_PROGRESS', 1_000))).toMatchObject({ drawsOnBudget: false });

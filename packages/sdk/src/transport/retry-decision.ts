@@ -65,7 +65,7 @@ export function retryDelayMs({
 }): number {
   const { retryAfterMs, status } = failure;
   if (retryAfterMs !== null && retryAfterMs > 0) {
-    // Waits up to a quarter longer than Retry-After, so that clients with the same value do not retry at the same time. The
+    // Waits up to a quarter longer than Retry-After, so that clients that received the same value do not retry together. The
     // jitter uses at most half of the time between Retry-After and the deadline. The rest remains for the response.
     return retryAfterMs + Math.min((retryAfterMs * random()) / 4, (msLeft - retryAfterMs) / 2);
   }
@@ -74,7 +74,7 @@ export function retryDelayMs({
 
 /**
  * Returns whether the server set the time of the retry with Retry-After, in a 429 or IDEMPOTENCY_IN_PROGRESS. The retry then takes
- * nothing from the budget, because the server expects it. Otherwise a long import under a rate limit would exhaust the budget.
+ * nothing from the budget, because the server expects it. Otherwise the 429 responses to a long import would exhaust the budget.
  */
 function isPacedByServer({ status, code, retryAfterMs }: RetryQuestion['failure']): boolean {
   return retryAfterMs !== null && retryAfterMs > 0 && (status === 429 || code === 'IDEMPOTENCY_IN_PROGRESS');

@@ -80,7 +80,7 @@ async function readText(response: Response): Promise<string | null> {
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     bytes += chunk.value.byteLength;
     if (bytes > answerBytesMax) {
-      // Discards the rest of the body, and any error of closing the connection.
+      // Discards the rest of the body. An error of the cancellation is ignored.
       reader.cancel().catch(() => {});
       return null;
     }
@@ -90,8 +90,8 @@ async function readText(response: Response): Promise<string | null> {
 }
 
 /**
- * Returns the body of a request. When a reused connection breaks, Deno sends a request again if its body is a string, which could
- * run a write without a key twice. Deno sends a request with a Blob only once.
+ * Returns the body of a request. When a reused connection breaks, Deno sends a request again if its body is a string. A write without
+ * a key could then run twice, so its body is a Blob: Deno sends a request with a Blob only once.
  */
 function bodyOf({ callKind }: BuiltRequest, text: string): string | Blob {
   return callKind === 'unkeyed-write' ? new Blob([text]) : text;

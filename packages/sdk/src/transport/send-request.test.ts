@@ -3,8 +3,8 @@ import { newApiKey, newMovement, scriptedClient } from '../../test-support/scrip
 import { refusal, type Step, success } from '../../test-support/scripted-fetch.js';
 import { isMalformedAnswerError, isTimeoutError, isUsageError } from '../index.js';
 
-describe('the idempotency key of a write', () => {
-  test('is the same in all attempts of one call, which send the same body', async () => {
+describe('the idempotency key of a call', () => {
+  test('is the same in all attempts, and all attempts send the same body', async () => {
     const { client, clock, sent } = scriptedClient({
       steps: ['reset', refusal(503, 'SERVICE_UNAVAILABLE'), success()],
     });
@@ -50,12 +50,12 @@ describe('a read', () => {
     },
   );
 
-  test('rejects with MalformedAnswerError if no response is from this API', async () => {
+  test('rejects with MalformedAnswerError if every response is malformed', async () => {
     const { client, clock } = scriptedClient({ steps: ['not-json'] });
     expect(await clock.failure(client.movements.get('m'))).toSatisfy(isMalformedAnswerError);
   });
 
-  test('ends at its deadline, which includes waits and the body', async () => {
+  test('ends at its deadline, counted from the first attempt, even if the response body is then incomplete', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', 'hang-in-body'] });
     const error = await clock.failure(client.movements.get('m', { timeoutMs: 1_000 }));
     expect(isTimeoutError(error)).toBe(true);

@@ -10,7 +10,8 @@ import { sendAttempt } from './send-attempt.js';
 import type { Transport } from './transport.js';
 
 /**
- * Makes one call with one body, one key and one deadline. Retries it while a retry is safe and the limits of the call allow it.
+ * Makes one call with one body, one key and one deadline. Retries it while a retry is safe and the limits of the call and the
+ * retry budget allow it.
  * @throws ServerError, IdempotencyConflictError or OutcomeUnknownError if a write may have taken effect
  * @throws the reason of `signal` if the caller aborted a read, or a write that had no effect
  * @throws the typed error of the last attempt in all other cases

@@ -15,7 +15,7 @@ export function serverRootOf(baseUrl: string, allowInsecure: boolean): string {
     throw new UsageError('baseUrl must have no credentials, query or fragment');
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecure) {
-    throw new UsageError('baseUrl is http:// to another machine, which sends the token unencrypted; use https://');
+    throw new UsageError('baseUrl is http:// to another machine, so the token would be sent unencrypted; use https://');
   }
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1\/financial$/, '');
 }

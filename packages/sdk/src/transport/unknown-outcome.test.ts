@@ -11,7 +11,7 @@ import {
   isTimeoutError,
 } from '../index.js';
 
-describe('a write whose outcome is unknown', () => {
+describe('a write whose first attempt receives no valid response', () => {
   test('rejects with IdempotencyConflictError if the retry shows that a different request used its key', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', refusal(409, 'IDEMPOTENCY_KEY_REUSED')] });
     const error = await clock.failure(client.movements.create(newMovement));
@@ -85,7 +85,7 @@ describe('a write whose outcome is unknown', () => {
     expect(await clock.settle(client.movements.create(newMovement).withResponse())).toMatchObject({ replayed: true });
   });
 
-  test('is not assumed after a refused connection: the call rejects with ConnectionError', async () => {
+  test('rejects with ConnectionError if every connection is refused, because nothing was sent', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['refused'] });
     expect(await clock.failure(client.movements.create(newMovement))).toSatisfy(isConnectionError);
     expect(sent).toHaveLength(4);

@@ -27,7 +27,7 @@ test('the library standardwebhooks verifies a webhook that signWebhook signed, w
   expect(headers).toMatchObject({ 'webhook-id': event.data.id, 'content-type': 'application/json' });
 });
 
-test('verifyWebhook accepts one matching secret of a list, and one matching signature of several', async () => {
+test('verifyWebhook accepts a webhook if one of several secrets matches one of several signatures', async () => {
   const headers = await signWebhook({ body, secret: [newSecret(2), secret], timestamp: now });
   expect(await verifyWebhook({ body, headers, secret, now })).toEqual(event);
   expect(await verifyWebhook({ body, headers, secret: [newSecret(3), secret], now })).toEqual(event);

@@ -18,7 +18,7 @@ export const bugsOfTheSdk: readonly SeededBug[] = [
     caughtBy: {
       package: 'packages/sdk',
       file: 'src/transport/send-request.test.ts',
-      title: 'is the same in all attempts of one call, which send the same body',
+      title: 'is the same in all attempts, and all attempts send the same body',
     },
   },
   {
