@@ -11,7 +11,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@centavo/source'] } },
   test: {
     name: 'pure:sdk',
-    // The tests share no mutable state, so the files of a worker share its modules.
+    // The tests share no mutable state, so the test files that run in one worker can share its modules.
     isolate: false,
     include: ['src/**/*.test.ts'],
     testTimeout: hangMsMax,

@@ -46,7 +46,7 @@ const spawning = (...flags: string[]) => ({
   env: environment(),
 });
 
-/** Clients from two libraries: one for protocol 2026-07-28, one for the protocols of 2025. */
+/** MCP clients from two libraries: one for the protocol version 2026-07-28, one for the versions of 2025. */
 const libraries = {
   '@modelcontextprotocol/client 2': async (...flags: string[]) => {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });

@@ -11,7 +11,7 @@ import { openSandbox, type Server } from './support/sandbox.js';
 import { type EndedProgram, startProgram } from './support/start-program.js';
 import { until } from './support/until.js';
 
-// Runs the commands of docs/operations.md for the embedded PostgreSQL unchanged, except for their paths.
+// The tests run the backup commands of docs/operations.md for the embedded PostgreSQL. They replace only the paths.
 const missingProgram = ['psql', 'cp', 'chown'].find((name) => spawnSync(name, ['--version']).status !== 0);
 const onlineBackup = 'mkdir /backup/centavo && LC_ALL=C psql';
 const sandbox = openSandbox();
@@ -36,7 +36,7 @@ async function commandsOf(beginning: string, paths: { readonly from: string; rea
   return (found[0] ?? '').replaceAll('/backup/centavo', paths.to).replaceAll('.centavo', paths.from);
 }
 
-/** Runs the commands as the operator of this DATA_DIR. PATH starts with the folders of `path`, and contains centavo-server. */
+/** Runs the commands as the operator of this DATA_DIR. PATH starts with `path` and the folder of centavo-server. */
 async function runAsOperator(commands: string, path: readonly string[] = []): Promise<EndedProgram> {
   const program = await sandbox.writeFile(
     'centavo-server',
@@ -74,7 +74,7 @@ async function openRestored(restored: string): Promise<Call> {
     exitCode: 0,
     stdout: expect.stringContaining(': 0 contradictions.'),
   });
-  // The copied files contain the ids of the processes that used the original. These processes do not use the copy.
+  // The copied files contain the ids of the processes that used the original. `check` must not mistake them for users of the copy.
   expect(await findPostgresOf(restored)).toBeUndefined();
   return household.callsTo((await sandbox.startServer({ dataDir: restored })).origin);
 }

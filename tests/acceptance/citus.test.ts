@@ -13,7 +13,7 @@ import { asOwner } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 import { until } from './support/until.js';
 
-// The connection string of a superuser for a database with Citus and at least one other node. The roles centavo_app and
+// The connection string of a superuser on the coordinator of a Citus cluster with at least one other node. The roles centavo_app and
 // centavo_definer must be able to log in to all its nodes. The tests do not delete their rows.
 const citusUrl = process.env.CITUS_DATABASE_URL ?? '';
 const citusNote = citusUrl === '' ? ' (skipped: CITUS_DATABASE_URL is not set)' : '';
@@ -69,7 +69,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
   });
 
   it.each(kinds)(
-    'records %s once: returns the first response to a retry, and the same id to all concurrent duplicates',
+    'records %s once: a retry gets the data of the first response, and all concurrent duplicates get the same id',
     async (kind) => {
       for (const [index, tenant] of tenants.entries()) {
         const call = callsOf(tenant);
@@ -311,13 +311,16 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     });
   });
 
-  /** Sends writes of several kinds in every tracker during a fault, retries each until it gets a final response, and counts the effects. */
+  /**
+   * Sends writes of several kinds in every tracker during a fault, and retries each until it gets a final response. Then checks that each
+   * write took effect once.
+   */
   async function sufferWhile(fault: (isOver: () => boolean) => Promise<void>): Promise<void> {
     let isOver = false;
     const run = `${randomUUID()}`;
     const writing = Promise.all(
       tenants.map(async (tenant, index) => {
-        // Reads the current server for each attempt, because the fault may have replaced it.
+        // Reads the variable `server` for each attempt, because the fault may have replaced the server.
         const call: ReturnType<typeof callsTo> = (path, options) => callsOf(tenant)(path, options);
         const books = await booksOf(tenant, call);
         for (let turn = 0; turn < 6; turn += 1) {
@@ -335,7 +338,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
       isOver = true;
     });
     await Promise.all([writing, fault(() => isOver)]);
-    // A two-phase commit that was cut off between its phases is visible only after its recovery.
+    // If a fault interrupts a commit between its two phases, the rows become visible only after this recovery.
     await asOwner(citusUrl, (owner) => owner.query('select recover_prepared_transactions()'));
     for (const kind of kinds) {
       await expectOnce(

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe('a server that is killed during an import', () => {
-  it('leaves its PostgreSQL to the next server, and after a second import all balances are exact', async () => {
+  it('leaves its PostgreSQL running for the next server, and after a second import all balances are exact', async () => {
     const ana = await openHousehold(longStatement);
     const importing = ana.centavo.start(importOf(longStatement));
     await waitUntilSomeRecorded(ana);
@@ -35,7 +35,7 @@ describe('a server that is killed during an import', () => {
     server = await sandbox.startServer({ dataDir, env: { PORT: port } });
     expect(server.output).toMatch(/PostgreSQL was already running/);
     const recorded = await countMovements(ana.callsTo(server.origin));
-    // Rows with a response are recorded. Rows whose request was in progress may be recorded too.
+    // Rows whose request got a response are recorded. Rows whose request was in progress may be recorded too.
     expect(recorded).toBeGreaterThanOrEqual(before.created);
     await expectCompletion(ana, longStatement, { recorded });
   });

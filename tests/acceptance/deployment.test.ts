@@ -14,7 +14,7 @@ import { startProgram } from './support/start-program.js';
 const deploy = join(repository, 'deploy');
 const tlsFiles = join(repository, 'apps/server/test-support/tls-files');
 
-/** `systemd-analyze security` has the option `--offline` since systemd 250. */
+/** `systemd-analyze security` has had the option `--offline` since systemd 250. */
 const systemdVersion = Number(
   /\d+/.exec(spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' }).stdout ?? ''),
 );
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe.skipIf(!hasSystemdAnalyze)('the units of deploy/systemd', () => {
-  /** Copies the units with a program that is installed here, because `verify` requires that the program exists. */
+  /** Copies the units, and writes `/bin/true` as their program, because `verify` requires that the program exists. */
   async function copyUnits(): Promise<string[]> {
     const units = await readdir(join(deploy, 'systemd'));
     for (const unit of units) {
@@ -192,7 +192,7 @@ describe('deploy/centavo-backup', () => {
     return { exitCode, files: (await readdir(backups)).sort(), backups };
   }
 
-  // Writes to the file in the second argument, `--file=…`. `cut` removes the first seven characters.
+  // Writes to the file that the second argument, `--file=…`, names. `cut` removes `--file=`, the first seven characters.
   const dump = 'echo data >"$(echo "$2" | cut -c8-)"';
 
   it('writes one dump that only its owner can read, and deletes old dumps and nothing else', async () => {

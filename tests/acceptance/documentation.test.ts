@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repository } from './support/repository.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 
-/** A command of a page, with the lines that the page shows below it. */
+/** A command on a page, with the lines that the page shows below it. */
 interface DocumentedCommand {
   readonly text: string;
   readonly output: readonly string[];
@@ -55,8 +55,8 @@ describe('the tutorial', () => {
   it.each(tutorialCommands)('has a command that succeeds and prints the documented output: $text', runDocumented);
 });
 
-// Runs last, because the tutorial does not expect the movement of this example. Sets the demo key again, because the tutorial
-// removes the key.
+// Runs last, because the tutorial does not expect the movement that this example records. Sets CENTAVO_TOKEN to the demo key again,
+// because the tutorial unsets this variable.
 describe('the first example of the README', () => {
   beforeAll(async () => {
     await run(`export CENTAVO_TOKEN=${tokenOfDemo()}`);
@@ -81,7 +81,7 @@ async function runDocumented({ text, output }: DocumentedCommand): Promise<void>
   expect(missing, printed.output).toEqual([]);
 }
 
-/** Runs a command in the shell of this file, and returns its stdout and stderr. */
+/** Runs a command in the shell of this file, and returns its exit code, and its stdout and stderr as one text. */
 async function run(command: string): Promise<{ readonly exitCode: number; readonly output: string }> {
   const end = `end-${randomUUID()}`;
   return await new Promise((resolve) => {

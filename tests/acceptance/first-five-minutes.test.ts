@@ -157,14 +157,14 @@ describe('a later start', () => {
   });
 });
 
-/** Returns the lines that a start prints for pasting. */
+/** Returns the lines that the server prints at its start for the user to paste. */
 function readPrintedLines(output: string): { exports: string[]; commands: string[] } {
   const lines = [...output.matchAll(/^ {2}(export|node|curl) (.*)$/gm)].map(([line]) => line.trim());
   const isExport = (line: string) => line.startsWith('export ');
   return { exports: lines.filter(isExport), commands: lines.filter((line) => !isExport(line)) };
 }
 
-/** Parses the summary of an import, which a terminal shows with one count on each line. */
+/** Parses the summary of an import, which has one count on each line. */
 function readSummary(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/^(\w+) +(\d+)$/gm)].map(([, name, count]) => [name, count]));
 }

@@ -55,7 +55,7 @@ async function record(): Promise<Answer> {
   });
 }
 
-/** Records and voids a movement, corrects another one, and records a transfer. Returns the id of the transfer. */
+/** Records two movements, voids one and corrects the other, and records a transfer. Returns the id of the transfer. */
 async function recordAll(): Promise<string> {
   const keyed = (answer?: Answer) => {
     records += 1;
@@ -116,7 +116,7 @@ it.each(['cursor_diverged', 'cursor_expired'])('the mirror reads everything agai
   await before.prints(/^Following/m);
   expect(await before.kill('SIGINT')).toMatchObject({ exitCode: 0 });
   if (reason === 'cursor_diverged') {
-    // Gives the cursor another hash than the server's, as if the server had been restored from a backup.
+    // Gives the cursor a hash that the server does not have, as if the server had been restored from a backup.
     const database = openFile();
     const [{ cursor }] = database.prepare('select cursor from position').all() as [{ cursor: string }];
     const bytes = Buffer.from(cursor, 'base64url').fill(0, 9);

@@ -18,7 +18,7 @@ it('six concurrent processes of the CLI refresh their session once, and all of t
   const profilePath = join(configHome, 'centavo/profiles/default/profile.json');
   const readSession = async () => JSON.parse(await readFile(profilePath, 'utf8')).session;
   for (let round = 1; round <= 2; round += 1) {
-    // Makes the access token look expired, so that every process refreshes it.
+    // Makes the access token look expired, so that every process finds that it needs a new one.
     const old = await readSession();
     const session = { ...old, expiresAt: new Date(0).toISOString() };
     await writeFile(profilePath, JSON.stringify({ baseUrl: server.baseUrl, session }));

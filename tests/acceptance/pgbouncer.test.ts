@@ -44,7 +44,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
   });
   afterAll(() => pooler?.close());
 
-  it('`migrate` creates the tables, also when two processes run it at the same time', async () => {
+  it('`migrate` creates the tables, even when two processes run it at the same time', async () => {
     const ended = await Promise.all([sandbox.runServer('migrate', { env }), sandbox.runServer('migrate', { env })]);
     for (const { exitCode, stderr } of ended) expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(await sandbox.runServer('migrate', { env })).toMatchObject({
@@ -122,7 +122,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     ]);
   });
 
-  it('both servers refuse a revoked secret at once, and no request reads another tenant through a shared database connection', async () => {
+  it('both servers refuse a secret once it is revoked, and no request reads data of another tenant over a shared connection', async () => {
     const { clientId, secret } = await succeed(call, 'POST /v1/financial/integration-clients', {
       body: { name: 'Soon revoked', scopes: ['accounts:read'] },
     });

@@ -71,7 +71,7 @@ describe(`${count} processes on one port`, () => {
     expect(server.output.match(/^Centavo is ready/gm)).toHaveLength(1);
   });
 
-  it('record one movement for one key that reaches all of them concurrently', async () => {
+  it('record one movement when all of them get requests with the same idempotency key concurrently', async () => {
     let rounds = 0;
     await repeatUntilAllAnswer('/v1/financial/movements', async () => {
       rounds += 1;
@@ -136,7 +136,7 @@ describe(`${count} processes on one port`, () => {
     expect(1 + used + unseen).toBe(30);
   });
 
-  it('return the number of requests to all workers at GET /metrics of any worker', async () => {
+  it('include the requests of all workers in the response to GET /metrics, whichever worker responds', async () => {
     const path = '/v1/financial/budgets';
     const counted = async () => {
       const text = await (await fetch(`${server.origin}/metrics`, { headers: { Connection: 'close' } })).text();

@@ -81,7 +81,7 @@ describe('a server that is stopped', () => {
 
     const ended = await whenEnded();
     expect(answer).toMatchObject({ status: 201, data: { amountDecimal: '1.00' } });
-    // Without this header the client keeps the connection open, and the server waits for it at the shutdown.
+    // Without this header the client keeps the connection open, and the shutdown waits for the connection to close.
     expect(answer.headers.get('Connection')).toBe('close');
     expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
     const next = await sandbox.startServer({ dataDir: books });
@@ -188,7 +188,7 @@ describe('a server with a certificate', () => {
 describe('a PostgreSQL', () => {
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   it('is migrated once by `centavo-server migrate` if it is external, and keeps running when the Centavo server stops', async () => {
-    // An embedded PostgreSQL serves as the existing one. The new database in it is independent of the others.
+    // An embedded PostgreSQL serves as the external one. The test creates a separate database in it.
     const other = await sandbox.startServer({ dataDir: books });
     const { connectionString, pid } = await getPostgresOf(books);
     await asOwner(connectionString, (client) => client.query('create database own'));

@@ -7,7 +7,7 @@ import { openSandbox, type Server } from './support/sandbox.js';
 const sandbox = openSandbox();
 let servers: [Server, Server];
 
-// Two processes, so that the database serializes the requests. One process could serialize them in its memory.
+// Two server processes, so that the database serializes the requests. One process could serialize them in its memory.
 beforeAll(async () => {
   const dataDir = sandbox.newDataDir();
   servers = [await sandbox.startServer({ dataDir }), await sandbox.startServer({ dataDir })];

@@ -62,7 +62,7 @@ function openTerminal(origin: string, env: Record<string, string>): Promise<Term
 const addExpense = 'movements add --type expense --amount 1.00 --account Checking';
 const movementCount = () => countMovements(household.callsTo(server.origin));
 
-/** The addresses of the server, each with the request line that the proxy gets: for POST /movements, or for the tunnel. */
+/** The addresses of the server, each with the request line that the proxy gets: POST for http://, CONNECT for https://. */
 const targets = [
   ['http', () => server.origin, () => `POST ${server.origin}/v1/financial/movements`],
   ['https', () => tlsOrigin, () => `CONNECT ${new URL(tlsOrigin).host}`],
@@ -177,7 +177,7 @@ it('the CLI imports 234 rows over at most eight connections to a proxy', async (
   expect(await showBalances(importer.centavo)).toEqual(sampleStatement.balances);
 });
 
-it('doctor shows the address of the proxy without the password, and the reason if the proxy refuses', async () => {
+it('doctor shows the address of the proxy without the password, and the reason if the proxy refuses the request', async () => {
   const credentials = 'ana:hunter2';
   const guarded = await startProxy({ credentials });
   const examine = async (env: Record<string, string>) => {

@@ -181,7 +181,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  it('is accepted by a start even if the server’s login does not exist, as in an older database', async () => {
+  it('lets a server start even if the login of the server does not exist, as in a database of an older version', async () => {
     server = await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, async (client) => {
@@ -194,7 +194,7 @@ describe('the embedded PostgreSQL', () => {
     await server.kill('SIGTERM');
   });
 
-  it('is refused by a start while the login of the server has a right that the start does not revoke', async () => {
+  it('makes a start fail while the login of the server has a privilege that the start does not revoke', async () => {
     const other = await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, (client) => client.query('grant pg_read_server_files to centavo_server'));

@@ -5,7 +5,7 @@ import { type Figures, median, percentile, type Round, summarize, toHundredths }
 export interface Comparison {
   readonly large: Figures;
   readonly small: Figures;
-  /** The ratios of the large data to the small data. */
+  /** The ratios of the results with large data to those with small data. */
   readonly ratios: {
     /** The ratio of the median durations. */
     readonly p50: Spread;
@@ -17,8 +17,8 @@ export interface Comparison {
 }
 
 /**
- * Compares each round on large data with the round on small data that ran next to it. Computes one ratio for each pair, because
- * both rounds of a pair run at nearly the same time, under the same other load of the machine.
+ * Compares each round on large data with the round on small data that ran directly before or after it. Computes one ratio for each pair
+ * of rounds: other load on the machine affects both rounds alike, because they run at nearly the same time.
  * @throws Error without rounds, or if a round has no counterpart
  */
 export function compareRounds({

@@ -9,7 +9,7 @@ const credential = testing.aCreatedCredential();
 const steppedUp = { accessToken: 'stepped-up', expiresAt: testing.sharedMoment };
 const user = { userId: testing.sharedUserId, email: 'ana@example.com', displayName: 'Ana' };
 
-/** The data that each operation of the contracts returns. */
+/** The data that the server returns for each API operation. */
 const answers: Readonly<Record<CallName, unknown>> = {
   getContext: testing.aContext(),
   setActiveTracker: testing.aContext(),
@@ -84,8 +84,8 @@ export type FirstFailure = ErrorCode | CursorReason | 'refused' | 'lost' | 'sile
 type CursorReason = 'cursor_diverged' | 'cursor_expired';
 
 /**
- * Returns a `fetch` that responds to each operation with fixed data. If `first` is given, the first request fails with it. The server
- * stores no writes, because examples only show calls and their results.
+ * Returns a `fetch` that responds to each operation with fixed data. A write does not change later responses. If `first` is given,
+ * the first request fails with it.
  */
 export function exampleServer(first?: FirstFailure): (url: string, init: RequestInit) => Promise<Response> {
   let requests = 0;
@@ -94,7 +94,7 @@ export function exampleServer(first?: FirstFailure): (url: string, init: Request
     if (requests === 1 && first !== undefined) return fail(first);
     const { pathname, searchParams } = new URL(url);
     const [name, call] = find(init.method ?? 'GET', pathname);
-    // The tracker has one event, so no event follows a cursor.
+    // The tracker has one audit event, so the page after a cursor is empty.
     const data = name === 'listAuditEvents' && searchParams.has('cursor') ? [] : answers[name];
     return successAnswer(data, {
       status: call.status,
@@ -110,7 +110,7 @@ function find(method: string, path: string): readonly [CallName, CallContract] {
     const pattern = new RegExp(`^${pathOf(call, anyIds).replaceAll('ID', '[^/]+')}$`);
     return call.method === method && pattern.test(path);
   });
-  if (found === undefined) throw new Error(`No operation is ${method} ${path}`);
+  if (found === undefined) throw new Error(`No API operation matches ${method} ${path}`);
   return found;
 }
 

@@ -48,10 +48,10 @@ const AsyncFunction = (async () => {}).constructor as new (
 
 /**
  * Runs an example with a client of the example server.
- * @param how.first the failure of its first request, for examples of errors
+ * @param how.first the failure of its first request, for examples that handle an error
  * @param how.argv the arguments of the command line
  * @param how.env the environment variables in addition to the token
- * @param how.onSignal receives the function that the example calls after Ctrl-C
+ * @param how.onSignal receives the signal handler that the example registers; a test calls the handler to simulate Ctrl-C
  * @returns the printed lines
  */
 export async function runExample(
@@ -76,7 +76,7 @@ export async function runExample(
       once: (_signal: string, interrupt: () => void) => onSignal(interrupt),
     },
     require: (name: string) => {
-      if (modules[name] === undefined) throw new Error(`An example imports ${name}`);
+      if (modules[name] === undefined) throw new Error(`An example imports ${name}; add it to run-example.ts`);
       return modules[name];
     },
     exports: {},

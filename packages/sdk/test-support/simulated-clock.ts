@@ -29,7 +29,7 @@ export class SimulatedClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** The number of pending timers. After a call it must be 0. */
+  /** The number of pending timers. Must be 0 when a call of the client has settled. */
   get pending(): number {
     return this.#timers.size;
   }
@@ -49,7 +49,7 @@ export class SimulatedClock implements Clock {
     return watched;
   }
 
-  /** Returns the rejection reason of a promise. */
+  /** Advances time until the promise rejects, and returns the rejection reason. */
   async failure(promise: PromiseLike<unknown>): Promise<unknown> {
     return this.settle(promise).then(
       () => {

@@ -17,12 +17,12 @@ const declarations = `
 const compiler = join(packageFolder, '../../node_modules/typescript-7/bin/tsc');
 
 /**
- * Type-checks all documented code in one strict program, as if the modules belonged to a user of the package. Returns the
- * messages of the compiler, each with the name of the code.
+ * Type-checks all documented code in one strict program, as if a user of the package had written it. Returns the messages of the
+ * compiler. Each message begins with the name of the code, such as `README 3`, instead of the file path.
  */
 export function typeCheck(documented: readonly DocumentedCode[]): readonly string[] {
   const files = new Map(documented.map((code, index) => [`documented-${index + 1}.${code.language}`, code]));
-  // Imports of other packages, such as msw, resolve from the folder of this package.
+  // The files are inside the folder of this package, so that the imports of its dependencies, such as msw, resolve.
   const cache = join(packageFolder, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'documented-'));

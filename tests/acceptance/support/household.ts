@@ -12,7 +12,7 @@ export interface Household {
   readonly trackerId: string;
   /** An access token of a session other than the terminal's. */
   readonly token: string;
-  /** Returns a function that sends requests of this user in this tracker, to any server of the same database. */
+  /** Returns a function that sends requests as this user in this tracker. `origin` may be any server of the same database. */
   callsTo(origin: string): Call;
 }
 

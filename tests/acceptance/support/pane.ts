@@ -28,8 +28,8 @@ export const tmuxNote = hasTmux ? '' : ' (skipped: there is no tmux)';
 
 /**
  * Closes the panes of a test file after its tests.
- * @returns a function that opens a pane of 100 columns and 40 lines with an empty home; `env` is added to the variables of a
- *   UTF-8 terminal
+ * @returns a function that opens a pane of 100 columns and 40 lines with an empty home folder; it adds `env` to the pane's default
+ *   environment variables
  */
 export function preparePanes(): (env: Readonly<Record<string, string>>) => Promise<Pane> {
   const closings: (() => Promise<void>)[] = [];
@@ -97,7 +97,7 @@ async function openPane(
     shows,
     async run(line) {
       runs += 1;
-      // The typed text has quotes between the words, so that only the output matches.
+      // The typed command has quotes around `ended`, so that the pattern matches only the output.
       type(`${line}; echo "ended" ${runs}: $?\n`);
       const shown = await shows(new RegExp(`^ended ${runs}: \\d+$`, 'm'));
       return Number(new RegExp(`^ended ${runs}: (\\d+)$`, 'm').exec(shown)?.[1]);

@@ -33,7 +33,7 @@ export async function getPostgresOf(dataDir: string): Promise<RunningPostgres> {
 export async function endPostgresOf(dataDir: string): Promise<void> {
   const found = await findPostgresOf(dataDir);
   if (found === undefined) return;
-  // SIGQUIT is an immediate shutdown. The test deletes the data next.
+  // SIGQUIT makes PostgreSQL shut down immediately, without a checkpoint. None is needed, because the test deletes the data next.
   process.kill(found.pid, 'SIGQUIT');
   await until(`PostgreSQL (process ${found.pid}) ends`, () => !isAlive(found.pid));
 }

@@ -11,13 +11,13 @@ import { openTerminal, type Terminal } from './terminal.js';
 
 /** A running server. */
 export interface Server extends StartedProgram {
-  /** `http://127.0.0.1:41234`. */
+  /** For example `http://127.0.0.1:41234`. */
   readonly origin: string;
   readonly port: string;
   readonly baseUrl: string;
 }
 
-/** The programs and folders of one test file. All are removed after its tests, even if a test fails. */
+/** The programs and folders of one test file. After its tests, even if one fails, all programs are ended and all folders deleted. */
 export interface Sandbox {
   /** Returns a new path. The server creates the folder. */
   newDataDir(): string;
@@ -41,8 +41,8 @@ const shutdownMsMax = 10_000;
 
 /** Opens a sandbox, and closes it after the tests of the file. */
 export function openSandbox(): Sandbox {
-  // `makeRoot` creates this folder only when a test needs it. If all tests are skipped, vitest does not call `close`, which removes
-  // the folder.
+  // If all tests are skipped, vitest does not call `close`, and nothing would remove this folder. So `makeRoot` creates it only when
+  // a test needs it.
   const root = join(tmpdir(), `centavo-acceptance-${randomUUID()}`);
   const programs = new Set<StartedProgram>();
   const dataDirs: string[] = [];
@@ -54,7 +54,7 @@ export function openSandbox(): Sandbox {
 
   function makeRoot(): void {
     if (mkdirSync(root, { recursive: true }) === undefined) return;
-    // Under root, PostgreSQL runs as another user, who needs access to its folder.
+    // If root runs the tests, PostgreSQL runs as another user, who needs access to the data in this folder.
     chmodSync(root, 0o711);
   }
 

@@ -9,7 +9,7 @@ export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 
 /**
  * Starts nginx in one process, with its files in `directory`, and waits until it listens.
- * @param options.site the servers of the configuration, the content of the `http` block
+ * @param options.site the content of the `http` block of the configuration, such as its servers
  * @param options.isListening resolves with true if nginx responds to a request
  * @returns a function that ends nginx
  */

@@ -80,7 +80,7 @@ export function startProgram(options: {
 }
 
 async function endOf(child: ChildProcess, output: { stdout: string; stderr: string }): Promise<EndedProgram> {
-  // `close` instead of `exit`, because only then the whole output has arrived.
+  // Waits for `close` instead of `exit`, because a part of the output may arrive after `exit`.
   const [exitCode, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   return { exitCode, signal, ...output };
 }

@@ -11,7 +11,7 @@ export interface KnownStatement {
   readonly balances: Readonly<Record<string, string>>;
 }
 
-/** The sample of the repository. Its balances were computed from the file by another program. */
+/** The sample statement in the repository. Its balances were computed from the file by a program other than Centavo. */
 export const sampleStatement: KnownStatement = {
   path: resolve(repository, 'examples/household-2026.csv'),
   rows: 234,
@@ -19,7 +19,7 @@ export const sampleStatement: KnownStatement = {
   balances: { Everyday: '6068.82', Savings: '258.40', Card: '-4142.71' },
 };
 
-/** A statement of a real household with 808 rows. It must not be published, so it is next to the repository, or missing. */
+/** A statement of a real household with 808 rows. It must not be published, so it is outside the repository and may be missing. */
 const householdStatement: KnownStatement = {
   path: resolve(repository, '../shared/data/statements/personal-transactions.csv'),
   rows: 808,

@@ -8,6 +8,6 @@ export const deliveriesSettings = {
   idle: Number(process.env.CENTAVO_DELIVERIES_IDLE ?? 1_000),
   /** The duration of the measurement of an idle server, in seconds. */
   idleSeconds: Number(process.env.CENTAVO_BENCH_SECONDS ?? 10),
-  /** The path of the results, as JSON. */
+  /** The path of the file for the results, as JSON. */
   resultsFile: process.env.CENTAVO_BENCH_RESULTS,
 } as const;
