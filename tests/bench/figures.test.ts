@@ -24,7 +24,7 @@ describe('a median', () => {
 describe('a percentile', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
 
-  it('is one of the values, and at least the given share of all values is not greater', () => {
+  it('is one of the values, and at least the given share of the values is at or below it', () => {
     expect(percentile(hundred, 0.5)).toBe(50);
     expect(percentile(hundred, 0.99)).toBe(99);
     expect(percentile([7], 0.99)).toBe(7);

@@ -1,6 +1,6 @@
 /** The results of Centavo, or of pgbench as the reference, in one round: the durations and the cost of the requests. */
 export interface Round {
-  /** The duration of each request, in the order of their ends. */
+  /** The duration of each request, in the order in which the requests ended. */
   readonly latenciesUs: readonly number[];
   /** The time from the first request to the end of the last. */
   readonly seconds: number;
@@ -10,18 +10,18 @@ export interface Round {
 
 export type ProcessorMs = Readonly<Record<'server' | 'postgres' | 'client', number | null>>;
 
-/** The results of Centavo or of the reference in all rounds: medians of the rounds. */
+/** The results of Centavo or of the reference over all rounds. Each metric is the median of its values in the rounds. */
 export interface Figures {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** The CPU time of one request, in microseconds. */
   readonly processorUs: ProcessorMs;
-  /** The single rounds in order. Their spread shows the reliability of the median. */
+  /** The rate of each round, in order. The spread of these rates shows how reliable the median is. */
   readonly perSecondOfRounds: readonly number[];
 }
 
-/** Returns the median; for an even number of values the mean of the two middle values. @throws Error without values */
+/** Returns the median; for an even number of values the mean of the two middle values. @throws Error if there are no values */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -31,9 +31,9 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Returns the smallest of the values that is greater than or equal to at least this share of all values.
+ * Returns a percentile: the smallest of the values that has at least this share of all values at or below it.
  * @param share 0.99 for p99
- * @throws Error without values
+ * @throws Error if there are no values
  */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
@@ -44,7 +44,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 /**
  * Returns the median of each metric over the rounds.
- * @throws Error without rounds, or if a round has no requests
+ * @throws Error if there are no rounds, or if a round has no requests
  */
 export function summarize(rounds: readonly Round[]): Figures {
   const medianOf = (figure: (round: Round) => number) => median(rounds.map(figure));

@@ -10,7 +10,7 @@ import { runToEnd } from './support/run-to-end.js';
 const { consumer } = inject('packages');
 
 test.each(['import', 'require'] as const)(
-  'with %s, the client loads only the part of the contracts without zod, and its testing entry also loads msw',
+  'with %s, the client loads only the part of the contracts that needs no zod, and its testing entry also loads msw',
   (how) => {
     expect(packagesReachedFrom('@centavo/sdk', '.', how)).toEqual(['@centavo/contracts/calls']);
     expect(packagesReachedFrom('@centavo/contracts', './calls', how)).toEqual([]);
@@ -45,7 +45,7 @@ function packagesReachedFrom(name: string, entryPoint: string, how: 'import' | '
   if (entry === undefined) throw new Error(`${name} has no entry ${entryPoint}`);
   const files = [join(folder, entry)];
   const reached = new Set<string>();
-  // The loop adds files to the list.
+  // The loop also visits the files that it adds to the list.
   for (const file of files) {
     for (const { fileName } of ts.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles) {
       const next = join(dirname(file), fileName);

@@ -92,7 +92,7 @@ test.each(entryPoints)('%s has the same exports for import and require', async (
   expect(required).toEqual(imported);
 });
 
-test('isUsageError of the ES module recognizes a UsageError of the CommonJS module, and the reverse', async () => {
+test('isUsageError of the ES module recognizes a UsageError of the CommonJS module, and vice versa', async () => {
   const required = `require('@centavo/sdk')`;
   const imported = `(await import('@centavo/sdk'))`;
   const found = await evaluate<Record<string, boolean>>(consumer, {
@@ -124,7 +124,7 @@ test('the client loads without zod and msw', async () => {
   expect(found).toEqual({ imported: 'function', required: 'function', contracts: 'ERR_MODULE_NOT_FOUND' });
 });
 
-/** Evaluates expressions, in which `await` and `require` work, in a folder with a new Node process. */
+/** Evaluates expressions in a new Node process that runs in a folder. The expressions may use `await` and `require`. */
 async function evaluate<Result>(folder: string, expressions: Readonly<Record<string, string>>): Promise<Result> {
   const properties = Object.entries(expressions).map(([name, expression]) => `${name}: ${expression}`);
   const script = `

@@ -54,7 +54,7 @@ describe.each(packageNames)('the package %s', (name) => {
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  test('has types that resolve with every module resolution, also the oldest', async () => {
+  test('has types that resolve with every module resolution, including the oldest', async () => {
     const attw = join(repository, 'node_modules', '.bin', 'attw');
     await runToEnd({ program: attw, words: [tarballs[name], '--profile', 'strict', '--no-color'], cwd: consumer });
   });

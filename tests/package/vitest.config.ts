@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Every wait is for a condition; this limit only ends a test that hangs.
+// Every wait ends when a condition is met. This limit only ends a test that hangs.
 const hangMsMax = 120_000;
 
 const shared = {

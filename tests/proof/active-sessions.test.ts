@@ -173,7 +173,7 @@ it('the server creates no API key without a recent one-time code, whatever other
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 });
 
-/** Responses of an issuer that do not report the session of the token as active, with the error code for the client. */
+/** Responses of an issuer that do not report the token's session as active, each with the error code that the client must get. */
 const inactiveAnswers: readonly (readonly [unknown, string])[] = [
   ...[{}, [], null, 'yes', true, 1, { active: 'true' }, { active: 1 }, { active: null }, { active: [true] }].map(
     (body) => [body, 'SERVICE_UNAVAILABLE'] as const,

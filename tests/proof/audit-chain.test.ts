@@ -12,7 +12,7 @@ import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
 import { settleTenant, succeed, type Tenant } from './support/tenants.js';
 
-// Each round makes one edit in most trackers, checks all trackers with one command, and reverts the edits.
+// Each round edits most trackers once, checks all trackers with one command, and reverts the edits.
 const trackers = isLong ? 24 : 8;
 const rounds = isLong ? 100 : 3;
 
@@ -65,11 +65,11 @@ async function settleWithBooks(): Promise<Tenant> {
 
 /** An edit that a superuser makes in the database. */
 interface Edit {
-  /** The statement, with the tracker as $1 and a random text as $2. It returns the id of the edited row. */
+  /** The statement, with the tracker as $1 and a random text as $2. It returns the id that the check must name. */
   readonly sql: string;
   /** Whether the SDK must detect the edit. The SDK verifies numbered events, but neither pending events nor records. */
   readonly isInEvents: boolean;
-  /** Whether the edit deletes the row, so that the check can name only an adjacent event. */
+  /** Whether the edit deletes an event, so that the check can name only an adjacent event. */
   readonly isRemoval?: true;
   /** Whether the pending rows are numbered before the check. */
   readonly isNumbered?: true;
@@ -180,7 +180,7 @@ async function check(): Promise<{ readonly exitCode: number | null; readonly lin
   return { exitCode, lines: stdout.split('\n').filter((line) => line.startsWith('Tracker ')) };
 }
 
-/** Makes one edit in most trackers, redacts an event in some, and leaves the others unchanged. Checks all trackers. Reverts the edits. */
+/** Edits most trackers once, redacts an event in some, and leaves the others unchanged. Checks all trackers. Reverts the edits. */
 async function editAndCheck(chance: Chance): Promise<void> {
   const edited = new Map<Tenant, { readonly edit: Edit; readonly id: string }>();
   const redacted = new Set<Tenant>();

@@ -93,7 +93,7 @@ async function transferRepeatedly(client: number, chance: Chance): Promise<void>
   }
 }
 
-/** Returns two cashboxes. At least half of the calls choose the first two, in either order: opposite transfers could deadlock. */
+/** Returns two cashboxes. At least half of the calls return the first two, in either order, because opposite transfers could deadlock. */
 function chooseTwo(chance: Chance): [(typeof cashboxes)[number], (typeof cashboxes)[number]] {
   const among = chance.hits(0.5) ? cashboxes.slice(0, 2) : cashboxes;
   const from = drawFrom(chance, among);
@@ -160,7 +160,7 @@ it('the server keeps the sum of eight cashboxes constant while sixteen clients t
   violations['balances that differ from the responses'] = wrong.length;
   const { exitCode } = await sandbox.runServer('check', { dataDir });
   violations['contradictions that `check` found'] = exitCode === 0 ? 0 : 1;
-  // Retries hide deadlocks from clients. Because locks are taken in order, there must be no deadlock.
+  // The server takes locks in a fixed order, so there must be no deadlock. Retries would hide one from the clients.
   violations['deadlocks in PostgreSQL'] = await countDeadlocks();
   await recordProof({
     id: 'T5',

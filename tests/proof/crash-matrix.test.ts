@@ -82,8 +82,8 @@ async function pointsOf(kind: Operation): Promise<Point[]> {
     { name: 'request received', isCommitted: false },
     ...statements.flatMap((_, index) => [
       { name: `before statement ${index + 1}`, isCommitted: index > commit },
-      // COMMIT is in one batch with the statements that record the write. An expense and a bulk request have two such statements, other
-      // writes have one. If PostgreSQL has responded to one of these statements, it has usually executed COMMIT too.
+      // COMMIT is in one batch with the statements that record the write. An expense and a bulk request have two such statements, and other
+      // writes have one. If PostgreSQL has responded to one of them, it has usually executed COMMIT too, but not always.
       {
         name: `after statement ${index + 1}`,
         isCommitted: index < commit && index >= commit - statementsWithCommit ? null : index >= commit,
@@ -144,7 +144,7 @@ describe.each(operationKinds)('a server that is killed at any point of a write (
     'executes the write once or not at all, and a retry gets the same result',
     async () => {
       const points = await pointsOf(kind);
-      // A short run tests every second point. It tests the other points with the next kind of write, and only one recovery at each point.
+      // A short run tests every second point, with one recovery at each. It tests the other points with the next kind of write.
       const parity = operationKinds.indexOf(kind) % 2;
       const cells = points.flatMap((point, row) =>
         recoveries

@@ -44,7 +44,7 @@ function expectProven(proven: Awaited<ReturnType<typeof proveFault>>): void {
     process.stderr.write(`Skipped a fault of the database: ${proven}.\n`);
     return;
   }
-  // Without a 503 the fault was not injected.
+  // If no response is a 503, the fault was not injected.
   expect(proven.injected.answered503).toBeGreaterThan(0);
   expect(Object.entries(proven.violations).filter(([, times]) => times > 0)).toEqual([]);
 }

@@ -67,14 +67,14 @@ async function readBalances(): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, balance }) => [id, balance]));
 }
 
-/** Sends a dry run with the key of the write or without one. */
+/** Sends a dry run of a write, with the idempotency key of the write or without a key. */
 function sendDryRun(call: Call, { methodAndPath, headers, body }: RandomWrite, hasKey: boolean): Promise<Answer> {
   const { 'Idempotency-Key': key, ...others } = headers;
   const sent = hasKey && key !== undefined ? headers : others;
   return call(`${methodAndPath}?dryRun=true`, { headers: sent, ...(body === undefined ? {} : { body }) });
 }
 
-/** Compares a dry run with the write that follows it. */
+/** Sends a dry run and then the write itself, and compares the two. Returns the response to the write. */
 async function compare(write: RandomWrite, call: Call): Promise<Answer> {
   const dryRun = await sendDryRun(call, write, true);
   const before = await readBalances();
@@ -119,7 +119,10 @@ const generated = new Set([
   'updatedAt',
 ]);
 
-/** Returns whether a dry run equals the write, except that generated values may be null and the times of a void may differ. */
+/**
+ * Returns whether a dry run and the write returned the same data. Generated values may be null in the dry run, and the times of a void
+ * may differ.
+ */
 function isSame(dryRun: unknown, done: unknown, name = ''): boolean {
   if (Array.isArray(dryRun) && Array.isArray(done)) {
     return dryRun.length === done.length && dryRun.every((item, index) => isSame(item, done[index]));

@@ -82,7 +82,7 @@ async function send(intent: Intent, position: number, bodies: number): Promise<{
   for (;;) {
     const answer = await call(intent.methodAndPath, { body });
     seen.requests += 1;
-    // A duplicate that has waited for five seconds gets IDEMPOTENCY_IN_PROGRESS. This code asks for a retry.
+    // A duplicate that has waited for five seconds gets IDEMPOTENCY_IN_PROGRESS. This code asks the client to retry.
     if (answer.error?.code !== 'IDEMPOTENCY_IN_PROGRESS') return { amount, answer };
     seen.inProgress += 1;
   }
@@ -95,7 +95,7 @@ async function runStorm({ write, bodies, isSlow }: Storm): Promise<void> {
   const sent = Promise.all(Array.from({ length: duplicates }, (_, position) => send(intent, position, bodies)));
   if (isSlow) {
     await locks.waitForBlockedWrite();
-    // The server must serve another tenant while the effect is blocked.
+    // The server must serve another tenant while the write is blocked.
     await otherTenant.waitForAnswers(10);
     await locks.release();
   }

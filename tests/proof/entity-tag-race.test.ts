@@ -19,7 +19,7 @@ interface Contended {
   /** Its ETags, from version 1 on. A client adds a tag only after the response to its correction, so the last tag may be stale. */
   readonly tags: string[];
   successes: number;
-  /** The amounts of the accepted corrections, by the version that each created. Each version can be corrected once. */
+  /** The amounts of the accepted corrections, by the version that each created. Two corrections must not create the same version. */
   readonly amountAfter: Map<number, string>;
 }
 
@@ -102,7 +102,7 @@ const seen = newTally('corrections', 'successes', 'conflicts', 'badHeaders', 're
 async function correctRepeatedly(client: number): Promise<void> {
   const chance = chanceOf(proofSeed, `client ${client}`);
   for (let turn = client; turn < corrections && !isLate(); turn += clients) {
-    // Most clients correct the same few movements.
+    // Most requests correct one of the same five movements.
     const movement = drawFrom(chance, chance.hits(0.7) ? movements.slice(0, 5) : movements);
     const name = drawFrom(chance, conditionNames);
     const condition = (conditions[name] as (typeof conditions)[string])(movement, chance);

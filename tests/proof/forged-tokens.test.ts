@@ -57,7 +57,7 @@ afterAll(() => issuer.close());
 
 const issuerKeys = [newIssuerKey('ES256'), newIssuerKey('RS256')];
 
-/** Opens a session of the embedded provider. Uses its signing key, so that invalid tokens can have a valid signature. */
+/** Opens a session of the embedded provider, and reads its signing key, so that invalid tokens can have a valid signature. */
 async function openEmbeddedCase(): Promise<IssuerCase> {
   const { headers } = await registerUser(embedded.origin);
   const call = callsTo(embedded.origin, headers);

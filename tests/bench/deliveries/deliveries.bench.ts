@@ -77,7 +77,7 @@ async function deliverBacklog(trackers: readonly HookedTracker[], count: number)
   return Math.round((count * names.length * 1_000) / (endedAtMs - beganAtMs));
 }
 
-/** Records movements one by one. Returns percentiles of the time from the response to a write until each of its deliveries. */
+/** Records movements one by one. Returns percentiles of the time from the response to a write until its event arrives. */
 async function measureLatency(trackers: readonly HookedTracker[]): Promise<{ p50Ms: number; p99Ms: number }> {
   receivers.forget();
   const answeredAtMs = new Map<string, number>();
@@ -149,7 +149,7 @@ describe('deliveries', () => {
     );
   });
 
-  it('reach one endpoint among idle endpoints, and the cost of the idle endpoints is measured', async () => {
+  it('reach one endpoint among idle endpoints, and the CPU time with the idle endpoints is measured', async () => {
     const { userId } = await registerUser(benchServer.origin);
     await owned((owner) => addIdleHooks(owner, userId, idle));
     await measureIdle(idle);
@@ -157,7 +157,7 @@ describe('deliveries', () => {
     await measureCase(`one endpoint beside ${idle.toLocaleString('en')} idle ones`, [one], 0);
   });
 
-  it('have measurements, which are written to the results file', async () => {
+  it('are measured, and the measurements are written to the results file', async () => {
     const results: DeliveriesResults = { postgres, backlog, writes, idleSeconds, cases, idleCosts };
     const { resultsFile } = deliveriesSettings;
     if (resultsFile !== undefined) await writeFile(resultsFile, JSON.stringify(results));

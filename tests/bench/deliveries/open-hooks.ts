@@ -6,7 +6,7 @@ import { openBooks } from '../../proof/support/intents.js';
 import { settleTenant, succeed } from '../../proof/support/tenants.js';
 import type { Receivers } from './start-receivers.js';
 
-/** A tracker with webhooks, and a program that writes in it. */
+/** A tracker with webhook endpoints, and methods that record movements in it. */
 export interface HookedTracker {
   readonly trackerId: string;
   /** The names of the receivers, one for each endpoint of the tracker. */
@@ -71,7 +71,7 @@ export async function pauseHooks(owner: pg.ClientBase, trackerIds: readonly stri
   });
 }
 
-/** Activates the endpoints of some trackers, after all events were numbered. */
+/** Waits until all events are numbered, and then activates the endpoints of some trackers. */
 export async function resumeHooks(owner: pg.ClientBase, trackerIds: readonly string[]): Promise<void> {
   await until('all events are numbered', async () => {
     const { rows } = await owner.query('select from app.audit_events limit 1');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A delivery attempt that a receiver has received. */
+/** A delivery attempt that has reached a receiver. */
 export interface Arrival {
   /** The id of the record that the event is about. */
   readonly resourceId: string;
@@ -20,7 +20,7 @@ export interface Receivers {
 }
 
 /**
- * Starts receivers on 127.0.0.1, which respond with 204 immediately.
+ * Starts receivers on 127.0.0.1. A receiver responds with 204 immediately, unless it hangs.
  * @param options.hangs returns true for a receiver that never responds
  */
 export async function startReceivers({ hangs }: { readonly hangs: (name: string) => boolean }): Promise<Receivers> {

@@ -10,7 +10,7 @@ const id = (kind: string, number: string) =>
 
 /**
  * Adds users, each with a tracker, integration clients, categories, an account with one cashbox, and some movements.
- * @param owner a connection as the owner, so that PostgreSQL skips the policies for each row
+ * @param owner a connection as the owner, so that PostgreSQL skips row-level security
  */
 export async function addOtherUsers(owner: pg.ClientBase, count: number): Promise<void> {
   await owner.query('set session_replication_role = replica');

@@ -3,7 +3,7 @@ import type { Books } from '../server/create-books.js';
 const monthAgo = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
 
 /**
- * The arguments of calls to the tools that read lists, totals or histories, with the largest pages. Totals cover one month, because a
+ * The arguments for the tools that read lists, totals or histories. They request the largest pages. Totals cover one month, because a
  * summary of a very long history exceeds the time limit of a request (additions, section 2.3).
  */
 const calls: Readonly<Record<string, object>> = {
@@ -17,8 +17,8 @@ const calls: Readonly<Record<string, object>> = {
 };
 
 /**
- * Calls the tools of the Model Context Protocol, and returns the number of characters in each result by the name of the tool.
- * @throws Error if a tool refuses
+ * Calls these tools over the Model Context Protocol. Returns the number of characters in the result of each tool, by its name.
+ * @throws Error if a call fails
  */
 export async function callReadTools(origin: string, books: Books): Promise<Readonly<Record<string, number>>> {
   const lengths: Record<string, number> = {};

@@ -3,15 +3,18 @@ import { addEvents } from '../server/add-events.js';
 import { addMovements } from '../server/add-movements.js';
 import { type Books, daysOfBooks } from '../server/create-books.js';
 
-/** The number of days that four added sizes cover. They reach back almost to 1900, the earliest year that a movement may have. */
+/**
+ * The number of days that the movements of four further sizes cover together. The oldest of these days is a few years after 1900,
+ * the earliest year that a movement may have.
+ */
 const daysOfHistory = 44_000;
-/** The number of days that each size adds before all existing movements, so that two sizes never share a date. */
+/** The number of days that the movements of one further size cover. Each size has its own days, so two sizes never share a date. */
 const daysOfSize = daysOfHistory / 4;
 
 /**
  * Adds the movements `first` to `last` with dates before all existing ones: the history becomes longer, and its newest part
  * does not change. Adds them from the newest to the oldest, each with an event.
- * @param range.size the index of the size, from 0, which determines the years of the movements
+ * @param range.size the index of the further size, from 0. It determines the years of the movements.
  */
 export async function deepenHistory(
   owner: pg.ClientBase,
@@ -26,8 +29,8 @@ export async function deepenHistory(
 }
 
 /**
- * Runs `act` without the indexes of movements, and creates the indexes again afterwards, as a restore does. Updating
- * the indexes for each row would take much longer.
+ * Drops the indexes of movements except the primary key, runs `act`, and creates the indexes again. Updating the indexes for
+ * each row would take much longer.
  */
 async function withoutIndexes(owner: pg.ClientBase, act: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await owner.query<{ name: string; definition: string }>(

@@ -15,7 +15,7 @@ export async function findPage(origin: string, books: Books, rows: number): Prom
     const page = `limit=${Math.min(left, limitMax)}${cursor === '' ? '' : `&cursor=${cursor}`}`;
     const { meta } = await call(`GET /v1/financial/movements?${page}`);
     cursor = meta.pagination.nextCursor ?? '';
-    if (cursor === '') throw new Error(`There are no ${rows} movements.`);
+    if (cursor === '') throw new Error(`The list of movements has no page after ${rows} movements.`);
   }
   return cursor;
 }

@@ -36,8 +36,8 @@ async function prepareServer(): Promise<MeasuredServer> {
 }
 
 /**
- * Measures each workload with each number of connections, in rounds that alternate with rounds on small data. Other load of
- * the machine changes within minutes, and must not count as growth. Vacuums both databases first.
+ * Measures each workload with each number of connections. Vacuums both databases first. The rounds alternate with rounds on small
+ * data, because the other load of the machine changes within minutes and must not count as growth.
  */
 async function measureStage(
   chosen: readonly string[],
@@ -74,7 +74,7 @@ describe('growth', () => {
   const depth: GrowthStage[] = [];
   const breadth: GrowthStage[] = [];
   let measured: MeasuredServer;
-  /** The small data, which grows only by the measurement itself. */
+  /** The server with small data. Only the measurement itself adds data to it. */
   let small: MeasuredServer;
   let postgres = 'unknown';
 

@@ -51,14 +51,14 @@ describe('the report of growth', () => {
     expect(renderGrowth({ ...report, breadth: [] })).not.toContain('beside');
   });
 
-  it('has the duration and the result of the balance check at a size, and the memory of an idle server', () => {
+  it('has the duration and the result of the balance check for each size, and the memory of an idle server', () => {
     expect(renderGrowth(report)).toContain(
       '1,000,000 movements, 1 tracker: `centavo-server check` took 1.5 s. Checked',
     );
     expect(renderGrowth(report)).toContain('used 90 MB');
   });
 
-  it('shows – for each cost and its ratio if the CPU time is unknown', () => {
+  it('shows – instead of the CPU time and its ratio if the CPU time is unknown', () => {
     const unknown = { server: null, postgres: null, client: 30 };
     const depth = report.depth.map((size) => ({
       ...size,

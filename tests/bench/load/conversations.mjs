@@ -1,10 +1,10 @@
-// The sequential requests of the connections of each workload. Random values have the same distribution as in
+// The requests of each workload. A connection sends them one after the other. Random values have the same distribution as in
 // `reference/<workload>.sql`.
 import { randomInt, randomUUID } from 'node:crypto';
 
 /**
- * The conversations of each workload. `next()` returns the next request, and `prepare` may send requests before the measurement.
- * `onAnswer()` gets the response to a request if the next request depends on it.
+ * For each workload, a function that returns the conversation of one connection. `next()` returns the next request. Some workloads
+ * also have `prepare()`, which sends requests before the measurement, or `onAnswer()`, which receives each response.
  */
 export const conversations = {
   W1: ({ cashboxes }) => ({
@@ -54,7 +54,7 @@ export const conversations = {
     },
   }),
 
-  // Each connection corrects its own movements, because a version conflict has another cost than a correction.
+  // Each connection corrects only its own movements, so that there are no version conflicts. Their cost differs from a correction's.
   W5: ({ movementIds }, connection) => {
     const movements = shareOf(movementIds, connection).map((id) => ({ path: `/movements/${id}`, ifMatch: '' }));
     let current;
@@ -99,7 +99,7 @@ export const conversations = {
     next: () => ({ method: 'GET', path: `/budgets/${budgetId}` }),
   }),
 
-  // Workloads of `bench growth`: pages of a long history, and counts of its movements.
+  // Workloads of `bench growth`: a page deep in the list of movements, a page with the total count, and a page of changes.
   deep: ({ pageCursor }) => ({
     expected: 200,
     next: () => ({ method: 'GET', path: `/movements?limit=10&cursor=${pageCursor}` }),

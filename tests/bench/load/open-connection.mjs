@@ -1,5 +1,5 @@
-// A kept-alive HTTP/1.1 connection on a plain socket. The client shares the CPU with the server, and other
-// clients for Node use more CPU time.
+// A kept-alive HTTP/1.1 connection on a plain socket. It uses less CPU time than other HTTP clients for Node. This matters, because
+// the client shares the CPU with the server.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 

@@ -2,10 +2,10 @@
 // it without a compiler.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The unit of the times in /proc: Linux reports them to programs in hundredths of a second. */
+/** The length of a tick, the unit of the times in /proc: a hundredth of a second. */
 const msPerTick = 10;
 
-/** Returns the CPU time of a server and its PostgreSQL so far. */
+/** Returns the CPU time in milliseconds that a server and its PostgreSQL have used so far; null if it is unknown. */
 export function readProcessorMs({ server, postgres }) {
   return { server: timesOf(server)?.ownMs ?? null, postgres: processTreeMsOf(postgres) };
 }

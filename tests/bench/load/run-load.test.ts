@@ -59,7 +59,7 @@ describe('the client of a benchmark round', () => {
       requests += 1;
       respond(response, requests === 1 ? 429 : 201);
     });
-    await expect(loaded).rejects.toThrow('W1 had answers with another status: {"429":1}');
+    await expect(loaded).rejects.toThrow('W1 had responses with unexpected statuses: {"429":1}');
   });
 
   it('sends each correction with the ETag of the last response about its movement', async () => {

@@ -25,7 +25,7 @@ export async function runLoad(job: {
   if (exitCode !== 0) throw new Error(`The client of ${job.workload} failed:\n${stderr}`);
   const { unexpected, ...round } = JSON.parse(stdout) as Round & { unexpected: Record<string, number> };
   if (Object.keys(unexpected).length > 0) {
-    throw new Error(`${job.workload} had answers with another status: ${JSON.stringify(unexpected)}`);
+    throw new Error(`${job.workload} had responses with unexpected statuses: ${JSON.stringify(unexpected)}`);
   }
   return round;
 }

@@ -37,7 +37,7 @@ process.stdout.write(
   }),
 );
 
-/** Sends sequential requests until the time has passed. Completes and counts the last request. */
+/** Sends sequential requests until the time has passed. Then completes the current request, and counts it too. */
 async function runSession({ connection, conversation }) {
   const send = sendOn(connection);
   while (performance.now() < endAtMs) {

@@ -14,8 +14,8 @@ export function parsePgbenchSummary(output: string): PgbenchSummary {
 }
 
 /**
- * Parses the log of transactions (`--log`). Returns their durations in microseconds. A line has the client, the number, the
- * duration, the script, and the end in seconds and microseconds.
+ * Parses the transaction log (`--log`). Returns the durations of the transactions in microseconds. A line has the number of the
+ * client, the number of the transaction, its duration, the number of the script, and the end time as seconds and microseconds.
  * @throws Error if a line has no duration, because its transaction failed
  */
 export function parsePgbenchLog(log: string): number[] {

@@ -1,12 +1,15 @@
 import type pg from 'pg';
 
-/** The maximum number of rows of one statement. If a run is aborted, PostgreSQL still completes the current statement. */
+/**
+ * The maximum number of rows that a statement inserts. It keeps statements short, because PostgreSQL completes the current statement even
+ * if the run is aborted.
+ */
 const rowsMax = 250_000;
 
 /**
  * Adds numbered events of movements after the existing ones. The hashes of these events form no chain. Only `check --chain` and
  * clients that verify the chain detect this.
- * @param owner a connection as the owner, so that PostgreSQL skips the policies for each row
+ * @param owner a connection as the owner, so that PostgreSQL skips row-level security
  */
 export async function addEvents(owner: pg.ClientBase, trackerId: string, count: number): Promise<void> {
   await owner.query('select app.number_events($1)', [trackerId]);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The tracker and the client of the added movements. */
+/** The tracker that gets the movements, and the integration client that is their source. */
 export interface BooksToFill {
   readonly trackerId: string;
   /** The hash of the secret of the integration client, in hexadecimal. It identifies the client. */
@@ -9,7 +9,10 @@ export interface BooksToFill {
   readonly cashboxCount: number;
 }
 
-/** The maximum number of rows of one statement. If a run is aborted, PostgreSQL still completes the current statement. */
+/**
+ * The maximum number of rows that a statement inserts. It keeps statements short, because PostgreSQL completes the current statement even
+ * if the run is aborted.
+ */
 const rowsMax = 250_000;
 
 /**

@@ -9,15 +9,15 @@ import { namesOfReference } from './variables-of-reference.js';
 /** The data that Centavo and the reference read and write. */
 export interface Books {
   readonly headers: Tenant['asProgram'];
-  /** The properties that the client of Centavo needs. */
+  /** The values that the workloads of `load/conversations.mjs` need. */
   readonly forClient: {
     readonly cashboxes: readonly { readonly accountId: string; readonly cashboxId: string }[];
-    /** Movements for corrections. */
+    /** The movements that W5 corrects. */
     readonly movementIds: readonly string[];
     readonly replayedKeys: readonly string[];
     readonly budgetId: string;
   };
-  /** The input for adding movements. */
+  /** The input of `addMovements`. */
   readonly toFill: BooksToFill;
   /** The values of the variables in the reference's scripts. */
   readonly forReference: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ export interface BenchServer {
   readonly origin: string;
   /** The processes whose CPU time is measured. */
   readonly pids: { readonly server: number; readonly postgres: number };
-  /** A connection as the owner, who bypasses row-level security. */
+  /** The connection string of the owner, who bypasses row-level security. */
   readonly connectionString: string;
   /** Runs `centavo-server check`, which recomputes the balances. */
   checkBooks(): Promise<EndedProgram>;

@@ -1,4 +1,4 @@
-/** About as long as the text that Centavo stores for a movement, so that Centavo and the reference write a similar amount of data. */
+/** The response that the reference stores for a movement. It is about as long as Centavo's, so that both write a similar amount of data. */
 const movementAnswer = {
   id: '10000000-0000-4000-8000-000000000001',
   trackerId: '10000000-0000-4000-8000-000000000002',

@@ -27,7 +27,7 @@ describe.each(packageManagers)('the programs that %s installs from the tarballs'
   });
   afterAll(() => server?.kill('SIGTERM'));
 
-  /** Runs a line in a shell that finds the installed commands, in the empty home. */
+  /** Runs a command line in a shell that finds the installed commands. HOME is a folder that is empty at first. */
   const run = (line: string, input: { readonly stdin?: string; readonly env?: Record<string, string> } = {}) =>
     startProgram({
       program: '/bin/sh',

@@ -1,4 +1,4 @@
-// Tests the promises of the client that depend on the runtime: sockets, timers, aborts, headers, the two module systems.
+// Tests the documented behaviour of the client that depends on the runtime: sockets, timers, aborts, headers, the two module systems.
 // The script runs in Node, Bun and Deno against the scripted server. Its argument is the origin of that server. It prints the
 // outcomes as JSON.
 import { Buffer } from 'node:buffer';
@@ -116,7 +116,7 @@ for (const [promise, prove] of Object.entries(promises)) {
     (error) => `${error}`,
   );
 }
-// The process ends only if the client has left no timer or socket open; otherwise it would hang here.
+// The process ends after this line only if the client has left no timer or socket open.
 console.log(JSON.stringify({ runtime: runtimeName(), outcomes }));
 
 function runtimeName() {

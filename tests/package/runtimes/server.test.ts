@@ -14,7 +14,7 @@ test.each(versions)('the CLI imports a statement into the server if both run on 
   expect(`v${reported}.`.startsWith(`v${version}.`)).toBe(true);
 
   const dataDir = await mkdtemp(join(tmpdir(), 'centavo-runtime-'));
-  // Under root, PostgreSQL runs as another user, who needs access to its folder.
+  // If root runs the test, PostgreSQL runs as another user, who needs access to this folder.
   await chmod(dataDir, 0o711);
   const server = startProgram({
     program: execPath,
@@ -42,7 +42,7 @@ test.each(versions)('the CLI imports a statement into the server if both run on 
   expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
 });
 
-/** Downloads a version of Node with npx. Returns its path, because npx does not pass SIGTERM on to its child. */
+/** Downloads a version of Node with npx. Returns its path, so that a test can run it without npx, which does not pass on SIGTERM. */
 async function fetchNode(version: string): Promise<{ execPath: string; reported: string }> {
   const script = 'JSON.stringify({ execPath: process.execPath, reported: process.versions.node })';
   const { stdout } = await runToEnd({

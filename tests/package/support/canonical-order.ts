@@ -3,8 +3,9 @@ import ts from 'typescript';
 const fence = { opening: '```ts\n', closing: '\n```' };
 
 /**
- * Returns a report with unions of literals and zod's enums (objects whose values are their own names) in alphabetical order.
- * The compiler prints their members in the order in which it found them, which may differ between two builds of the same sources.
+ * Returns a report in which the members of each union of literals and of each zod enum are sorted. The type of a zod enum is an object
+ * type whose values are their own names. The compiler prints the members in the order in which it found them. This order may differ
+ * between two builds of the same sources.
  */
 export function inCanonicalOrder(report: string): string {
   const start = report.indexOf(fence.opening) + fence.opening.length;
@@ -28,7 +29,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Returns the members of each union of literals and of each enum's object, in the order of the file. */
+/** Returns the positions of the members of each union of literals and of each enum's object type, in the order of the file. */
 function unorderedMembersIn(file: ts.SourceFile): Span[][] {
   const found: Span[][] = [];
   const visit = (node: ts.Node): void => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Returns the relative links to missing files in the Markdown pages of an installed package, each after the path of its page. */
+/** Returns the relative links in the Markdown pages of an installed package that lead to missing files, as `<page>: <link>`. */
 export function findBrokenLinks(folder: string): string[] {
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.md') && !path.startsWith('node_modules'),

@@ -79,7 +79,7 @@ async function installIn(folder: string, tarballs: readonly string[]): Promise<s
   return consumer;
 }
 
-/** Copies a dependency out of pnpm's store, because npm treats a path with an @ as a package name. Returns the copy. */
+/** Copies a dependency out of pnpm's store, because npm treats a path with an @ as a package name. Returns its path. */
 async function copyDependency(
   folder: string,
   dependency: { readonly of: PackageName; readonly name: string },

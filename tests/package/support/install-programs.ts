@@ -19,10 +19,10 @@ export interface PackedPrograms {
   remove(): Promise<void>;
 }
 
-/** Packs the server and the CLI with pnpm, because npm ignores `workspace:*`. */
+/** Packs the server and the CLI with pnpm, because npm would keep `workspace:*` in the packed package.json. */
 export async function packPrograms(): Promise<PackedPrograms> {
   const folder = await mkdtemp(join(tmpdir(), 'centavo-programs-'));
-  // Under root, PostgreSQL runs as another user, who needs access to its folder.
+  // If root runs the test, PostgreSQL runs as another user, who needs access to this folder.
   await chmod(folder, 0o711);
   const filters = programs.map((name) => `--filter=@centavo/${name}`);
   await runPnpm({ words: [...filters, 'pack', '--pack-destination', folder], cwd: repository });

@@ -39,7 +39,7 @@ const movementId = '01890000-0000-7000-8000-00000000000a';
 const retryAfterMsMin = 999;
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
-  /** Records the first request of a key, and replays the response to that request for later requests. */
+  /** Records the first request, and replays its response for later requests with the same key. */
   'record-once': (attempts) => {
     const [first, latest] = firstAndLatest(attempts);
     if (latest.headers.authorization !== 'Bearer session-token') return refusal(401, 'AUTHENTICATION_REQUIRED');
@@ -106,7 +106,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       404: 'NOT_FOUND',
     };
     const code = codes[status];
-    // A response without the API's envelope, as a proxy sends it.
+    // A response without an `error`, as a proxy may send it.
     if (code === undefined) return { status, meta: {}, data: null };
     return refusal(status, code, status === 400 ? { details: { issues } } : {});
   },

@@ -8,7 +8,7 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port of 127.0.0.1. Its scenarios have no requests yet. */
+/** Starts a server on a free port of 127.0.0.1. Its scenarios have received no requests yet. */
 export async function startScriptedServer(): Promise<ScriptedServer> {
   const attempts = new Map<Scenario, Attempt[]>();
   const server = createServer((request, response) => void serve(request, response, attempts));
