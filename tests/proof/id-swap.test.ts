@@ -22,8 +22,8 @@ import { chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
 
 /**
- * The number of pairs of requests for each slot, which is a parameter that takes an id. One request of a pair has an id of another
- * tenant, and the other request an unknown id. So 1,000 pairs yield 1,000 response times for each of the two kinds of ids.
+ * The number of pairs of requests for each slot. A slot is a parameter or field that takes an id. One request of a pair has an id of
+ * another tenant, and the other request has an unknown id. So 1,000 pairs yield 1,000 response times for each of the two kinds of ids.
  */
 const rounds = isLong ? 1_000 : 4;
 /** The number of pairs for each slot of the tracker header, which all operations have. These slots are not timed. */
@@ -46,7 +46,7 @@ beforeAll(async () => {
     env: { RATE_LIMIT_ADMIN_PER_MINUTE: '0', STEP_UP_MAX_AGE_SECONDS: '86400' },
   }));
   [victim, attacker] = await Promise.all([createFullTenant(origin), createFullTenant(origin)]);
-  // The jobs would change rows of the victim too.
+  // The test requires that no row of the victim changes, but the background jobs would change some.
   paused = await pauseBackgroundJobs((await getPostgresOf(dataDir)).connectionString);
 });
 afterAll(() => paused?.resume());
@@ -91,7 +91,7 @@ function isAboutTheId({ name }: Slot, { status, body }: ComparableAnswer): boole
   return status === 404 || (status === 200 && body.includes('"data":[]'));
 }
 
-/** Returns a hash of all records of the tenant, without the last use of its credentials. */
+/** Returns a hash of all records of the tenant, without the time when each credential was last used. */
 async function hashOfAll(tenant: FullTenant): Promise<string> {
   const { connectionString } = await getPostgresOf(dataDir);
   const owner = new pg.Client({ connectionString });

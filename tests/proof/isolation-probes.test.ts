@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ connectionString } = await getPostgresOf(dataDir));
   tenants = await Promise.all([createFullTenant(origin), createFullTenant(origin), createFullTenant(origin)]);
   paused = await pauseBackgroundJobs(connectionString);
-  // Each tenant has numbered events now. The write adds a pending event.
+  // All events of the tenants are numbered now. This movement adds a pending event to each tenant.
   for (const { asUser, accountId } of tenants) {
     const expense = { type: 'expense', amountDecimal: '1.00', accountId };
     await succeed(callsTo(origin, asUser), 'POST /v1/financial/movements', {
@@ -55,7 +55,7 @@ async function probe(through: string, description: string): Promise<void> {
 }
 
 describe('the request role', () => {
-  it('sees and changes no rows of other tenants, in all tables, with all operations and all claimed callers', () =>
+  it('sees and changes no rows of other tenants, in any table, with any operation and any claimed caller', () =>
     probe(connectionString, 'over a direct connection'));
 });
 
@@ -141,7 +141,7 @@ async function countStateLeft(through: string): Promise<number> {
   const clients = Array.from({ length: 3 }, () => new pg.Client({ connectionString: through }));
   await Promise.all(clients.map((client) => client.connect()));
   try {
-    // Opens concurrent transactions, so that each client uses another connection.
+    // Opens a transaction on each client, so that no two clients share a connection of the pooler.
     await Promise.all(clients.map((client) => client.query('begin')));
     const found = await Promise.all(
       clients.map((client) =>

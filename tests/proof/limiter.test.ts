@@ -21,8 +21,8 @@ const policies = isLong ? (['reads', 'writes', 'admin', 'auth_failures'] as cons
 type Policy = 'reads' | 'writes' | 'admin' | 'auth_failures';
 
 /**
- * The request of one caller under a policy. If the limit accepts the request, the server refuses it afterwards for another reason.
- * `isAccepted` returns whether a status is the status of that later refusal.
+ * The request of one caller under a policy. The server always refuses it: with 429 if the caller is over the limit, otherwise for
+ * another reason. `isAccepted` returns whether a status is that of the other refusal: the rate limit has accepted the request.
  */
 interface CallerRequest {
   readonly methodAndPath: string;
@@ -92,7 +92,10 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
   const countRedisLosses = () => servers.map(({ output }) => output.split('Redis does not answer').length - 1);
   const countRedisRecoveries = () => servers.map(({ output }) => output.split('Redis answers again').length - 1);
 
-  /** Runs `act`. Runs it again if a server lost Redis meanwhile, as may happen on a busy machine: the limits were not shared then. */
+  /**
+   * Runs `act`. On a busy machine, Redis may not answer a server in time, and then the limits are not shared. If this happens, runs `act`
+   * again.
+   */
   async function whileShared<Result>(act: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       await until('every server uses Redis', async () => {
@@ -105,7 +108,7 @@ describe.skipIf(!hasRedis)('servers that share their limits', () => {
       const result = await act();
       if (countRedisLosses().join() === before) return result;
     }
-    throw new Error('Redis did not answer during any flood.');
+    throw new Error('In each of 10 attempts, Redis did not answer at least one server in time.');
   }
 
   /** Sends requests until one is refused, waits for Retry-After, and sends one more. @returns whether the last request was accepted */

@@ -41,7 +41,10 @@ const seen = newTally('commits', 'lostBefore', 'lostAfter');
 const violationCounts = newTally('errorsSeen', 'notOneFirstAnswer', 'answersNamingAnotherId');
 const acknowledged = new Map<Kind, Map<string, string>>(kinds.map((kind) => [kind, new Map<string, string>()]));
 
-/** Chooses the lost COMMITs by the seed, the key in the transaction, and the number of COMMITs of this key so far. */
+/**
+ * Returns a function that chooses which COMMITs are lost. The choice depends on the seed, the idempotency key in the transaction, and the
+ * number of COMMITs of this key so far.
+ */
 function loseCommits(): (transaction: string) => Cut {
   const lostInARow = new Map<string, number>();
   const attempts = new Map<string, number>();

@@ -12,7 +12,7 @@ import { newTally } from './support/tally.js';
 const rounds = isLong ? 2 : 3;
 const copies = isLong ? 2_000 : 60;
 const guessers = isLong ? 5 : 2;
-// The part of the available time in which guesses start.
+// The share of the available time in which the test may start another guesser.
 const shareOfGuessing = 0.4;
 const guessesInAWindow = isLong ? 4_200 : 70;
 const connections = isLong ? 200 : 50;
@@ -147,7 +147,7 @@ it('the server accepts only the codes of the previous, the current and the next 
   for (const withinStepMs of isLong ? [0, 1, 14_999, 29_000, stepMs - 1] : [0, stepMs - 1]) {
     for (let driftSeconds = -90; driftSeconds <= 90; driftSeconds += 15) {
       moments += 1;
-      // Uses another window of failures for each code, later than all accepted codes.
+      // Moves the clock, so that each code has its own failure window and is later than all codes that were accepted before.
       await clock.stopAt(start + moments * 2 * windowMs + withinStepMs);
       await user.logIn();
       const steps = driftSeconds / (stepMs / 1000);

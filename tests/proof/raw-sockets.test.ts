@@ -19,7 +19,8 @@ import { newTally } from './support/tally.js';
 
 const fuzzedRequests = isLong ? 300_000 : 2_000;
 const conversations = isLong ? 30_000 : 200;
-// The part of the available time for mutated requests. The start and the conversations, which wait for timeouts, need the rest.
+// The share of the available time for the mutated requests. The rest is for starting the server and for the conversations, which wait
+// for timeouts.
 const shareOfFuzz = 0.55;
 const fuzzedAtOnce = 16;
 const conversationsAtOnce = 50;
@@ -72,7 +73,7 @@ async function sendAndCheck(
 ) {
   const { bytes, isEnded } = await sendRawBytes(server.origin, pieces, { endsAfterwards });
   const answers = readAnswers(bytes);
-  // A connection may stay open for another request after its response.
+  // A connection is hanging only if it got no response. After a response it may stay open for another request.
   if (!isEnded && answers?.length === 0) note('hanging', what);
   if (answers === null) return note('notWholeAnswers', `${what}: ${bytes.toString('latin1').slice(0, 300)}`);
   if (answers.length === 0) statuses.closed = (statuses.closed ?? 0) + 1;

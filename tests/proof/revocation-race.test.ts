@@ -29,7 +29,8 @@ let accountId: string;
 
 beforeAll(async () => {
   const env = {
-    // Eight writers of each server wait for the cashboxes that this test locks. The revocation needs a free connection.
+    // On each server, eight writers occupy connections while they wait for the cashbox that this test locks. The revocation needs
+    // another connection.
     DATABASE_POOL_MAX: '20',
     RATE_LIMIT_ADMIN_PER_MINUTE: '0',
     RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
@@ -80,7 +81,7 @@ async function openTrackerOwner(origin: string, { email, password, trackerId }: 
   };
 }
 
-/** A loss of rights: the writer of a round, the request that revokes the right, and the expected refusals. */
+/** A way to lose a right: the credentials of the writers, the request that revokes the right, and the expected responses. */
 interface Loss {
   readonly prepare: () => Promise<{ readonly bearers: readonly string[]; readonly revoke: () => Promise<Answer> }>;
   readonly revokedStatus: number;

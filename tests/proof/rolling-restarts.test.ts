@@ -11,7 +11,7 @@ import { beginSteadyLoad } from './support/steady-load.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
 const goal = isLong ? { restarts: 100, msMax: 0.85 * shareMs } : { restarts: 10, msMax: Number.POSITIVE_INFINITY };
-/** The minimum number of requests between two restarts. Without a pause, starting servers would use the CPU time of the clients. */
+/** The minimum number of requests between two restarts. Without this pause, the restarts would take the CPU time from the clients. */
 const callsBetween = isLong ? 400 : 100;
 
 const sandbox = openSandbox();
@@ -66,7 +66,7 @@ it(
     const { rawResets, ...errors } = load.results.errors;
     const violations = {
       ...errors,
-      // One raw request in a thousand may use a connection that is just being closed, as with any server.
+      // Up to one raw request in a thousand may use a connection that is just being closed, as with any server.
       tooManyRawResets: rawResets * 1_000 > done.rawCalls ? rawResets : 0,
       failedShutdowns,
       ...found,
@@ -79,7 +79,7 @@ it(
       injected: { restarts, ...done, rawResets, callsPerSecond },
       violations,
     });
-    // A long run without enough time makes fewer restarts, but at least as many as a short run.
+    // A long run may have too little time for 100 restarts, but it must make at least as many as a short run.
     expect(restarts).toBeGreaterThanOrEqual(10);
     expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
   },

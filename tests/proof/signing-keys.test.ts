@@ -15,15 +15,15 @@ import {
 } from './support/start-issuer.js';
 import { newTally } from './support/tally.js';
 
-// The number of tokens for each failure of the issuer. Every tenth token is valid, to measure the effect of the other tokens.
+// The number of tokens for each behaviour of the issuer. Every tenth token is valid, to measure how the other tokens affect valid ones.
 const floodSize = isLong ? 2_500 : 120;
 const concurrency = 20;
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 /**
- * The minimum time between two fetches: 30 seconds, minus a second of tolerance. The server counts the 30 seconds from the time before
- * it sends a request, and the test uses the times of arrival.
+ * The minimum time between two fetches: 30 seconds, minus a second of tolerance. The server measures the 30 seconds from just before it
+ * sends a request, but the test measures from the arrival of the request.
  */
 const pauseMs = 29 * secondMs;
 
@@ -108,10 +108,10 @@ let key: IssuerKey;
  * @returns the response times for valid tokens, in ms
  */
 async function failForADay(behaviour: IssuerBehaviour): Promise<number[]> {
-  // The server fetches the keys again when they are no longer fresh.
   issuer.answerKeys(behaviour);
   const refusals = behaviour === 'working' ? [401] : [401, 503];
   const times = await sendFlood({ refusals, size: floodSize / 2 });
+  // The keys are fresh for 10 minutes. Afterwards the server fetches them again.
   await clock.move(11 * minuteMs);
   times.push(...(await sendFlood({ refusals, size: floodSize / 4 })));
   await clock.move(31 * secondMs);
@@ -129,7 +129,7 @@ async function failForADay(behaviour: IssuerBehaviour): Promise<number[]> {
 }
 
 describe('the keys of an issuer that fails', () => {
-  it('the server fetches the keys at most once in half a minute, and accepts tokens of the known keys for a day', async () => {
+  it('are fetched at most once in half a minute, and remain valid for a day', async () => {
     key = await rotate(undefined);
     const baseMs = await runConcurrently({ times: 100, concurrency }, async () => (await present(tokenOf(key))).ms);
     const floodMs: number[] = [];

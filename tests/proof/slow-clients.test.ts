@@ -19,7 +19,7 @@ const answersBefore = isLong ? 1_000 : 100;
 // This many checks take longer than the timeouts of the server: 15 s for a request, 30 s for an unread response, and 75 s for an idle
 // connection. Only a long run waits for the last of these timeouts.
 const attemptsMax = isLong ? 12_000 : 5_000;
-/** The decompressed size of a compression bomb, whose compressed form is within the limit of a body. */
+/** The decompressed size of a compression bomb, whose compressed form is within the size limit of a body. */
 const bombBytes = 32 * 1024 * 1024;
 
 const sandbox = openSandbox();
@@ -57,7 +57,7 @@ interface AbusiveClient {
   readonly sockets?: number;
 }
 
-/** The behaviour of an abusive client: its first bytes, its repeated bytes and their interval, and the allowed responses. */
+/** The behaviour of each abusive client: its first bytes, its repeated bytes and their interval, and the allowed responses. */
 const abusiveClients: Readonly<Record<string, AbusiveClient>> = {
   'heads a byte at a time': { first: head('X-Slow: '), again: Buffer.from('x'), againEveryMs: 400, statuses: [408] },
   'bodies a byte at a time': {
@@ -108,7 +108,7 @@ const abusiveClients: Readonly<Record<string, AbusiveClient>> = {
 
 /**
  * The server closes a connection that is idle after a response, but only after 75 s, which is longer than the idle timeout of common
- * load balancers. The tests of a commit may not take so long, so only long runs test it.
+ * load balancers. This takes too long for the tests of a commit, so only long runs test it.
  */
 const idleClients: Readonly<Record<string, AbusiveClient>> = {
   'silence after an answer': {

@@ -21,9 +21,9 @@ const msMax = isLong ? shareMs - 60_000 : Number.POSITIVE_INFINITY;
 const tenantCount = 4;
 const clientsOfEach = 4;
 const poolMax = 10;
-// The variation of the retained memory: long after the warm-up V8 still compiles code, and caches of a fixed size still grow.
+// The normal variation of the retained memory: long after the warm-up, V8 still compiles code, and caches of limited size still fill up.
 const retainedNoiseBytesMax = 2 * 2 ** 20;
-// The variation of the resident memory, which is not yet stable after 1,500 requests.
+// The normal variation of the resident memory. It is larger in a short run, because 1,500 requests are too few for a stable value.
 const residentNoiseBytesMax = (isLong ? 16 : 64) * 2 ** 20;
 // The request for the metrics sometimes opens a new connection, and the pool may close a connection.
 const handlesNoiseMax = 3;

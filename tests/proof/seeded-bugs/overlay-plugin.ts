@@ -6,8 +6,8 @@ import type { Plugin } from 'vitest/config';
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * Returns a plugin that loads files of the folder in `CENTAVO_SOURCE_OVERLAY` instead of the sources with the same relative
- * paths. Without this variable, returns no plugin. The tests of seeded bugs use the plugin.
+ * Returns a plugin that loads files from the folder that `CENTAVO_SOURCE_OVERLAY` names, instead of the sources with the same
+ * relative paths. Without this variable, returns no plugin. The tests of seeded bugs use the plugin.
  */
 export function sourceOverlay(): Plugin[] {
   const folder = process.env.CENTAVO_SOURCE_OVERLAY;

@@ -75,7 +75,7 @@ async function runIn(
   return tests.map((test) => verdictOf(test, testResults));
 }
 
-/** Returns the vitest projects that may contain a test file. */
+/** Returns the options of vitest that select the projects that may contain a test file. */
 function projectOptionsOf({ package: home, file }: NamedTest): string[] {
   if (home !== 'apps/server') return [];
   const suffix = /\.(db|http)\.test\.ts$/.exec(file)?.[1];
@@ -101,7 +101,7 @@ interface Report {
   }[];
 }
 
-// The beginnings of the messages of failed expectations. `.resolves` and `.rejects` have the second form.
+// The message of a failed expectation begins in one of these two ways. The second is that of `.resolves` and `.rejects`.
 const ofAnExpectation =
   /^AssertionError|^Error: promise (?:resolved|rejected) ".*" instead of (?:resolving|rejecting)/s;
 

@@ -41,8 +41,8 @@ export async function findMistakes({ changes, caughtBy }: SeededBug): Promise<st
 }
 
 /**
- * Writes the sources with the bug into a folder, each with its path in the repository. The sources themselves are
- * not changed. If a migration is changed, writes all migrations.
+ * Applies the changes of a bug to copies of the sources, and writes each copy into a folder, with its path in the
+ * repository. If the bug changes a migration, also writes all other migrations.
  * @throws Error if a piece of code does not occur exactly once in its file
  */
 export async function writeBuggySources({ changes }: SeededBug, folder: string): Promise<void> {

@@ -7,7 +7,7 @@ export const stepMs = 30_000;
 
 /** A user with an authenticator app that uses the clock of the servers. */
 export interface AuthenticatorUser {
-  /** Returns the code of the app at a number of time steps from now. */
+  /** Returns the code that the app shows a number of time steps from now; negative for the past. */
   codeOf(steps: number): Promise<string>;
   /** Sends a code to one of the servers. */
   sendCode(code: string, origin: string): Promise<Answer>;
@@ -17,7 +17,10 @@ export interface AuthenticatorUser {
   accessToken(): string;
 }
 
-/** Registers a user and uses the current code. The next valid code is the code of the next time step. */
+/**
+ * Registers a user, and uses the current code to enrol the authenticator app. Because each code is valid only once, the next valid code
+ * is that of the next time step.
+ */
 export async function registerAuthenticatorUser(origin: string, clock: Clock): Promise<AuthenticatorUser> {
   const { email, password } = await registerUser(origin);
   const anonymous = callsTo(origin);

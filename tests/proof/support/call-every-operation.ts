@@ -11,7 +11,7 @@ type Guest = Awaited<ReturnType<typeof registerUser>>;
  * each request can succeed.
  * @param options.guest a user outside the tracker, who is invited to it, and who invites the tenant to two new trackers
  * @returns the refusals, each with name, status and error
- * @throws Error if the server describes an operation without a request here
+ * @throws Error if the OpenAPI document of the server has an operation for which this function has no request
  */
 export async function callEveryOperation(options: {
   readonly origin: string;

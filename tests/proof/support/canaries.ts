@@ -34,7 +34,7 @@ export interface MarkedRequest {
   readonly body?: string;
 }
 
-/** Returns a random valid or invalid request of a tenant. Each text in the request contains the canary. */
+/** Returns a random valid or invalid request of a tenant. Each free text in the request contains the tenant's canary. */
 export function requestOf(me: MarkedTenant, other: MarkedTenant, chance: Chance): MarkedRequest {
   const { canary, books } = me;
   const base = '/v1/financial';
@@ -84,7 +84,7 @@ export function requestOf(me: MarkedTenant, other: MarkedTenant, chance: Chance)
       ...post('', { description: canary }, { 'Idempotency-Key': randomUUID(), 'If-Match': movement?.etag ?? '"none"' }),
       methodAndPath: `PATCH ${base}/movements/${movement?.id ?? randomUUID()}`,
     }),
-    // Invalid requests with the canary in the invalid part.
+    // Requests with the canary in an invalid part, and requests that name a record of another tenant.
     () => post('/movements', { ...expense, type: canary, unknown: canary }),
     () => post('/movements', `{"description": "${canary}`),
     () => post('/movements', { ...expense, accountId: other.books.accountId }),

@@ -7,7 +7,7 @@ import { type Effect, type Findings, findViolations, kinds } from './effects.js'
 import { operations } from './intents.js';
 import { openTenantsWithBooks } from './tenants-with-books.js';
 
-// Several proofs end with this check of the database. These tests corrupt the database and run the check.
+// Several proofs end with a check of the database by `findViolations`. These tests corrupt the database and run this check.
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 const acknowledged = new Map<Effect, Map<string, string>>();

@@ -18,11 +18,11 @@ export const kinds = Object.keys(effectsOfKinds) as [Kind, ...Kind[]];
 
 const effects = {
   ...effectsOfKinds,
-  // The movements that corrections change. The merchant is the marker, because a correction changes the description.
+  // The movements to which the corrections are applied. The merchant is the marker, because a correction changes the description.
   'an income': `select merchant_name as marker, id::text, 1 as times from app.movements where type = 'income' and kind = 'regular'`,
 } as const;
 
-/** A kind of write, or `an income`, which a correction needs. */
+/** A kind of write, or `an income`: the write of the movement that is corrected later. */
 export type Effect = keyof typeof effects;
 
 /** Returns the number of effects of the write with this marker, which must be 1. Reads as the owner, without row-level security. */
@@ -45,7 +45,7 @@ export interface Findings {
   readonly halved: number;
   /** Writes whose id in the responses differs from the id in the database. */
   readonly withOtherId: number;
-  /** Writes without their key, or without exactly one audit record. */
+  /** Writes whose key is not stored, or that do not have exactly one audit record. */
   readonly unrecorded: number;
   /** Cashboxes whose balance is not the opening balance plus the sum of their movements. */
   readonly drifted: number;
@@ -76,7 +76,7 @@ export async function findViolations(owner: pg.ClientBase, acknowledged: Acknowl
   return { ...found, ...(await recomputeBalances(owner, acknowledged)) };
 }
 
-/** Recomputes each balance from the movements and from the requests of the clients. */
+/** Recomputes each balance from its movements, and the change of all balances from the requests of the clients. */
 async function recomputeBalances(
   owner: pg.ClientBase,
   acknowledged: AcknowledgedIds,

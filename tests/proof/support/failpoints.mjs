@@ -68,7 +68,7 @@ function dieOnceAnswered(connection, { state, answers }) {
   stream.write = () => true;
 }
 
-/** Prints the point and kills the process. */
+/** Prints the number of statements that PostgreSQL has completed, and kills the process. */
 function dieAfterAnswers(state) {
   writeSync(2, `killed after ${state.answers} answers\n`);
   die();

@@ -42,7 +42,7 @@ export function forgeClaims(valid: ValidToken, names: readonly string[]): Forger
   ];
 }
 
-/** Returns expired tokens with a valid signature. These are the only tokens whose response names the reason. */
+/** Returns expired tokens with a valid signature. The server names the reason for a rejection only if the token is expired. */
 export function forgeExpired({ header, claims, key }: ValidToken): Forgery[] {
   const nowSeconds = Math.floor(Date.now() / 1000);
   return [nowSeconds - 31, nowSeconds - 3_600, 0, -1].map((exp) => ({

@@ -9,7 +9,7 @@ export interface OwnRequest {
   readonly body?: unknown;
 }
 
-/** A parameter or field that takes an id: `getMovement path.movementId`, `createTransfer body.fromAccountId`. */
+/** A parameter or field that takes an id, for example `getMovement path.movementId`, `createTransfer body.fromAccountId`. */
 export interface Slot {
   readonly operationId: string;
   readonly method: string;
@@ -89,7 +89,7 @@ function fieldsOf(document: ApiDocument, schema: Schema, prefix: string): string
 }
 
 /**
- * Returns a request of each operation that takes an id, with ids of the tenant. A test fails if an operation is
+ * Returns a request for each operation that takes an id, with ids of the tenant. A test fails if an operation is
  * missing.
  */
 export function ownRequests(tenant: FullTenant): Readonly<Record<string, OwnRequest>> {

@@ -2,7 +2,10 @@ import { inspect } from 'node:util';
 import { FinancialClient } from '@centavo/sdk';
 import { choosePassword, randomWord, type TextRecorder } from './text-recorder.js';
 
-/** Records SDK clients with secrets, and the errors of their requests, as `inspect`, `JSON.stringify` and `stack` show them. */
+/**
+ * Records how `inspect` and `JSON.stringify` print SDK clients that have secrets. Also records how the errors of their requests are
+ * printed, including the stacks.
+ */
 export async function inspectSdk(
   { secrets, recorded }: TextRecorder,
   caller: { origin: string; apiKey: string; token: string },

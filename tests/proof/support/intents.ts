@@ -19,7 +19,7 @@ export interface Intent {
   readonly countEffects: (owner: pg.ClientBase) => Promise<number>;
 }
 
-/** The records of a tracker that the writes name, and a function that sends requests in this tracker. */
+/** The records of a tracker that the writes refer to, and a function that sends requests in this tracker. */
 export interface Books {
   readonly call: Call;
   readonly accountId: string;
@@ -116,6 +116,6 @@ async function openBudgetFor({ call }: Books, marker: string): Promise<{ marker:
     headers: { 'Idempotency-Key': marker },
     body: { name: marker, mode: 'planning', periodStart: '2026-01-01', periodEnd: '2026-01-31' },
   });
-  if (data === null) throw new Error(`There is no budget for ${marker}: ${JSON.stringify(error)}`);
+  if (data === null) throw new Error(`Cannot create the budget ${marker}: ${JSON.stringify(error)}`);
   return { marker, id: data.id };
 }

@@ -15,7 +15,7 @@ const replaying = `const write = toKeyedWrite(operation, authorized);
   }
   if (authorized.valid.isDryRun) return runDryRun(operation, { tx, authorized, endpoint, write });`;
 const loading = 'const loaded = await (authorized.prefetched ?? loadFor(endpoint, endpointRequest));';
-// The line break distinguishes this line from the line of a dry run, which has more indentation.
+// Begins with the line break and the indentation, because a dry run has the same line with more indentation.
 const handling = '\n  const outcome = await endpoint.handle(endpointRequest, loaded);';
 const body = `${replaying}\n  ${loading}${handling}`;
 

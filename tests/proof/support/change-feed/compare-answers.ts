@@ -2,7 +2,7 @@ import type { Follower } from './follow.js';
 import type { SlowEvents } from './slow-transactions.js';
 import type { Answers } from './writers.js';
 
-/** Counts the contradictions between the mirror of a follower, the responses to the writers and the slow transactions. */
+/** Compares the mirror of a follower with the responses to the writers and with the slow transactions, and counts the contradictions. */
 export function compareAnswers(
   { trackerId, mirror: { entries } }: Follower,
   { answers, slow }: { readonly answers: Answers; readonly slow: SlowEvents },

@@ -8,8 +8,8 @@ import { clientOf } from './follow.js';
 const cursorsPerRound = 20;
 
 /**
- * Sends cursors that the followers received before the tables were restored from a copy. The copy lacks the latest events, so that some
- * cursors follow a lost event. Sends cursors a second time after new writes, because then the numbers of some lost events exist again.
+ * Sends cursors that the followers received before the tables were restored from a copy. The copy lacks the latest events, so some of
+ * the cursors belong to lost events. Sends cursors a second time after new writes, because the new events have the numbers of lost events.
  * @param copiedUpTo the last event number of the tracker in the copy
  * @returns the counts of sent cursors and of wrong responses
  */

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Follower } from './follow.js';
 import type { Mirror } from './mirror.js';
 
-/** Returns the number of places where a mirror and the numbered events of its tracker differ, number by number. */
+/** Compares a mirror with the events of its tracker, number by number. Returns at how many numbers they differ. */
 export async function countDifferingNumbers(owner: pg.Client, trackerId: string, mirror: Mirror): Promise<number> {
   const { rows } = await owner.query(
     `select sequence::int as sequence, id, action as type, request_id as "requestId", encode(hash, 'hex') as hash,
@@ -20,7 +20,7 @@ export async function countDifferingNumbers(owner: pg.Client, trackerId: string,
 
 /**
  * Compares, for each resource and change type, the number of changes in the mirror with the number that the tables imply. Returns the
- * number of differences, such as a change of a write that was rolled back.
+ * number of differences. For example, the numbers differ if the mirror contains a change although its write was rolled back.
  */
 export async function countUnmatchedRecords(owner: pg.Client, trackerId: string, mirror: Mirror): Promise<number> {
   const { rows } = await owner.query<{ type: string; id: string; times: number }>(
@@ -41,7 +41,7 @@ export async function countUnmatchedRecords(owner: pg.Client, trackerId: string,
      union all select 'budget_line.added', id::text, 1 from app.budget_lines where tracker_id = $1`,
     [trackerId],
   );
-  // Compared here, because Citus cannot join these rows with the changes.
+  // The comparison is not in the statement above, because Citus cannot join its rows with the changes.
   const changes = new Map<string, number>();
   for (const { type, resourceId } of mirror.entries) {
     if (/^(?:account|cashbox|tracker)\.updated$/.test(type)) continue;
@@ -53,7 +53,7 @@ export async function countUnmatchedRecords(owner: pg.Client, trackerId: string,
     .length;
 }
 
-/** Returns the number of movements, transfers, accounts and cashboxes that differ from a full read of the tracker. */
+/** Returns the number of movements, transfers, accounts and cashboxes that differ between the mirror and a full read of the tracker. */
 export async function countDifferingRecords(
   { owner, client }: { readonly owner: pg.Client; readonly client: FinancialClient },
   { trackerId, mirror }: Follower,
@@ -82,7 +82,10 @@ export async function countDifferingRecords(
   );
 }
 
-/** Returns only name and status of an account or cashbox, because changes of other records affect its other fields. */
+/**
+ * Reduces an account or cashbox to its name and status, because its other fields also change when another record is written. Returns
+ * other records unchanged.
+ */
 function nameOnly(key: string, record: object): unknown {
   if (!/^(?:account|cashbox) /.test(key)) return record;
   const { name, status } = record as { readonly name: string; readonly status: string };

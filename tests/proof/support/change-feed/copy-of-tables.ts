@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { asOwner } from '../../../acceptance/support/postgres-of.js';
 import { until } from '../../../acceptance/support/until.js';
 
-/** The tables that the writes of a tracker change. */
+/** The tables that are changed by writes in a tracker. */
 const tables = [
   'accounts',
   'audit_events',
@@ -21,7 +21,7 @@ const tables = [
 
 /**
  * Copies the tables in one snapshot, as a dump does. Repeats the copy after a crash of PostgreSQL.
- * @returns the last event number of each tracker after all events of the copy are numbered
+ * @returns for each tracker, the number that its last event in the copy gets when all events in the copy are numbered
  */
 export async function copyTables(connectionString: string): Promise<ReadonlyMap<string, number>> {
   let heads: ReadonlyMap<string, number> | undefined;
@@ -35,7 +35,8 @@ export async function copyTables(connectionString: string): Promise<ReadonlyMap<
 async function copyOnce(owner: pg.Client): Promise<ReadonlyMap<string, number>> {
   await owner.query('drop schema if exists copies cascade');
   await owner.query('begin isolation level repeatable read');
-  // With Citus, each connection to a node has its own snapshot. Without Citus, the setting has no effect.
+  // With Citus, each connection to a node has its own snapshot, so the copy must use only one connection for each node. Without Citus,
+  // the setting has no effect.
   await owner.query('set local citus.max_adaptive_executor_pool_size = 1');
   await owner.query('create schema copies');
   for (const table of tables) await owner.query(`create table copies.${table} as table app.${table}`);

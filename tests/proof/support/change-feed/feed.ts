@@ -14,9 +14,9 @@ export interface Feed {
   readonly tenant: Tenant;
   /** The headers of a program that may read every change. */
   readonly asFollower: Readonly<Record<string, string>>;
-  /** The records that random writes name. */
+  /** The records that random writes refer to. */
   readonly known: KnownRecords;
-  /** An account that no random write uses, so that no random write archives it. */
+  /** An account that is not in `known`, so that no random write archives it. */
   readonly quietAccountId: string;
   readonly followers: readonly [Follower, ...Follower[]];
 }
@@ -56,9 +56,9 @@ export async function openFeed(options: {
 }
 
 /**
- * Returns a function that sends a request to random servers until a response is final. Only a user may write accounts, so the user logs
- * in again when the token has expired.
- * @param onAnswer called with every response, also with those that are retried
+ * Returns a function that sends a request to random servers until a response is final. It sends requests for accounts and cashboxes as
+ * the user, because a program may not write accounts. The user logs in again when the access token has expired.
+ * @param onAnswer called with every response, including those after which the request is retried
  */
 export function callAnyone(
   { origins, tenant }: Feed,

@@ -38,7 +38,7 @@ export const ways: readonly [Way, ...Way[]] = [
   { name: 'requests that wait', isSdk: false, waitSeconds: 1, limitMax: 200 },
 ];
 
-/** The number of writes, to any tracker, after which a follower that does not wait for changes reads again. */
+/** A follower that does not wait for changes reads again after this number of further writes to any tracker. */
 const writesBetweenReads = 10;
 
 /**

@@ -29,7 +29,7 @@ export function newMirror(): Mirror {
   return { entries: [], records: new Map(), fields: new Map(), cursors: [], cursor: undefined };
 }
 
-/** Applies the next change to a mirror, and counts its contradictions to earlier changes. */
+/** Applies the next change to a mirror, and counts the contradictions between it and earlier changes. */
 export function accept(mirror: Mirror, change: Change, faults: ReturnType<typeof mirrorFaults>): void {
   const { sequence, id, type, requestId, hash, resource, record } = change;
   if (sequence !== mirror.entries.length + 1) faults['numbers that are missing, repeated or out of order'] += 1;

@@ -13,8 +13,8 @@ export interface SlowEvents {
 }
 
 /**
- * Inserts pending events in transactions that stay open while other writes commit, and then commit or roll back. The place of an event
- * in the order of insertion is fixed long before the event is committed.
+ * Inserts pending events in transactions that stay open while other writes commit. Each transaction then commits or rolls back. So the
+ * place of an event in the order of insertion is fixed long before the event is committed.
  */
 export async function writeSlowly(options: {
   readonly connectionString: string;

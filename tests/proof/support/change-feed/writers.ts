@@ -67,7 +67,7 @@ export async function writeRandomly(options: {
   }
 }
 
-/** Returns the cursor after all changes. */
+/** Returns the cursor after the latest change. */
 async function readPosition(feed: Feed, chance: Chance): Promise<string> {
   for (;;) {
     const { meta } = await listChanges(feed, chance, 'from=now');

@@ -10,7 +10,7 @@ const attemptsMax = 1_500;
 
 /**
  * Waits until the pool is not opening any connection. An attempt to connect that began during a fault counts towards the size of the
- * pool for up to two seconds. `useWholePool` needs all connections at once, because its writes wait for a lock for only two seconds.
+ * pool for up to two seconds. `useWholePool` cannot wait so long for a connection, because its writes wait for a lock for only two seconds.
  */
 export function untilNoConnectionOpens(origin: string): Promise<void> {
   return until('the pool is not opening any connection', async () => {
@@ -60,7 +60,7 @@ export async function useWholePool(
   return { ids, waitedTogether };
 }
 
-/** Waits until no connection is idle in a transaction. @returns the number of connections that remain idle in a transaction */
+/** Waits, for a limited time, until no connection is idle in a transaction. @returns the number of connections that still are */
 export async function countIdleInTransaction(connectionString: string): Promise<number> {
   const count = () => countBackends(connectionString, `state like 'idle in transaction%'`);
   const areNone = await until('no connection is idle in a transaction', async () => (await count()) === 0, {

@@ -6,8 +6,8 @@ import type { Fault } from './fault.js';
 import type { SmallDisk } from './small-disk.js';
 
 /**
- * Fills the disk of the cluster and its write-ahead log. PostgreSQL stops, because it can neither write its log nor
- * recover. At the end the fault frees space and starts PostgreSQL again, as an operator does.
+ * Fills the disk that contains the cluster and its write-ahead log. PostgreSQL stops, because it can neither write its
+ * log nor recover. At the end the fault frees space and starts PostgreSQL again, as an operator would.
  */
 export function fullCluster(disk: SmallDisk): Fault {
   return {

@@ -30,7 +30,7 @@ const reads = ['GET /v1/financial/balances', 'GET /v1/financial/movements', 'GET
 
 /**
  * Concurrently sends all writes once, the reads of all tenants and a log-in. During the fault each response must be a success or
- * the 503 of the contract.
+ * the 503 that the API contract documents.
  */
 export async function sendAllAtOnce(
   origin: string,

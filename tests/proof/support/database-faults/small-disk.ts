@@ -24,7 +24,7 @@ export function mountSmallDisk(folder: string, { megabytes }: { readonly megabyt
   const options = `size=${megabytes}m,mode=0711`;
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]).status !== 0) return undefined;
   const filler = join(folder, 'ballast');
-  // A lazy unmount: processes of PostgreSQL may still have deleted files open.
+  // Unmounts lazily, because processes of PostgreSQL may still use files that are already deleted.
   const unmount = () => spawnSync('umount', ['--lazy', folder], { encoding: 'utf8' });
   // Frees the memory if this process exits before `remove` is called.
   process.once('exit', unmount);

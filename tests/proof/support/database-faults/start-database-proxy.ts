@@ -15,11 +15,11 @@ export interface DatabaseProxy {
   /** The connection string through the proxy. */
   readonly connectionString: string;
   /**
-   * Sets the behaviour; an absent property gets its default. A connection that was open during a black hole stays dead, but new
-   * connections work. If the server closes a connection during a black hole, PostgreSQL sees the end only after the black hole.
+   * Sets the behaviour; an absent property gets its default. A connection that was open during a black hole stays dead afterwards, but
+   * later connections work. If the server closes a connection during a black hole, PostgreSQL sees the end only after the black hole.
    */
   setCondition(condition: Partial<Condition>): void;
-  /** Connects new connections to another PostgreSQL. */
+  /** Forwards new connections to another PostgreSQL. */
   connectTo(connectionString: string): void;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ interface Connection {
 
 const clear: Condition = { dropsData: false, delayMs: 0 };
 
-/** Starts a proxy that forwards everything. */
+/** Starts a proxy that forwards all data without delay until its behaviour is changed. */
 export async function startDatabaseProxy(connectionString: string): Promise<DatabaseProxy> {
   let upstream = new URL(connectionString);
   let condition = clear;
