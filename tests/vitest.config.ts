@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 // The proofs that `npm run test:all` runs in their short form.
 import proofsOfCommit from './proof/of-commit.json' with { type: 'json' };
 
-// Every wait is for a condition; this limit only ends a test that hangs.
+// Only a test that hangs reaches this limit.
 const hangMsMax = 120_000;
 
 const shared = {
@@ -18,7 +18,7 @@ const sources = {
   ssr: { resolve: { conditions: ['@centavo/source'] } },
 };
 
-/** The tests that `npm test` runs: the shortest acceptance tests, and the unit tests of the proofs and benchmarks. */
+/** The tests of this folder that `npm test` runs: the shortest acceptance tests, and the unit tests of the proofs and benchmarks. */
 const acceptanceOfCommit = [
   'acceptance/{closed-terminal,deployment,lost-output}.test.ts',
   'proof/support/**/*.test.ts',

@@ -1,7 +1,7 @@
 // Generates docs/conformance.md, which lists the tests of each rule of the specification and of the contract, from the tags in
 // the tests (`conformance/read-tags.mjs`). It fails if
 //   - the page is not current and `--write` is absent;
-//   - a rule has no test, or a tag names no rule or more than one, or has no title below it;
+//   - a rule has no test, or a tag names no rule or more than one, or has no test below it;
 //   - a test that docs/security-claims.md names does not exist.
 // It has no dependencies. It writes a file only with `--write`.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

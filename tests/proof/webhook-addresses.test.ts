@@ -19,7 +19,7 @@ const forbidden4 = (
   '169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.2.1 192.88.99.1 192.168.0.1 192.168.255.255 198.18.0.1 ' +
   '198.19.255.255 198.51.100.1 203.0.113.1 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.254 255.255.255.255'
 ).split(' ');
-// IPv6 addresses of sixteen bytes, in hexadecimal.
+// IPv6 addresses, each as 32 hexadecimal digits.
 const forbidden6 = [
   '0'.repeat(32),
   `${'0'.repeat(31)}1`,
@@ -99,7 +99,7 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** Sends `times` test deliveries to each URL, to 20 URLs at once. Returns the last result of each URL: an error, or `204`. */
+/** Sends `times` test deliveries to each URL, to 20 URLs at once. Returns the last result of each URL: an error, or the status. */
 async function sendTests(urls: readonly string[], times = 1): Promise<string[]> {
   const results: string[] = [];
   for (let from = 0; from < urls.length; from += 20) {
@@ -130,7 +130,7 @@ async function sendTestsTo(url: string, times: number): Promise<string> {
 }
 
 it(
-  'a delivery connects only to public or allowed addresses, from the URL, a DNS answer or a redirect',
+  'a delivery connects only to public or allowed addresses, whether they come from the URL, a DNS answer or a redirect',
   async () => {
     const violations = {
       literalsAccepted: 0,

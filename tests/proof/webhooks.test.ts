@@ -23,7 +23,7 @@ const sandbox = openSandbox();
 describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, open }) => {
   const note = reasonToSkip === undefined ? '' : ` (skipped: ${reasonToSkip})`;
   it.skipIf(reasonToSkip !== undefined)(
-    `the server delivers each event at least once, and no invented event, and stops deliveries to an endpoint after a revocation${note}`,
+    `each event is delivered at least once, no event is invented, and deliveries to an endpoint stop after a revocation${note}`,
     async () => {
       const database = await open(sandbox, { env: webhookEnv });
       const fleet = await WebhookFleet.open(sandbox, database);

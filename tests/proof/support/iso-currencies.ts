@@ -1,6 +1,6 @@
 /**
- * The decimals of currencies, copied from ISO 4217 independently of the contracts, for comparison. Other currencies
- * have two decimals.
+ * The currencies that do not have two decimals, by their number of decimals. They are copied from ISO 4217 and not from the
+ * contracts, so that a test can compare the contracts with them.
  */
 const decimalsOtherThanTwo: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',

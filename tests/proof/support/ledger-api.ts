@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Answer, Call } from '../../acceptance/support/call-api.js';
 import type { Ledger, Refusal } from './ledger.js';
 
-/** The counts of requests of all runs. */
+/** The number of requests of each kind, over all runs. */
 export const counts = {
   writes: 0,
   refusals: 0,
@@ -21,7 +21,7 @@ export const counts = {
 export class LedgerApi {
   readonly #calls: readonly Call[];
   #turn = 0;
-  /** The keys of refused requests, which must be free for other requests. */
+  /** The idempotency keys of refused requests. A refusal must not consume its key, so later writes use these keys. */
   readonly #freeKeys: string[] = [];
 
   constructor(calls: readonly Call[]) {
@@ -33,7 +33,10 @@ export class LedgerApi {
     return (this.#calls[this.#turn % this.#calls.length] as Call)(methodAndPath, options);
   };
 
-  /** Sends a keyed write, which must be refused or succeed as in the model. Stores a success for replays. */
+  /**
+   * Sends a write with an idempotency key. Its response must be `refusal`, or a success if `refusal` is undefined. Stores a successful
+   * write, so that a replay can send it again.
+   */
   async write(
     ledger: Ledger,
     request: {
@@ -63,7 +66,7 @@ export class LedgerApi {
   }
 }
 
-/** Compares a refusal with the refusal of the model. */
+/** Fails unless the response is the refusal that the model expects. */
 export function requireRefusal({ status, error }: Answer, refusal: Refusal): void {
   expect({
     status,

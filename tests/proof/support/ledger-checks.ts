@@ -17,7 +17,7 @@ interface PagesChoice {
   readonly includeVoided?: 'true' | undefined;
 }
 
-/** Compares the pages of the list with the model, optionally with a write after the first page. */
+/** Reads all pages of the list of movements, and compares them with the model. Runs `between` after the first page. */
 export const readPages = (choice: PagesChoice, between?: Command): Command => ({
   check: (ledger: Readonly<Ledger>) => ledger.cashboxes.length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {
@@ -50,7 +50,7 @@ export const readPages = (choice: PagesChoice, between?: Command): Command => ({
       if (page === 0) await between?.run(ledger, api);
     }
   },
-  toString: () => `walk ${JSON.stringify(choice)}${between === undefined ? '' : `, and between: ${between}`}`,
+  toString: () => `read pages ${JSON.stringify(choice)}${between === undefined ? '' : `, and between: ${between}`}`,
 });
 
 function filterOf(
@@ -104,7 +104,7 @@ export const replay = (done: number): Command => ({
   toString: () => `replay ${done}`,
 });
 
-/** Sends another request with a used key. */
+/** Sends an earlier write again, with the same key and another body. The API must refuse it. */
 export const reuseKey = (done: number): Command => ({
   check: (ledger: Readonly<Ledger>) => writesWithBody(ledger).length > 0,
   async run(ledger: Ledger, api: LedgerApi): Promise<void> {

@@ -39,7 +39,7 @@ export const toggleCashbox = (position: number): Command => ({
     cashbox.isActive = !cashbox.isActive;
     await requireSums(ledger, api);
   },
-  toString: () => `turn cashbox ${position}`,
+  toString: () => `toggle cashbox ${position}`,
 });
 
 export const addCategory = (body: { name: string; kind: 'expense' | 'income' | 'any' }): Command => ({
@@ -296,7 +296,7 @@ export const voidTransfer = (choice: VoidChoice): Command => ({
   toString: () => `void transfer ${JSON.stringify(choice)}`,
 });
 
-/** Compares the record of a void with the record of the model, and stores it in the model. */
+/** Compares the response to a void with the model, and voids the movement in the model. */
 function applyVoid({ entry, data, etag }: { entry: Entry; data: Answer['data']; etag: string }, ledger: Ledger): void {
   const after = { version: entry.record.version + 1, voidedAt: data.voidedAt };
   expect(data).toMatchObject({ ...entry.record, ...after });
@@ -316,7 +316,7 @@ function refusalOf(issues: readonly (string | false)[]): Refusal | undefined {
   return wrong.length === 0 ? undefined : { status: 400, code: 'VALIDATION_ERROR', issues: wrong };
 }
 
-/** Compares the balances, the balances on a past day, and the sums of each month with the model. */
+/** Compares the current balances, the balances on a past day, and the sums of each month with the model. */
 async function requireSums(ledger: Ledger, api: LedgerApi): Promise<void> {
   const readBalances = async (query = '') => {
     const rows: { cashboxId: string; balanceDecimal: string }[] = await succeed(

@@ -1,4 +1,4 @@
-/** The number of decimals of each currency of the model, by ISO 4217. */
+/** The number of decimals of each currency in the model, according to ISO 4217. */
 export const decimalsOf = { EUR: 2, JPY: 0, KWD: 3 } as const;
 export type Currency = keyof typeof decimalsOf;
 
@@ -78,7 +78,7 @@ export interface Sums {
   readonly movementCount: number;
 }
 
-/** An expected refusal: its code, and its reason or issues. */
+/** An expected refusal. The reason and the issue codes are checked only if they are given. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
@@ -107,7 +107,7 @@ export class Ledger {
     this.#move(entry.record, 1n);
   }
 
-  /** Marks a movement as voided, and changes the given fields of its record. */
+  /** Voids a movement: removes its amount from the balance, and sets the given fields of its record. */
   void(entry: Entry, after: Pick<Entry['record'], 'version' | 'voidedAt'>): void {
     this.#move(entry.record, -1n);
     entry.record = { ...entry.record, ...after };
@@ -119,7 +119,7 @@ export class Ledger {
     cashbox.balance += sign * (type === 'income' ? 1n : -1n) * unitsOf(amountDecimal, currencyCode);
   }
 
-  /** Returns the cashbox of a write, or the issue code of the expected refusal. */
+  /** Returns the cashbox that the API must choose for a write, or the issue code of the expected refusal. */
   chooseCashbox(accountId: string, named: string | undefined): Cashbox | string {
     const eligible = this.cashboxes.filter((cashbox) => cashbox.accountId === accountId && cashbox.isActive);
     if (named !== undefined) return eligible.find(({ id }) => id === named) ?? 'NO_ELIGIBLE_CASHBOX';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { until } from '../../acceptance/support/until.js';
 
-/** Connections to the database that can block writes. */
+/** Row locks on cashboxes, which block writes to them. */
 export interface CashboxLocks {
   /** Locks the cashboxes of these accounts, so that writes to them wait. */
   lock(accountIds: readonly string[]): Promise<void>;

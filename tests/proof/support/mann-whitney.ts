@@ -1,6 +1,6 @@
 /**
  * Returns the probability that a value of `ones` is greater than a value of `others`; ties count as half. This is the area
- * under the ROC curve, computed from the Mann–Whitney U. At 0.5 the samples cannot be distinguished. Pure.
+ * under the ROC curve, computed from the Mann–Whitney U statistic. At 0.5 the samples cannot be distinguished. Pure.
  */
 export function areaUnderCurve(ones: readonly number[], others: readonly number[]): number {
   const values = [

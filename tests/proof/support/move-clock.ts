@@ -1,9 +1,9 @@
 import { repository } from '../../acceptance/support/repository.js';
 
-/** The environment of a server with a movable clock. */
+/** The environment variables of a server with a movable clock. */
 export const movableClock = { NODE_OPTIONS: `--import ${repository}/tests/proof/support/moved-clock.mjs` };
 
-/** The clock of servers, independent of the clock of the machine. */
+/** The clock of the servers under test. A test can move or stop it without changing the clock of the machine. */
 export interface Clock {
   /** Returns the milliseconds since 1970 by the clock of the servers. */
   now(): number;

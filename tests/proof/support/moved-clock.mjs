@@ -1,6 +1,7 @@
-// Loaded into a server under test with `node --import`. A request with the header `X-Proof-Clock` sets the clock of the
-// process, as JSON: `{"aheadMs":60000}` relative to the clock of the machine, or `{"stoppedAtMs":0}`. With this
-// header, a test can skip days or stop the clock. The requests that the process sends contain the time of its clock in the same header.
+// Loaded into a server under test with `node --import`. A request with the header `X-Proof-Clock` sets the clock of the process, so
+// that a test can skip days or stop the clock. The value is JSON: `{"aheadMs":60000}` sets the clock one minute ahead of the clock of
+// the machine, and `{"stoppedAtMs":0}` stops it at the start of 1970. Each request that the process sends contains the time of its
+// clock in the same header, in milliseconds since 1970.
 import http from 'node:http';
 
 const { now } = Date;

@@ -86,8 +86,8 @@ function changePart(token: string, at: 0 | 1, changes: object): string {
 }
 
 /**
- * Returns whether two tokens are equal. Compares the signed part by its text and the signature by its bytes, because
- * the last character of a signature has unused bits.
+ * Returns whether two tokens are equal. Compares the signed part by its text and the signature by its bytes: the last character
+ * of a signature has unused bits, so several texts encode the same signature.
  */
 function isSameToken(one: string, other: string): boolean {
   const [oneSignature = '', ...oneRest] = one.split('.').reverse();

@@ -13,7 +13,7 @@ export interface PackedFile {
   readonly text: string;
 }
 
-/** Packs the packages as for publication, and returns their files. The packages must be built. */
+/** Packs the packages as for publication, and returns their files. The packages must already be built. */
 export async function packPackages(): Promise<PackedFile[]> {
   const folder = await mkdtemp(join(tmpdir(), 'centavo-packed-'));
   try {

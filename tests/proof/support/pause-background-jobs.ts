@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The background jobs of all servers of a database, paused. */
+/** The paused background jobs of all servers that use a database. */
 export interface PausedJobs {
   resume(): Promise<void>;
 }

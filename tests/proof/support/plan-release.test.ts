@@ -6,7 +6,7 @@ describe('reasonNotToPublish', () => {
     expect(reasonNotToPublish({ hasChangesets: true, version: '0.1.0', lastSubject: 'Add a route' })).toBeNull();
   });
 
-  it('permits a repeated attempt after the commit of the release', () => {
+  it('permits another attempt after the release commit', () => {
     expect(reasonNotToPublish({ hasChangesets: false, version: '0.2.0', lastSubject: 'Release 0.2.0' })).toBeNull();
   });
 
@@ -40,7 +40,7 @@ describe('planProvenance', () => {
   const manifests = [{ name: '@centavo/sdk', repository }];
   const environment = { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://token.example.org' };
 
-  it('permits provenance with a repository in each package and an identity token', () => {
+  it('permits provenance if each package names a repository and there is an identity token', () => {
     expect(planProvenance({ manifests, environment })).toMatchObject({ isPossible: true });
   });
 

@@ -4,12 +4,12 @@ import { type ProbedTable, type Row, readFunctions, readRows, readTables } from 
 import { functionProbes, type Probe, probesOf } from './sql-probes.js';
 import { newTally } from './tally.js';
 
-/** The context of a transaction of the request role: true claims, no claims, garbage, or the claims that a request sets. */
+/** The claims with which the request role runs a transaction, and the tenants whose rows it may and may not see. */
 export interface Context {
   readonly title: string;
-  /** Null if nothing is set. */
+  /** Null if the transaction sets no claims. */
   readonly claims: { readonly userId: string; readonly trackerId: string; readonly principalRoot: string } | null;
-  /** Whether a session of the user requests the tracker, so that app.enter_request determines the context. */
+  /** If true, app.enter_request sets the context, as in a request of this user for the tracker. Otherwise the claims are set directly. */
   readonly isRequest?: boolean;
   /** The tenant whose rows the transaction may see; null if it may see no rows of a tenant. */
   readonly caller: FullTenant | null;
@@ -40,9 +40,9 @@ export interface ProbeFindings {
 }
 
 /**
- * References that the policies need not check. Each request checks the active and default trackers against the memberships.
- * An invited member is a foreign user by design. The id of a rotated key grants no right. The worker checks the rights of an endpoint's
- * owner before each delivery.
+ * References that the row-level security policies need not check. Each request checks the active and default trackers against the
+ * memberships. An invited member is a foreign user by design. The id of a rotated key grants no right. The worker checks the rights
+ * of an endpoint's owner before each delivery.
  */
 const checkedElsewhere = new Set([
   'app.users (active_tracker_id)',
@@ -70,7 +70,7 @@ interface ProbedDatabase {
 /**
  * Tries all operations on all tables in all contexts as the request role. Each probe runs in a transaction that is
  * rolled back.
- * @param prober may set the request role, and reset it to the owner, who checks the effects of a probe
+ * @param prober a connection of the owner of the database, which can switch to the request role. The owner checks the effects of a probe.
  */
 export async function probeAll(prober: pg.Client, contexts: readonly Context[]): Promise<ProbeFindings> {
   const counts = newTally('tables', 'functions', 'probes', 'refused', 'foundNothing', 'ownRows');
@@ -206,7 +206,7 @@ const isOf = (tenant: FullTenant | null, table: ProbedTable, row: Row) =>
   tenant !== null && ownersOf(tenant).has(ownerOf(table, row));
 const ownersOf = ({ userId, trackerId }: FullTenant): Set<unknown> => new Set([userId, trackerId]);
 
-/** Returns a statement for the owner that hashes all rows that do not belong to the caller. */
+/** Returns an SQL statement that hashes all rows that do not belong to the caller. The owner of the database runs it. */
 function fingerprintOf({ tables }: ProbedDatabase, { caller }: Context): string {
   const parts = tables.map(({ name, ownerColumn, columns }) => {
     const owners = [ownerColumn, ...(columns.includes('user_id') ? ['user_id'] : [])].filter(

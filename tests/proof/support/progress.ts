@@ -1,4 +1,4 @@
-/** The progress of a run. Faults are injected after numbers of completed writes, not at fixed times. */
+/** Counts the completed writes of a run, so that a fault is injected after a number of writes and not at a fixed time. */
 export interface Progress {
   readonly done: () => number;
   advance(): void;
@@ -7,7 +7,7 @@ export interface Progress {
   waitFor(amount: number): Promise<boolean>;
 }
 
-/** Creates a progress of 0. */
+/** Returns the progress of a run without completed writes. */
 export function newProgress(): Progress {
   let done = 0;
   let isOver = false;

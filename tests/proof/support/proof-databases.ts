@@ -7,7 +7,7 @@ import { hasPgBouncer, startPgBouncer } from './start-pgbouncer.js';
 /** A database, and the options of the servers that use it. */
 export interface OpenDatabase {
   readonly serverOptions: ServerOptions;
-  /** The URL of a superuser, not through the pooler. */
+  /** The URL with which a superuser connects to PostgreSQL directly, not through the pooler. */
   readonly connectionString: string;
   /** A connection with this URL. A crash of PostgreSQL ends it. */
   readonly owner: pg.Client;
@@ -18,13 +18,16 @@ export interface OpenDatabase {
 
 /** A kind of database on which a proof runs. */
 export interface ProofDatabase {
-  /** Completes the words "three servers with". */
+  /** The name in the texts of promises, after the words "three servers with". */
   readonly name: string;
   /** The reason why this machine cannot run the proof on this database; undefined if it can. */
   readonly reasonToSkip: string | undefined;
   /** The share of the file's time after which a long run stops its load on this database. */
   readonly endsAtPart: number;
-  /** @param options.env variables of the server that starts the embedded PostgreSQL and stays running */
+  /**
+   * @param options.env environment variables of the server that starts the embedded PostgreSQL and stays running. Other kinds of
+   * databases ignore them.
+   */
   open(sandbox: Sandbox, options?: { readonly env?: ServerOptions['env'] }): Promise<OpenDatabase>;
 }
 
@@ -50,7 +53,7 @@ export const proofDatabases: readonly ProofDatabase[] = [
     reasonToSkip: hasPgBouncer ? undefined : 'pgbouncer is not installed',
     endsAtPart: 0.8,
     async open(sandbox) {
-      // An embedded PostgreSQL serves as the external one. The servers use a second, empty database in it.
+      // The embedded PostgreSQL of a server takes the place of an external one. The servers use a second, empty database in it.
       const dataDir = sandbox.newDataDir();
       await sandbox.startServer({ dataDir });
       const { connectionString } = await getPostgresOf(dataDir);

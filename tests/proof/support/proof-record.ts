@@ -10,7 +10,7 @@ export interface ProofRecord {
   readonly seed: number | null;
   /** The counts of injected faults and of requests. */
   readonly injected: Readonly<Record<string, number>>;
-  /** Measurements such as a p99, which are not part of the promise. The names have the units. */
+  /** Measurements such as a p99, which are not part of the promise. The names contain the units. */
   readonly measured?: Readonly<Record<string, number | string>>;
   /** The count of each kind of violation; all are 0 if the promise held. */
   readonly violations: Readonly<Record<string, number>>;

@@ -10,7 +10,7 @@ export interface RandomWrite {
   readonly body: object | undefined;
 }
 
-/** The records of a tracker that random writes use, and its recorded writes. */
+/** The records of a tracker that random writes refer to, and the earlier writes with an idempotency key. */
 export interface KnownRecords {
   readonly accounts: { readonly id: string; readonly cashboxIds: readonly string[] }[];
   readonly categoryIds: string[];
@@ -37,7 +37,7 @@ export async function openRecords(call: Call): Promise<KnownRecords> {
   return known;
 }
 
-/** Adds the record in a response to the known records. */
+/** Adds the records in a response to the known records, and also `write` if it has an idempotency key. */
 export function addRecords(known: KnownRecords, { data }: Answer, write?: RandomWrite): void {
   if (write !== undefined && 'Idempotency-Key' in write.headers) known.done.push(write);
   if (Array.isArray(data)) {

@@ -133,7 +133,7 @@ describe('a proof that is run again', () => {
     expect(isProven(amended)).toBe(false);
   });
 
-  it('creates the report if there is no earlier report', () => {
+  it('becomes the whole report if there is no earlier report', () => {
     expect(amendProof(null, again)).toBe(again);
   });
 });

@@ -11,7 +11,7 @@ export async function retryUntilFinal(what: string, send: () => Promise<Answer>)
   return answer as Answer;
 }
 
-/** Returns whether a response is a success: the first response or a replay. */
+/** Returns whether a response is a success. A replay of a success is one too. */
 export const isSuccess = ({ status }: Answer) => status === 200 || status === 201;
 
 const isFinal = ({ status, error }: Answer) => status < 500 && error?.code !== 'IDEMPOTENCY_IN_PROGRESS';

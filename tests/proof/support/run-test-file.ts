@@ -14,7 +14,7 @@ export interface TestResult {
 
 /**
  * Runs the tests of one file of a package.
- * @param file the path from the folder of the package
+ * @param file the path, relative to the folder of the package
  * @throws Error with vitest's output if it ran no test
  */
 export async function runTestFile(packageFolder: 'packages/sdk', file: string): Promise<readonly TestResult[]> {

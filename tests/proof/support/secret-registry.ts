@@ -1,6 +1,9 @@
 /** The secrets of a run, by name. */
 export interface SecretRegistry {
-  /** Adds a secret, and returns its value. `findIn` searches for the whole secret, and for the parts of a random secret. */
+  /**
+   * Adds a secret, and returns its value. `findIn` searches for the whole secret. If the secret is long and random, `findIn` also
+   * searches for its parts of 16 characters.
+   */
   add(name: string, value: string): string;
   /** Returns the names of the secrets that a text contains: plain, percent-encoded, in hexadecimal or in base64. */
   findIn(text: string): string[];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A random generator that depends only on its seed and name. */
+/** A random number generator whose numbers depend only on its seed and name. */
 export interface Chance {
   /** Returns a number in [0, 1). */
   next(): number;
@@ -10,8 +10,8 @@ export interface Chance {
 }
 
 /**
- * Returns a generator of random numbers (mulberry32). The seed and the name determine its numbers, in whatever order
- * concurrent clients run.
+ * Returns a random number generator (mulberry32). With one generator for each client, the numbers that a client gets do not depend
+ * on the order in which concurrent clients run.
  */
 export function chanceOf(seed: number, name: string): Chance {
   let state = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32LE();

@@ -10,7 +10,7 @@ import { settleTenant, succeed } from './tenants.js';
 const windowOfKeys = 120;
 const openingCents = 100_000_000;
 
-/** Clients that send bulk requests and single posts under the same keys to three servers, and count what must not happen. */
+/** Clients that send bulk requests and single requests with the same idempotency keys to three servers, and count violations. */
 export class SharedKeys {
   readonly violations = newTally(
     'keys with several movements in the answers',
@@ -39,7 +39,7 @@ export class SharedKeys {
     this.cashboxes = options.cashboxes;
   }
 
-  /** Starts three servers, so that the locks of PostgreSQL serialize the writes, and not the mutexes of one process. */
+  /** Starts three servers: with only one, its mutexes would serialize the writes before the locks of PostgreSQL do. */
   static async open(sandbox: Sandbox, { serverOptions }: OpenDatabase): Promise<SharedKeys> {
     const first = await sandbox.startServer(serverOptions);
     const servers = [first, await sandbox.startServer(serverOptions), await sandbox.startServer(serverOptions)];
@@ -120,7 +120,7 @@ export class SharedKeys {
     }
   }
 
-  /** Sends an atomic request with all cashboxes, alternately in their order and in the reverse order. */
+  /** Sends an atomic request with a movement for each cashbox, alternately in the order of the cashboxes and in the reverse order. */
   async #sendAtomic(turn: number, client: number): Promise<void> {
     const key = `atomic-${client}-${turn}`;
     const ordered = this.cashboxes.map((cashbox) => ({ type: 'income', amountDecimal: '1.00', ...cashbox }));
@@ -151,7 +151,7 @@ export class SharedKeys {
     return false;
   }
 
-  /** Returns the body under a key, which is always the same. Movements of neighbouring keys are in different cashboxes. */
+  /** Returns the body for a key, which is the same in each request. Movements of neighbouring keys are in different cashboxes. */
   #bodyOf(number: number): object {
     const cashbox = this.cashboxes[number % this.cashboxes.length];
     return {

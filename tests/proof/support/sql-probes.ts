@@ -8,9 +8,9 @@ export interface Probe {
   readonly sql: string;
   readonly values: readonly unknown[];
   /**
-   * The allowed result. `rows`: rows in JSON, which are checked one by one. `count`: a number that does not exceed the number of
-   * the caller's own rows. `own rows`: the statement affects at most the caller's own rows. `nothing`: no row. `own row`: the
-   * statement adds a row of the caller, and row-level security must not refuse it if the role may insert.
+   * The allowed result. `rows`: rows in JSON, which are checked one by one. `count`: at most the number of the caller's own
+   * rows and of the rows that all tenants share. `own rows`: the statement affects at most as many rows. `nothing`: no row.
+   * `own row`: the statement adds a row of the caller, and row-level security must not refuse it if the role may insert.
    */
   readonly allowed: 'rows' | 'count' | 'nothing' | 'own row' | 'own rows';
 }
@@ -81,7 +81,7 @@ export function probesOf(input: ProbeInput): Probe[] {
 
 type Statement = Pick<Probe, 'sql' | 'values'>;
 
-/** Returns a condition for a row by its key, else by all its columns. */
+/** Returns a condition that selects a row by its primary key, or by all its columns if the table has no primary key. */
 function conditionFor(table: ProbedTable, row: Row): { where: string; values: unknown[] } {
   const columns = table.primaryKey.length > 0 ? table.primaryKey : table.columns;
   // Compares as text, because the JSON form of a bytea differs from the form that the driver sends.
@@ -155,7 +155,7 @@ function attachments(input: ProbeInput, reference: Reference): Probe[] {
   const links = Object.fromEntries(
     reference.columns.map((column, index) => [column, parent[reference.parentColumns[index] as string]]),
   );
-  // If the reference includes the tracker, the row keeps the caller's tracker, so that the foreign key must refuse.
+  // If the reference includes the tracker, the row keeps the caller's tracker, so that the foreign key must refuse the reference.
   const kept = ownerColumn !== null && reference.columns.length > 1 ? { [ownerColumn]: row[ownerColumn] } : {};
   const changes: Row = { ...links, ...kept };
   const changed = Object.keys(changes).filter((column) => !(column in kept));

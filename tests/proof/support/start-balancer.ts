@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A balancer of TCP connections to several servers, which checks their health. */
+/** A load balancer that distributes TCP connections among several servers and checks their health. */
 export interface Balancer {
   readonly origin: string;
   /** Whether the server at this origin gets new connections. */

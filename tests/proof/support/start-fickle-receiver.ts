@@ -65,7 +65,7 @@ export async function startFickleReceiver(options: {
       if (chance.hits(share)) [name, answer] = chance.oneOf(ways);
       // Each request without a response costs the test 15 seconds.
       if (name === 'noResponses' && (receiver.faults.noResponses ?? 0) >= hangsMax) [name, answer] = ways[0];
-      // A success with a wrong Content-Length. Only the status counts.
+      // The response has a wrong Content-Length, but counts as a success, because only the status matters.
       else if (name === '' && chance.hits(0.05)) {
         name = 'wrongLengths';
         answer = (short) => short.writeHead(200, { 'Content-Length': '100' }).write('short', () => short.destroy());

@@ -57,7 +57,7 @@ export function newIssuerKey(algorithm: IssuerKey['algorithm'] = 'ES256'): Issue
   return { kid: randomUUID(), algorithm, ...pair };
 }
 
-/** Returns a token that the server accepts while it has the key. @param changes changed claims */
+/** Returns a token that the server accepts while it trusts the key. @param changes changed claims */
 export function issueToken(issuer: Issuer, key: IssuerKey, changes: Readonly<Record<string, unknown>> = {}): string {
   const nowSeconds = Math.floor(Date.now() / 1000);
   const header = { alg: key.algorithm, kid: key.kid, typ: 'JWT' };

@@ -13,7 +13,7 @@ export interface TenantReport {
 
 /** A tenant that sends requests in its own thread during the load of others. */
 export interface OtherTenant {
-  /** Waits for a number of responses. @throws Error if they do not arrive in time */
+  /** Waits for a number of further responses. @throws Error if they do not arrive in time */
   waitForAnswers(answers: number): Promise<void>;
   /** Returns the results since the last report. */
   report(): TenantReport;

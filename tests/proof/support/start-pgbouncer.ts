@@ -75,8 +75,8 @@ export async function startPgBouncer(
 }
 
 /**
- * Returns the user for PgBouncer, and makes the files readable for that user, because PgBouncer refuses to run as root.
- * Returns null if this process does not run as root.
+ * PgBouncer refuses to run as root. If this process runs as root, returns another user for PgBouncer, and makes that user the
+ * owner of the files. Otherwise returns null.
  */
 async function handOver(folder: string, files: readonly string[]): Promise<string | null> {
   for (const file of files) await chmod(file, 0o600);

@@ -11,7 +11,7 @@ import type { TenantWithBooks } from './tenants-with-books.js';
 export interface LoadResults {
   readonly done: Record<'sdkCalls' | 'sdkRetries' | 'rawCalls', number>;
   readonly errors: Record<'sdkErrors' | 'rawResets' | 'rawErrors', number>;
-  /** The ids in the responses, by marker. */
+  /** The ids in the responses, by kind of write and by marker. */
   readonly acknowledged: ReadonlyMap<Kind, Map<string, string>>;
 }
 
@@ -67,7 +67,7 @@ interface LoadRequest {
   readonly results: LoadResults;
 }
 
-/** Records an expense and reads the balances with the SDK, which may retry. Counts its errors. */
+/** Records an expense and reads the balances with the SDK, which may retry. Counts the retries and the errors. */
 async function writeBySdk(origin: string, { tenant, marker, results }: LoadRequest): Promise<void> {
   const { done, errors, acknowledged } = results;
   const { Authorization = '', 'X-Service-Tracker-Id': trackerId = '' } = tenant.headers;
@@ -90,7 +90,7 @@ async function writeBySdk(origin: string, { tenant, marker, results }: LoadReque
   }
 }
 
-/** Records a transfer with one plain request. Repeats the request only to determine its result. */
+/** Records a transfer with plain HTTP. Repeats the request only if its first attempt failed, until the result is final. */
 async function writeByHttp(origin: string, { tenant, marker, results }: LoadRequest): Promise<void> {
   const { done, errors, acknowledged } = results;
   const { methodAndPath, body, headers, idOf } = await operations['a transfer'](tenant.books, marker);

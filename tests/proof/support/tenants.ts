@@ -43,7 +43,7 @@ export async function settleTenant(origin: string): Promise<Tenant> {
 export async function registerUser(
   origin: string,
 ): Promise<{ readonly userId: string; readonly email: string; readonly password: string; readonly headers: Headers }> {
-  // Behind a trusted proxy each user gets its own address, so that the rate limits are separate.
+  // Each user has its own address and thus its own rate limits, if the server trusts a proxy (`TRUST_PROXY`).
   const call = callsTo(origin, { 'X-Forwarded-For': `10.${[...randomBytes(3)].join('.')}` });
   const body = { email: `${randomUUID()}@example.org`, password: 'correct horse battery' };
   const { userId } = await succeed(call, 'POST /v1/identity/users', { body });
@@ -80,7 +80,7 @@ export async function addMember(
   await succeed(callsTo(origin, user.headers), `POST /v1/financial/invitations/${trackerId}/accept`);
 }
 
-/** Sends a request that is not part of the proof. @throws Error if it is refused */
+/** Sends a request that must succeed, and returns its data. @throws Error if it is refused */
 export async function succeed(call: Call, methodAndPath: string, options?: CallOptions): Promise<Answer['data']> {
   const { status, data, error } = await call(methodAndPath, options);
   if (status >= 300) throw new Error(`${methodAndPath}: ${status} ${JSON.stringify(error)}`);

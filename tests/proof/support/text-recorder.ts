@@ -11,7 +11,7 @@ export interface TextRecorder {
   /**
    * Sends a request and records its response, without the secrets that this operation returns.
    * @param options.returnedSecrets the fields of the response that contain secrets, each with the name of its secret
-   * @throws Error if the response has no such field
+   * @throws Error if secrets are expected, but the request is refused or a field is missing
    */
   call(origin: string, methodAndPath: string, options?: CallWithSecrets): Promise<Answer>;
   recordOutput(source: string, ended: EndedProgram): void;

@@ -3,8 +3,8 @@ import { callsTo } from '../../acceptance/support/call-api.js';
 import { type CallWithSecrets, choosePassword, randomWord, type TextRecorder } from './text-recorder.js';
 
 /**
- * Runs the operations with secrets as a new user: registration, log-in, step-up and keys, each with valid and invalid
- * input. Returns the e-mail address and two credentials of the user.
+ * Runs the operations that receive or return secrets, as a new user: registration, log-in, step-up and keys, with valid and
+ * invalid input. Returns the e-mail address and two credentials of the user.
  */
 export async function useSecrets(
   { secrets, ...recorder }: TextRecorder,
@@ -81,7 +81,7 @@ export async function useSecrets(
   ]) {
     const headers = { Authorization: `Bearer ${bearer}` };
     await call(`GET /v1/financial/movements?accountId=${bearer}&from=${bearer}`, { headers });
-    // The response names an unknown field (contract, section 5), but the server must not log it.
+    // Not recorded: the response names the unknown field (contract, section 5). The server must still not log it.
     await callsTo(origin, headers)(`GET /v1/financial/movements?${bearer}=1`);
     await call(`GET /v1/financial/movements/${bearer}`, { headers });
     await call('POST /v1/financial/movements', {

@@ -10,7 +10,7 @@ import type { Chance } from './seeded-chance.js';
 import { type FickleReceiver, startFickleReceiver } from './start-fickle-receiver.js';
 import { settleTenant, succeed, type Tenant } from './tenants.js';
 
-/** The variables of servers that deliver to receivers on this machine. */
+/** The environment variables of servers that deliver to receivers on this machine. */
 export const webhookEnv = {
   WEBHOOKS_ALLOW_HTTP: 'true',
   WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8',
@@ -18,7 +18,7 @@ export const webhookEnv = {
   LOG_LEVEL: 'error',
 };
 
-/** A receiver with an endpoint that belongs to its own integration client. */
+/** A receiver and its endpoint. Each endpoint belongs to a separate integration client. */
 export interface OpenEndpoint {
   readonly receiver: FickleReceiver;
   readonly id: string;

@@ -3,7 +3,7 @@ import type { Chance } from '../seeded-chance.js';
 import { chunked, framed, last, whole } from './frame-request.js';
 import type { WireRequest } from './wire-request.js';
 
-/** Returns the bytes of a faulty request, which are sent in random pieces, or the pieces themselves. */
+/** Returns a faulty request: its bytes, which may be split at random, or the pieces to send. */
 export type RequestFault = (request: WireRequest, chance: Chance) => Buffer | readonly Buffer[];
 
 const inChunks = 'Transfer-Encoding: chunked';

@@ -18,7 +18,7 @@ export type Rows = Record<(typeof tables)[number], number>;
 
 export const noRows = (): Rows => newTally(...tables);
 
-/** Counts the rows of all tenants, as the owner. */
+/** Counts the rows of all tenants, as the owner of the database. */
 export async function countRows(owner: pg.ClientBase): Promise<Rows> {
   const counts = tables.map((table) => `(select count(*)::int from app.${table}) as ${table}`);
   const { rows } = await owner.query<Rows>(`select ${counts.join(', ')}`);

@@ -33,7 +33,7 @@ export function linesOf({ headers }: WireRequest): string[] {
   return headers.map(([name, value]) => `${name}: ${value}`);
 }
 
-/** Returns a body as one chunk and the final chunk. */
+/** Returns a body in chunked transfer coding: the whole body as one chunk, and the final chunk. */
 export function chunked(body: Buffer | string): string {
   return `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 }

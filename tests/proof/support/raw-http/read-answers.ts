@@ -23,7 +23,7 @@ export function readAnswers(bytes: Buffer): RawAnswer[] | null {
     const bodyAt = headEnd + 4;
     if (bodyAt + length > bytes.length) return null;
     at = bodyAt + length;
-    // An interim response precedes the final response.
+    // Skips an interim response (1xx). The final response follows it.
     if (status >= 200) answers.push({ status, headers, body: bytes.toString('utf8', bodyAt, at) });
   }
   return answers;

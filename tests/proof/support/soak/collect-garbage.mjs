@@ -1,4 +1,4 @@
-// Loaded into a server with --import. Collects all garbage on SIGUSR2, so that the remaining memory is in use.
+// Loaded into a server with --import. Collects all garbage on SIGUSR2, so that only the memory in use remains.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

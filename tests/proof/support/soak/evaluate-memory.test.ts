@@ -3,7 +3,7 @@ import { evaluateMemory } from './evaluate-memory.js';
 
 const mb = 2 ** 20;
 const noiseBytesMax = 16 * mb;
-/** The variation of the memory that garbage causes. */
+/** The variation that garbage causes in the measured memory. */
 const noiseMb = [0, 12, -6, 9, -11, 3, 12, -8];
 
 /** Returns `count` measurements, one for each thousand requests, of a server that leaks `leakBytes` in each request. */

@@ -9,7 +9,7 @@ export interface MemorySample {
 
 /** The growth of a server's memory with its requests. */
 export interface MemoryVerdict {
-  /** Whether the growth exceeds the bound, so that the server leaks memory. */
+  /** Whether the growth exceeds the bound, which means that the server leaks memory. */
   readonly isGrowing: boolean;
   readonly mbPerMinute: number;
   /** The growth from the first quarter to the last, in megabytes. */
@@ -26,9 +26,10 @@ const bytesPerRequestMax = 256;
 /**
  * Evaluates measurements of a warm server. Pure.
  *
- * The bound counts requests, not minutes, because a slow machine sends fewer requests and leaks less. `noiseBytesMax`
- * is the variation without a leak. With a variation of 2 MB, a leak of 1 kB for each request is detected after about
- * 5,500 requests, because the medians of the second and the last quarter are half of the requests apart.
+ * The bound grows with the requests, not with the minutes, because a slow machine sends fewer requests and leaks less.
+ * `noiseBytesMax` is the variation without a leak. The growth is the difference between the medians of the second and the last
+ * quarter, which are half of the requests apart. Therefore, with a variation of 2 MB, a leak of 1 kB for each request is detected
+ * only after about 5,500 requests.
  * @throws Error if there are fewer than four measurements
  */
 export function evaluateMemory(

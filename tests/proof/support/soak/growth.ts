@@ -7,7 +7,7 @@ export function fitSlope(points: readonly { readonly x: number; readonly y: numb
   return spread === 0 ? 0 : points.reduce((sum, { x, y }) => sum + (x - middleX) * (y - middleY), 0) / spread;
 }
 
-/** Returns a quarter of a series, from 1 to 4. Pure. @throws Error if there are fewer than four values */
+/** Returns one of the four quarters of a series. Pure. @throws Error if the quarter is empty; with four or more values it never is */
 export function quarterOf<Item>(items: readonly Item[], quarter: 1 | 2 | 3 | 4): [Item, ...Item[]] {
   const [first, ...others] = items.slice(
     Math.floor(((quarter - 1) * items.length) / 4),
@@ -17,7 +17,7 @@ export function quarterOf<Item>(items: readonly Item[], quarter: 1 | 2 | 3 | 4):
   return [first, ...others];
 }
 
-/** Returns the median of an odd number of values, else the lower of the two middle values. Pure. */
+/** Returns the median, which for an even number of values is the lower of the two middle values. Pure. */
 export function medianOf(values: readonly [number, ...number[]]): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? values[0];

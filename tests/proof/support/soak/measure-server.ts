@@ -7,9 +7,9 @@ export interface ServerMeasurement {
   readonly residentBytes: number;
   /** The memory in and outside the heap of V8 after a garbage collection, in bytes. */
   readonly retainedBytes: number;
-  /** The open file handles that the operating system reports, without the handles of the pool, whose number varies. */
+  /** The number of open file handles that the operating system reports, without those of the pool, whose number varies. */
   readonly handles: number;
-  /** The connections of the server that PostgreSQL reports. */
+  /** The number of the server's connections, as PostgreSQL reports it. */
   readonly connections: number;
   /** The p99 of the event loop delay since the last measurement. */
   readonly loopDelayMs: number;

@@ -17,7 +17,7 @@ export interface MixedClient {
    * @param marker the key of the write, new each time
    */
   next(chosenKind: MixedKind, marker: string): { readonly kind: MixedKind; readonly request: MixedRequest };
-  /** Processes the headers of the expected response to the last request. */
+  /** Stores the ETag and the location from the headers of the last response, for later requests. The response must be the expected one. */
   processAnswer(head: string): void;
 }
 

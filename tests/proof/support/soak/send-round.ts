@@ -15,8 +15,8 @@ export interface SoakResults {
 type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 /**
- * Sends a number of requests, divided among the clients. Each client opens a new connection in each round, so that
- * leaks of closed connections add up.
+ * Sends a number of requests, divided among the clients. Each client opens a new connection in each round, so that a leak for each
+ * closed connection adds up over the rounds.
  * @param round.first the number of the first request; requests are generated from their numbers
  * @param whileOpen runs after all responses, while the connections are open
  */
