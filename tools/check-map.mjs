@@ -47,7 +47,7 @@ export function formatDirections({ packages, server, resources }) {
   return blocks.map(([title, rows]) => `${title}\n${rows.map(formatRow).join('\n')}\n`).join('\n');
 }
 
-/** Returns the words between backticks that look like paths: they have a slash inside or the extension of a file. */
+/** Returns the words between backticks that look like paths: they contain a slash or a file extension such as `.ts`. */
 function pathsNamedIn(text) {
   const withoutBlocks = text.replace(/^```[\s\S]*?^```/gm, '');
   const words = [...withoutBlocks.matchAll(/`([^`]+)`/g)].flatMap(([, code]) => code.split(/\s+/));
@@ -55,7 +55,7 @@ function pathsNamedIn(text) {
   return [...new Set(words.filter(isPath))];
 }
 
-/** Returns whether a path exists below one of the bases. A name without a folder may be in any folder. */
+/** Returns whether a path exists below one of the bases. A path without a folder also matches in any folder. */
 function exists(path, paths) {
   const pattern = path.replace(/[.+?^$()[\]|\\]/g, '\\$&').replace(/\*|<[^>]+>/g, '[^/]+');
   const prefix = path.replace(/\/$/, '').includes('/') ? '' : '(?:.*/)?';

@@ -40,8 +40,8 @@ export async function findInProse({ path, source }) {
 }
 
 /**
- * Returns the findings that no exception allows, and the exceptions that allow no finding.
- * An exception names a file and a quoted word, and gives the reason.
+ * Returns the findings without those that an exception allows. `unused` are the exceptions that match no finding.
+ * An exception names a file, a word that the message of the finding quotes, and a reason.
  */
 export function applyExceptions(findings, exceptions) {
   const allows = (exception) => (finding) =>
@@ -52,14 +52,13 @@ export function applyExceptions(findings, exceptions) {
   };
 }
 
-/** Returns the whole text of a Markdown file, or the comments and messages of another file. */
 function extract(path, source) {
   if (path.endsWith('.md')) return [{ text: source }];
   if (path.endsWith('.sql')) return [extractSqlComments(source)];
   return [extractComments(source), extractMessages(source)];
 }
 
-/** Returns all files below a folder that have prose. */
+/** Returns the paths of all Markdown, source and SQL files below a folder. */
 function listFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (ignoredFolders.has(entry.name)) return [];
@@ -69,7 +68,10 @@ function listFiles(folder) {
   });
 }
 
-/** Returns a row for each folder: its lines, discouraged words for each 1,000 lines, and long sentences. */
+/**
+ * Returns the numbers of lines, discouraged words and long sentences for each folder. A folder below the second level counts as part
+ * of its ancestor on the second level.
+ */
 function countByFolder(files, findings) {
   const folders = new Map();
   const rowOf = (path) => {

@@ -1,4 +1,4 @@
-// Finds the test files that the words of `npm test -- <words>` name, and the failed test files in the output of a run.
+// Chooses the test files for `npm test -- <words>`, and finds the failed tests in the output of a run.
 // It has no dependencies.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -12,8 +12,8 @@ const isTestFile = (path) => path.endsWith('.test.ts') && !path.includes('node_m
  * Returns the tasks that run the test files whose path contains one of the words. Words may be paths relative to the root or to a
  * workspace. Words that start with a hyphen are options of vitest. Without words, all files are chosen.
  *
- * `words` are the words for vitest, which matches only paths relative to a workspace. `long` are the files that
- * `npm run test:all` does not run, each with the command that runs it.
+ * In the result, `words` are the words to pass to vitest, with paths relative to a workspace, because vitest matches only
+ * such paths. `long` are the chosen files that `npm run test:all` does not run, each with the command that runs it.
  */
 export function chooseTests({ root, workspaces, words }) {
   const proofsOfCommit = JSON.parse(readFileSync(join(root, 'tests/proof/of-commit.json'), 'utf8'));
@@ -63,8 +63,8 @@ function listTestFiles({ root, workspace }) {
 }
 
 /**
- * Returns the first lines of at most ten failures, without colours, and one command for each failed file. Vitest prints
- * the names of tests with the same error in adjacent lines above the error, so adjacent names count as one failure.
+ * Returns the first lines of at most ten failures, without colours, and one command for each failed file. If several tests
+ * fail with the same error, vitest prints it once, below their names. Names on adjacent lines therefore count as one failure.
  */
 export function findFailures(output) {
   const lines = stripVTControlCharacters(output).split('\n');

@@ -1,4 +1,4 @@
-// Shared by the benchmarks: runs vitest in a temporary folder, and writes the results to docs/.
+// Shared by the benchmarks: runs vitest with a temporary folder for its files, and writes the results to docs/.
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -34,9 +34,9 @@ export async function measure({ root, project, environment }) {
 }
 
 /**
- * Runs the vitest project that measures a section of docs/performance.md, and prints the section. After a whole run, also writes the
- * section to the page.
+ * Runs the vitest project that measures a section of docs/performance.md, and prints the section.
  * @param options.project the name of the vitest project, and the key of its results in docs/benchmarks.json
+ * @param options.isWhole whether to also write the section to the page, and the results to docs/benchmarks.json
  * @param options.render renders the results as the section
  * @param options.place replaces the section in the page
  * @returns whether the run completed
@@ -68,7 +68,7 @@ export function parseParameters(parameters, config) {
 /**
  * Updates docs/performance.md and docs/benchmarks.json.
  * @param options.place inserts the results into the page
- * @param options.change returns the new report from the existing one, which is empty at first
+ * @param options.change returns the new report from the existing one, or from `{}` if docs/benchmarks.json does not exist
  */
 export function writeFigures({ root, place, change }) {
   const page = join(root, 'docs', 'performance.md');

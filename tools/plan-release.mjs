@@ -1,15 +1,15 @@
-// The decisions of a release. `release.mjs` runs the programs.
+// Decides whether a release can publish, and whether with provenance. `release.mjs` runs the programs.
 
 /**
  * Returns an error message if there is nothing to publish, otherwise null. A new release needs changesets. Without changesets, the last
- * commit must be that of a release. The run then publishes the packages of that release that are not published yet.
+ * commit must be the commit of a release. The run then continues that release, and publishes the packages that are still missing.
  * @param state.version the version in the package.json files
  * @param state.lastSubject the subject of the last commit
  */
 export function reasonNotToPublish({ hasChangesets, version, lastSubject }) {
   if (hasChangesets || lastSubject === subjectOf(version)) return null;
   return (
-    `There is nothing to publish: .changeset has no changes, and the last commit is not "${subjectOf(version)}". ` +
+    `There is nothing to publish: .changeset contains no changeset, and the last commit is not "${subjectOf(version)}". ` +
     'Add a changeset, or check out the commit of the release that you want to continue.'
   );
 }
@@ -21,7 +21,7 @@ export function subjectOf(version) {
 
 /**
  * Returns whether the registry has a version, from the result of `npm view <name>@<version> version --json`.
- * @throws Error if the registry did not respond, because a published version must not be mistaken for a missing one
+ * @throws Error if npm failed for another reason than a missing version. Such a failure does not show that the version is missing
  */
 export function isPublished({ status, stdout }) {
   const answer = stdout.trim();

@@ -9,18 +9,18 @@ import { renderBundledPackages, renderPrebuiltBundle } from './render-third-part
 
 /** The folders of the published packages, each after its dependencies. */
 const folders = ['packages/contracts', 'packages/sdk', 'packages/statement-reader', 'apps/server', 'apps/cli'];
-/** The version constants that the programs print or send. */
+/** The files with the version constants, which the packages print or send. */
 const versionFiles = ['packages/sdk/src/version.ts', 'apps/server/src/version.ts', 'apps/cli/src/version.ts'];
 
-/** The time that the processes of a stopped program have to end. */
+/** The processes of a stopped program are killed if they take longer than this to end. */
 const groupEndMsMax = 15_000;
 /** The program that runs now, and the signal that ended the release. */
 const running = { child: undefined, signal: undefined };
 
 /**
- * Releases all packages that have changesets, or continues a release that was committed but not completely published. With `--dry-run`
- * nothing is committed or published. The working tree is restored after a dry run, and after a failure or a signal before the commit.
- * The tarballs and SBOMs stay in `release/`.
+ * Releases all packages if there are changesets, or continues a release that was committed but not completely published. With
+ * `--dry-run`, nothing is committed or published. The working tree is restored after a dry run, and after a failure or a signal before
+ * the commit. The tarballs and SBOMs stay in `release/`.
  * @returns whether every step succeeded
  */
 export async function release({ root, parameters }) {
@@ -101,7 +101,7 @@ function restore(root) {
   // The first release of a package creates its changelog.
   const created = ['packages/*/CHANGELOG.md', 'apps/*/CHANGELOG.md'];
   spawnSync('git', ['clean', '--quiet', '--force', '--', ...created], options);
-  process.stdout.write('The working tree is restored. `npm run build` also restores `dist/`.\n');
+  process.stdout.write('The working tree is restored. To restore `dist/` too, run `npm run build`.\n');
 }
 
 /** Writes the version of each package.json into its version constant. */
@@ -133,7 +133,7 @@ async function writeThirdParty({ root, output, pnpm }) {
   writeFileSync(join(server, 'THIRD-PARTY.md'), page);
 }
 
-/** Packs all packages with pnpm, because npm ignores `workspace:*` and `publishConfig`. Prints their sizes. */
+/** Packs all packages with pnpm, because npm keeps `workspace:*` and ignores `publishConfig.exports`. Prints their sizes. */
 async function packAll({ root, output, pnpm }) {
   const packages = readManifests(root);
   await pnpm([...packages.map(({ name }) => `--filter=${name}`), 'pack', '--pack-destination', output]);
@@ -232,7 +232,10 @@ async function run(cwd, program, words, { hasInput = false } = {}) {
   throw new Error(`${program} ${words.join(' ')} failed${error === undefined ? '' : `: ${error.message}`}.`);
 }
 
-/** Waits for the processes that the program started, and kills them after {@link groupEndMsMax}, so that they change no restored file. */
+/**
+ * Waits for the processes that the program started, and kills them after {@link groupEndMsMax}, so that none of them changes a file
+ * after the working tree is restored.
+ */
 async function endGroup() {
   for (let waitedMs = 0; waitedMs < groupEndMsMax && sendSignal(0); waitedMs += 100) await setTimeout(100);
   sendSignal('SIGKILL');

@@ -48,7 +48,7 @@ export function isProven({ records, unfinished }) {
   return unfinished.length === 0 && records.every(({ violations }) => total(violations) === 0);
 }
 
-/** Returns the summary. Of an incomplete proof, it counts the violations, but not the promises. */
+/** Returns the summary. It counts the violations of all proofs, but only the promises of proofs that completed. */
 function summaryOf(report) {
   const { records, unfinished } = report;
   const proven = records.filter(({ file }) => !isUnfinished(report, file));

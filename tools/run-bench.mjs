@@ -1,5 +1,5 @@
-// `node tools/run.mjs bench`: compares the built server with pgbench, and measures the CLI. The results of a whole run
-// go to docs/benchmarks.json and docs/performance.md. No result makes the command fail.
+// `node tools/run.mjs bench`: compares the built server with pgbench, and measures the CLI. A run without parameters
+// writes its results to docs/benchmarks.json and docs/performance.md. Slow results do not make the command fail.
 import { measure, parseParameters, writeFigures } from './measure.mjs';
 import { placeFigures, renderBench } from './render-bench.mjs';
 
@@ -11,7 +11,8 @@ const pgbenchRemedy =
 
 /**
  * Runs the benchmark. The apps must be built.
- * @param options.parameters names of workloads, and options of a short run; with any of them, the results are printed and not written
+ * @param options.parameters names of workloads, and options such as `--rounds`; with any of them, the results are printed but not
+ * written
  * @returns whether the run completed
  */
 export async function runBench({ root, parameters }) {

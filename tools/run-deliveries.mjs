@@ -1,5 +1,5 @@
-// `node tools/run.mjs bench deliveries`: measures the delivery of webhooks. The results of a whole run go to
-// docs/benchmarks.json and docs/performance.md. No result makes the command fail.
+// `node tools/run.mjs bench deliveries`: measures the delivery of webhooks. A run without options writes its
+// results to docs/benchmarks.json and docs/performance.md. Slow results do not make the command fail.
 import { measureSection, parseParameters } from './measure.mjs';
 import { placeDeliveries, renderDeliveries } from './render-deliveries.mjs';
 
@@ -8,7 +8,7 @@ const usage =
 
 /**
  * Runs the measurement. The apps must be built.
- * @param options.parameters options of a short run; with any of them, the results are printed and not written
+ * @param options.parameters options such as `--backlog`; with any of them, the results are printed but not written
  * @returns whether the run completed
  */
 export async function runDeliveries({ root, parameters }) {

@@ -1,5 +1,5 @@
-// `node tools/run.mjs bench growth`: measures the same requests with small and with large data. The results of a whole
-// run go to docs/benchmarks.json and docs/performance.md. No result makes the command fail.
+// `node tools/run.mjs bench growth`: measures the same requests with small and large amounts of data. A run without
+// options writes its results to docs/benchmarks.json and docs/performance.md. Slow results do not make the command fail.
 import { measureSection, parseParameters } from './measure.mjs';
 import { placeGrowth, renderGrowth } from './render-growth.mjs';
 
@@ -8,7 +8,7 @@ const usage = `Usage: node tools/run.mjs bench growth [--movements 10000,1000000
 
 /**
  * Runs the measurement. The apps must be built.
- * @param options.parameters sizes, and options of a short run; with any of them, the results are printed and not written
+ * @param options.parameters options such as `--movements`; with any of them, the results are printed but not written
  * @returns whether the run completed
  */
 export async function runGrowth({ root, parameters }) {

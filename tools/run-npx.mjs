@@ -19,8 +19,8 @@ export function pnpm(words) {
 }
 
 /**
- * Returns the arguments of npx that start turbo by pnpm, because turbo searches the PATH for pnpm. `--ui=stream` is set,
- * because the default interface of turbo hides the output at the end.
+ * Returns the arguments of npx that start turbo through pnpm. Turbo searches the PATH for pnpm, and npx adds pnpm to the PATH.
+ * `--ui=stream` is set, because the default interface of turbo hides the output when it ends.
  */
 export function turbo(words) {
   const [run, ...rest] = words;
@@ -38,7 +38,7 @@ export async function quietly(title, words) {
   process.stderr.write(`${title}: done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-/** Runs npx, prints its output, uses its exit code, and repeats the failures at the end. */
+/** Runs npx, prints its output, and repeats the failures at the end. Sets the exit code of this process to that of npx. */
 export async function loudly(words) {
   // The reader of the output may close the pipe early. This must not end the process.
   process.stdout.on('error', () => {});

@@ -50,14 +50,14 @@ const minuteMs = 60_000;
 const minutesFactor = 2;
 const usage =
   'Usage: node tools/run.mjs proof [part of a name…] [--minutes N] [--short] [--write]\n' +
-  '--minutes, --short and --write need part of a name.';
+  '--minutes, --short and --write are allowed only with part of a name.';
 
 /**
  * Runs all proofs, or chosen proofs. The apps must be built.
  * @param options.parameters parts of file names, and options. Without parameters, all files run. Otherwise a file runs if its name
- * contains one of the parts, for twice its minutes or for `--minutes`. Without `--minutes`, chaos.test.ts gets the rest of the hour. The
- * results of chosen files are printed. With `--write`, they instead replace the earlier results in docs/proof.json and docs/proof.md.
- * `--short` runs the short form of the files, and marks the results
+ * contains one of the parts. `--minutes` is the time for each chosen file. By default, chaos.test.ts gets the rest of the hour, and each
+ * other file gets twice its minutes. The results of chosen files are printed. With `--write`, they instead replace the earlier results in
+ * docs/proof.json and docs/proof.md. `--short` runs the short form of the files, and marks the results
  * @returns whether all proofs completed without violations
  */
 export async function runProofs({ root, parameters }) {

@@ -48,7 +48,7 @@ if (!Object.hasOwn(commands, command ?? ''))
 await install();
 await commands[command]();
 
-/** Starts the server inside this process, so that Ctrl-C and SIGTERM reach it: npm, as a parent, does not pass SIGTERM on. */
+/** Starts the server inside this process, so that Ctrl-C and SIGTERM reach it. npm would not forward SIGTERM to a child process. */
 async function start() {
   await buildApps();
   const main = join(root, 'apps', 'server', 'dist', 'main.js');
@@ -71,8 +71,8 @@ async function test() {
 }
 
 /**
- * Runs all tests whose path contains one of the words, in each workspace that has such a file. Prints the files that only another
- * command runs, and fails if the words match no other files.
+ * Runs all tests whose path contains one of the words, in each workspace that has such a file. For each matching file that it does not
+ * run, prints the command that does. Fails if it runs no file.
  */
 async function testChosen() {
   const chosen = chooseTests({ root, workspaces: workspaces(), words: parameters });
@@ -186,7 +186,7 @@ async function bench() {
   process.exitCode = (await isDone) ? 0 : 1;
 }
 
-/** Releases the packages that have changesets; with --dry-run, publishes nothing and restores the working tree. */
+/** Releases all packages if there are changesets. With --dry-run, publishes nothing and restores the working tree. */
 async function release() {
   const { release: releasePackages } = await import('./release.mjs');
   process.exitCode = (await releasePackages({ root, parameters })) ? 0 : 1;

@@ -1,8 +1,8 @@
 // Reads the rules of the specification and of the contract from their Markdown.
 
 /**
- * Returns the rules of the specification. The name of a table row is its first cells, as few as distinguish all rows of the table.
- * The name of a numbered rule is its number.
+ * Returns the rules of the specification. A table row is named by its first cells: as many as are needed to distinguish the
+ * rows of its table. A numbered rule has a name such as `rule 3`.
  * @param {string} text docs/financial-integration-api.md
  * @returns {{ section: string, title: string, names: string[] }[]}
  */
@@ -60,7 +60,7 @@ function cellsOf(line) {
     .map((cell) => cell.trim());
 }
 
-/** Returns a key for each row: its first cells. All keys have the same number of cells, the smallest that makes them unique. */
+/** Returns a key for each row: its first cells. All keys have the same number of cells: the smallest number that makes the keys unique. */
 function keysOfRows(rows) {
   for (let count = 1; ; count += 1) {
     const keys = rows.map((cells) => cells.slice(0, count).join(' · '));
@@ -76,7 +76,7 @@ function rulesIn(lines) {
 }
 
 /**
- * Returns the first cells of table rows, the list items and the paragraphs, without Markdown. Omits texts that end with a
+ * Returns the list items, the paragraphs and the first cell of each table row, as plain text. Omits texts that end with a
  * colon, because they only introduce the texts below them.
  */
 function entriesIn(lines) {

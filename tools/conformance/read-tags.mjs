@@ -3,8 +3,8 @@
 //   // @proves contract 5: Order of checks
 //   // @proves spec, Transfer request fields: toAccountId
 //
-// A tag names the section, and some words of the rule. A tag that ends with ` › words` belongs to the test whose title contains
-// these words, anywhere in the file.
+// A tag names the section, and some words of the rule. A tag that ends with ` › words` may be anywhere in the file: it belongs to
+// the test whose title contains these words.
 
 const tagPattern = /^\s*\/\/ @proves ((?:contract \w+|spec, [^:]+)): (.*?)(?: › (.*))?$/;
 
@@ -24,7 +24,7 @@ export function readTags({ path, source }) {
     const { suites, pattern } = found === -1 ? { suites: [] } : titlesAround(lines, found);
     const below = titleBelow(lines, title === undefined ? index : found - 1);
     const own = title === undefined || below?.includes(title) ? below : named;
-    // In a table, the string below the tag names a row, and the test has the title of the table.
+    // Inside a table, the string below the tag names a row. The name replaces the first placeholder in the title of the test.
     const isRow = own !== undefined && pattern !== undefined && pattern !== own;
     const full = isRow ? pattern.replace(/%[sj]|\$\w+/, () => own) : own;
     return [
@@ -33,14 +33,14 @@ export function readTags({ path, source }) {
   });
 }
 
-/** Returns a title with `…` for each value of a table row, and without parts that depend on the machine. */
+/** Returns a title with `…` for each placeholder of a table row, and without `${…}`, because such parts depend on the machine. */
 function withoutPlaceholders(title) {
   return title.replace(/\$\{.*\}/, '').replace(/%[sjiod]|\$\w+/g, '…');
 }
 
 /**
  * Returns the titles of the suites around a line. `pattern` is the title of the test whose table contains the line; it is undefined
- * outside a table. The formatter indents the content of a suite or table further than the line with its title.
+ * outside a table. The function relies on the formatter, which indents the content of a suite or table more than its first line.
  */
 function titlesAround(lines, index) {
   const suites = [];
@@ -57,8 +57,8 @@ function titlesAround(lines, index) {
 }
 
 /**
- * Returns a list with the title of the suite that begins on a line. The list is empty for other lines, and for a title that is only the
- * placeholder of a table row.
+ * Returns a list with the title of the suite that begins on a line, or whose table ends on it. The list is empty for other lines, and
+ * for a title that is only the placeholder of a table row.
  */
 function titleOfSuite(lines, index) {
   const isEndOfTable = /^\s*\](?: as const)?\)\(/.test(lines[index]);
@@ -76,7 +76,7 @@ function titleOfTable(lines, index) {
   return end === -1 ? undefined : titleBelow(lines, end - 1);
 }
 
-/** Returns whether a line begins the table that the line `end` ends. */
+/** Returns whether a line is indented like `end`, the last line of a table. The nearest such line above `end` begins the table. */
 function isBeginOf(end, line) {
   return line.trim() !== '' && indentOf(line) === indentOf(end);
 }
@@ -95,7 +95,7 @@ function isCode(line) {
  */
 export function titleBelow(lines, index) {
   const below = lines.slice(index + 1).filter((line) => !/^\s*\/\//.test(line));
-  // A table on one line is not the title.
+  // Removes a table on the first line, because its strings are not the title.
   const code = below.map((line, at) => (at === 0 ? line.replace(/\.each\(\[.*?\](?: as const)?\)/, '') : line));
   if (/^\s*(?:[)\]}][^(]*)?$/.test(code[0] ?? '')) return undefined;
   const [, , text] = /(['"`])((?:\\.|(?!\1).)*)\1/.exec(code.slice(0, 3).join('\n')) ?? [];

@@ -27,7 +27,7 @@ export function extractComments(source) {
 
 /**
  * Returns the string literals of a file that have at least four words, such as messages, help texts and test titles.
- * SQL is not prose.
+ * Omits SQL statements and tagged templates.
  * @param {string} source
  * @returns {Prose}
  */
@@ -72,7 +72,7 @@ function isProse(text) {
   return !isSql && (text.match(/(?<=^|\s)[A-Za-z][a-z']*(?=$|[\s.,:;?!])/g) ?? []).length >= 4;
 }
 
-/** Joins comments on successive lines to one paragraph; a tag, a message or a gap starts a new paragraph. */
+/** Joins comments on successive lines into one paragraph. A message, a gap, or a tag such as `@param` starts a new paragraph. */
 function toProse(parts) {
   const prose = { text: [], lines: [] };
   const add = (text, line) => {

@@ -58,8 +58,8 @@ export const discouragedWords = [
 ].map(([pattern, replacement]) => [words(pattern), replacement]);
 
 /**
- * A sentence, not a question, that starts with a clause as its subject. The rule computes a replacement by matching
- * `xyz <finding> xyz`, so the pattern has to accept that prefix as well.
+ * A sentence, not a question, that starts with a clause as its subject. To compute a replacement, textlint-rule-terminology
+ * matches the pattern against `xyz <finding> xyz`, so the pattern also accepts the prefix `xyz `.
  */
 const clauseAsSubject = String.raw`(?<=\.\s+|(?<![\s\S])|^xyz )(?:what(?! to do)|whether)\s[^.?]*\.`;
 discouragedWords.push([clauseAsSubject, 'a noun as the subject']);
