@@ -12,7 +12,7 @@ const card = 'Date,Amount,Description\n2026-01-13,5.00,Grocer\n2026-01-14,6.00,B
 const named = ['--date-column', 'Date', '--amount-column', 'Amount', '--account', 'Platinum'];
 const sides = () => bench.api.movements.map(({ type }) => type);
 
-describe('an import of the amounts of a card', () => {
+describe('an import of a file with signed amounts', () => {
   it.each([['--no-input'], ['--yes'], ['--dry-run']])(
     'exits 2 with %s, names --minus, and records nothing if most amounts have no minus',
     async (flag) => {
@@ -81,13 +81,15 @@ describe('an import of the amounts of a card', () => {
     expect(summaryOf(run)).toMatchObject({ created: 3 });
   });
 
-  it('exits 2 for a bank account if at most one in five amounts has a minus and no balance agrees', async () => {
+  it('exits 2 for a bank account if at most one in five amounts has a minus and no balance column confirms the signs', async () => {
     const rows = [1, 2, 3, 4].map((day) => `2026-01-1${day},${day}.00,Shop ${day}`);
     const path = (...more: string[]) => writeStatement(['Date,Amount,Description', ...rows, ...more].join('\n'));
     const toChecking = [...named, '--account', 'Checking', '--yes'];
     const run = await bench.importing(await path('2026-01-15,-10.00,Bill'), ...toChecking);
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('The file may be of a card, because few amounts have a minus, and 1 of its 5 amounts');
+    expect(run.stderr).toContain(
+      'The file may be a card statement, because few amounts have a minus, and 1 of its 5 amounts',
+    );
     expect(run.stderr).toContain('Use --minus income or --minus expense.');
     const more = await path('2026-01-15,-10.00,Bill', '2026-01-16,-10.00,Bill');
     expect(await bench.importing(more, ...toChecking)).toMatchObject({ code: 0 });
@@ -98,7 +100,7 @@ describe('an import of the amounts of a card', () => {
     expect(await bench.importing(proven, ...toChecking)).toMatchObject({ code: 0 });
   });
 
-  it('exits 2 before it creates the account of the card', async () => {
+  it('exits 2 before it creates the account, if the meaning of a minus is unclear', async () => {
     const run = await bench.importing(
       await writeStatement(card),
       ...named,
@@ -119,7 +121,7 @@ describe('an import of a QIF section of type Bank into a credit card account', (
     );
   const flags = ['--account', 'Platinum', '--date-format', 'MM/DD/YYYY', '--yes'];
 
-  it('exits 2 if at least half of the amounts have no minus, because some issuers write cards like this', async () => {
+  it('exits 2 if at least half of the amounts have no minus, because some issuers write card statements like this', async () => {
     const path = await qif('40', '-900', '60');
     const run = await bench.importing(path, ...flags);
     expect(run.code).toBe(2);
@@ -192,7 +194,7 @@ describe('an import of a card statement', () => {
       const run = await bench.importing(path, ...toChecking, '--yes');
       expect(run.code).toBe(2);
       expect(run.stderr).toContain(
-        `The file is of a card, because it has a column "${header}", and 1 of its 3 amounts has a minus.`,
+        `The file is a card statement, because it has a column "${header}", and 1 of its 3 amounts has a minus.`,
       );
       expect(run.stderr).toContain('--minus income');
       expect(bench.api.movements).toEqual([]);
@@ -275,7 +277,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(sides()).toEqual(['income', 'expense', 'expense']);
   });
 
-  it('exits 2 and names --minus if the balance agrees only with the opposite of the signs', async () => {
+  it('exits 2 and names --minus if the balance agrees only with reversed signs', async () => {
     const signed = ['2026-01-15,A,-50.00,150.00', '2026-01-16,B,-20.00,170.00', '2026-01-17,C,70.00,100.00'];
     const path = await writeStatement(`Date,Description,Amount,Balance\n${signed.join('\n')}\n`);
     const run = await bench.importing(path, '--account', 'Checking', '--yes');

@@ -101,7 +101,7 @@ describe('an import', () => {
     expect(summaryOf(second)).toMatchObject({ created: 3, replayed: 1, failed: 0 });
   });
 
-  it('records unsigned amounts only with --all-expenses or --all-incomes, and not with --yes', async () => {
+  it('records unsigned amounts with --all-expenses or --all-incomes, but exits 2 with --yes alone', async () => {
     const path = await writeStatement('Date,Description,Amount\n2026-01-13,Tea,5.00\n');
     const flags = ['--account', 'Savings', '--create-accounts', '--date-column', 'Date', '--amount-column', 'Amount'];
     for (const accepting of [[], ['--yes']]) {

@@ -26,7 +26,7 @@ export function addImport(program: Command, cli: Cli): void {
     ],
     interruption: 'own',
     options: addImportFlags,
-    // Other commands start faster without the reader of statements, which is almost half of the program.
+    // Loaded on demand: the statement reader is almost half of the program, and other commands start faster without it.
     act: async (context, flags, [path = '']) => (await import('./run.js')).runImport(context, { flags, path }),
   });
 }
@@ -56,7 +56,7 @@ function addImportFlags(command: Command): Command {
     )
     .option(
       '--create-accounts',
-      'create accounts that do not exist, with the type in the file; without one, the type is credit_card if the name contains "card", otherwise checking',
+      'create accounts that do not exist, with the type in the file; if the file has no type: credit_card for a name that contains "card", otherwise checking',
     )
     .option('--create-categories', 'create categories that do not exist')
     .option(
@@ -95,7 +95,7 @@ function addImportFlags(command: Command): Command {
     .option('--no-saved-mapping', 'ignore the column mapping that was saved for these headers')
     .option(
       '--new-keys',
-      'CSV: from now on, identify rows by the columns of this import; a row that an earlier import recorded is recorded again if a file contains it',
+      'CSV: from now on, identify rows by the columns of this import; rows that earlier imports recorded are recorded again if this file or a later file contains them',
     )
     .option('--date-column <header>', 'CSV: the date')
     .option('--date-format <tokens>', 'CSV, QIF: such as MM/DD/YYYY, D.M.YY, DD-MMM-YYYY (default: detected)')

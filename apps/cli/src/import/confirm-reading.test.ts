@@ -175,7 +175,7 @@ it('an import refuses --save-mapping for a format without headers', async () => 
   expect(bench.api.writes).toEqual([]);
 });
 
-describe('a file with the numbers of several accounts', () => {
+describe('a file with several account numbers', () => {
   const path = () =>
     writeStatement('Kontonummer,Date,Description,Amount\n111,2026-01-13,A,-5.00\n222,2026-01-14,B,7.00\n');
 

@@ -36,7 +36,7 @@ export function showReading(
     if (doubts.length > 0) printer.warn(line);
     else printer.note(line);
   }
-  // With `--yes` no question is asked, and the flag does not resolve these doubts.
+  // With `--yes`, only doubts that require an option are left. It does not answer them, so they are refused.
   if (flags.yes !== true && questions.canAsk) return doubts;
   for (const doubt of doubts) {
     const message = flags.yes === true ? doubt.message : `${doubt.message} ${questions.whyNot}`;
@@ -47,8 +47,8 @@ export function showReading(
 }
 
 /**
- * Asks whether the printed reading is correct. If the user answers yes, the reading is also saved, but only for formats
- * with headers, because headers identify similar files.
+ * Asks whether the printed reading is correct. If the user answers yes, the reading is also saved for the next file with
+ * the same headers. For a format without headers, nothing is saved.
  * @throws UsageError (exit 2) if the user does not confirm how the file is read
  */
 export async function confirmReading(
@@ -87,8 +87,8 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
  * printed reading, but does not answer this question.
  *
  * If `--account` names no credit card, the function also asks in these cases:
- * - At most half of the amounts have a minus, and a column shows that the file is of a card.
- * - Few amounts have a minus, no balance agrees, and the account is not a savings account.
+ * - At most half of the amounts have a minus, and a column shows that the file is a card statement.
+ * - Few amounts have a minus, no balance column confirms the signs, and the account is not a savings account.
  *
  * @returns the direction that a minus sign means; undefined if the meaning is clear, and in a dry run
  * @throws UsageError (exit 2) if the meaning is unclear, and there is no prompt or `--yes` is set
@@ -146,8 +146,8 @@ export function refuseBalanceOfDebt(
   } else if (isReversed && (account.type === 'cash' || account.type === 'checking' || account.type === 'savings')) {
     questions.refuse(
       new UsageError(
-        `The balance column agrees only if expenses and incomes are exchanged, but ${account.name} has no debt.`,
-        'If the file is of accounting software, exchange the columns with --debit-column and --credit-column. If the signs are right, use --ignore-balance.',
+        `The balance column agrees only if expenses and incomes are exchanged. This is normal for a credit card or a loan, but ${account.name} is neither.`,
+        'If accounting software wrote the file, exchange the columns with --debit-column and --credit-column. If the signs are right, use --ignore-balance.',
       ),
     );
   }
@@ -180,9 +180,9 @@ async function findUnclearCard(
     const reason = `${account.name} is a credit card, "${paymentWithMinus}" has a minus`;
     if (paymentWithMinus !== undefined) return { ...whole, reason };
   } else if (areUnclear(openSigns) && cardHeader !== undefined) {
-    return { ...whole, reason: `The file is of a card, because it has a column "${cardHeader}"` };
+    return { ...whole, reason: `The file is a card statement, because it has a column "${cardHeader}"` };
   } else if (areFew(openSigns) && !balanceAgrees && account?.type !== 'savings') {
-    return { ...whole, reason: 'The file may be of a card, because few amounts have a minus' };
+    return { ...whole, reason: 'The file may be a card statement, because few amounts have a minus' };
   }
   return flags.account === undefined ? findUnclearCardInRows(statement, accounts) : undefined;
 }
@@ -198,7 +198,7 @@ async function findCardInBankSection(
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
   const isOfFormat = statement.format === 'ofx' || statement.format === 'qif';
   if (!isOfFormat || account?.type !== 'credit_card' || flags.minus !== undefined) return undefined;
-  // The reader has checked the signs of cards.
+  // If the file declares a card, the reader has already checked the signs.
   if (statement.accounts?.some(({ type }) => type === 'credit_card' || type === 'loan')) return undefined;
   const signs = { minus: 0, other: 0 };
   for await (const row of statement.rows()) {
@@ -212,7 +212,7 @@ async function findCardInBankSection(
   };
 }
 
-/** Returns the first card for which the meaning of a minus sign is unclear, among the accounts that rows name. */
+/** Returns the first credit card, among the accounts that rows name, for which the meaning of a minus sign is unclear. */
 async function findUnclearCardInRows(
   statement: OpenedStatement,
   accounts: AccountResolver,
@@ -243,7 +243,7 @@ function areUnclear({ minus, other }: SignCounts): boolean {
   return minus <= other;
 }
 
-/** Returns whether so few amounts have a minus that the file is probably not of a bank account. */
+/** Returns whether so few amounts have a minus that the file is probably not a statement of a bank account. */
 function areFew({ minus, other }: SignCounts): boolean {
   return minus + other >= 5 && other >= 4 * minus;
 }

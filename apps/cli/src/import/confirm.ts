@@ -18,8 +18,8 @@ export interface ImportPlan {
 /**
  * Shows the findings of an import, and asks the user to confirm them. A dry run asks no question.
  *
- * @returns the positions in the file of rows that match a recorded movement; each of them is omitted, unless its own key
- *   was used
+ * @returns the positions in the file of the rows that match a recorded movement, and must not be recorded again. Such a
+ *   row counts as replayed if its own key was used, otherwise as skipped.
  * @throws ConflictError (exit 6), UsageError (exit 2) if the user does not confirm a finding, or cannot be asked
  */
 export async function confirmPlan(request: ImportRequest, plan: ImportPlan): Promise<ReadonlySet<number>> {
@@ -63,7 +63,7 @@ const cutMessage =
   'To list the movements in the period of the file, the import would need more than 500 requests. It did not compare all rows.';
 
 const duplicatesRemedy =
-  'Use --skip-recorded to record only the other rows. Use --record-again if these rows are other transactions; otherwise their money counts twice.';
+  'Use --skip-recorded to record only the other rows. Use --record-again only if these rows are other transactions: if they are the same, their amounts count twice.';
 
 function describeDuplicates({ comparedCount, found, isComplete }: DuplicateCheck): string {
   const count = `${isComplete ? '' : 'At least '}${found.length} of ${comparedCount} compared rows`;
@@ -114,8 +114,8 @@ async function confirmPairs({ context, flags, questions }: ImportRequest, plan: 
     );
   if (pairCount === 0) print(describeNoPair(plan));
   else {
-    // Only requests can show which pairs are recorded as movements, and these requests would take as long as recording
-    // all pairs.
+    // The import does not check which pairs are recorded as movements: the requests would take as long as recording all
+    // pairs.
     const subject =
       pairCount === 1 ? '1 pair of rows becomes a transfer' : `${pairCount} pairs of rows become transfers`;
     print(`${subject}, unless an earlier import has recorded the rows as movements:`);

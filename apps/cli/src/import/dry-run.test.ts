@@ -10,7 +10,7 @@ const card = 'Date,Amount\n2026-01-13,5.00\n2026-01-14,6.00\n2026-01-15,-11.00\n
 const both = 'Date,Amount,Account\n2026-01-13,-80.00,Checking\n2026-01-14,80.00,Savings\n';
 const pairing = [...named, '--account-column', 'Account', '--pair-transfers'];
 
-/** Records two rows of a file by hand. */
+/** Records by hand the two transactions that the file of one of the cases contains. */
 async function enterByHand(): Promise<void> {
   for (const [amount, text] of [
     ['5', 'Tea'],

@@ -66,7 +66,8 @@ export async function findRecorded(
 /**
  * Returns the latest record of each request. If the record under a key was voided or is unknown, the row may have been
  * recorded again under its next key ({@link keyAfterVoid}). If the key was used with other details, for example for an
- * equal row, the row may be recorded under a key that depends on its bank id ({@link keyOfOtherId}).
+ * equal row with another bank id, the row may be recorded under a key that depends on its own bank id
+ * ({@link keyOfOtherId}).
  */
 async function findUnderKeys(
   client: FinancialClient,

@@ -17,7 +17,7 @@ describe('a row with the same identifying values as a recorded row', () => {
   const byPayee = [...columns, '--description-column', 'Payee'];
   const first = '2026-01-13,Card,Baker,-5.00';
 
-  it('is replayed and listed by its line number, with the names of the identifying columns, even with --quiet', async () => {
+  it('is replayed; even with --quiet, the import prints its line number and the names of the identifying columns', async () => {
     await importing(await bank(first), ...byKind);
     const next = await bank('2026-01-14,Card,Cinema,-9.00', '2026-01-13,Card,Grocer,-5.00');
     const run = await importing(next, ...byPayee, '--quiet');

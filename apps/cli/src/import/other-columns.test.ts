@@ -100,7 +100,7 @@ describe('a second import of a file', () => {
     expect(again.summary).toMatchObject({ ...none, replayed: 3 });
   });
 
-  it('records rows that differ only in the columns of this import if the columns of the first import are empty', async () => {
+  it('records rows that differ only in the columns of the second import, if the columns of the first import are empty', async () => {
     const file = (row: string) =>
       writeStatement(['Made,Booked,Small,Large', '2026-01-13,2026-01-15,-2.50,-3', row].join('\n'));
     await importing(await file(',,,'), '--date-column', 'Made', '--amount-column', 'Small');
@@ -110,7 +110,7 @@ describe('a second import of a file', () => {
     }
   });
 
-  it('records rows that differ only in the credit and have a debit of zero', async () => {
+  it('records both of two rows that have a debit of zero and differ only in the credit', async () => {
     const columns = ['--debit-column', 'Out', '--credit-column', 'In'];
     for (const row of ['2026-01-13,0.00,5', '2026-01-13,0.00,6']) {
       const run = await importing(await writeStatement(`Date,Out,In\n${row}\n`), ...columns);

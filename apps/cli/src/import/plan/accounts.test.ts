@@ -239,7 +239,7 @@ describe('a CAMT.053 statement in XXX, which means no currency', () => {
   it('is imported into a new account with --currency, and refused without --currency', async () => {
     const refused = await bench.importing(await path(), '--create-accounts');
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('"XXX" is not an ISO 4217 currency code (--currency names one)');
+    expect(refused.stderr).toContain('"XXX" is not an ISO 4217 currency code (set one with --currency)');
     await bench.importing(await path(), '--create-accounts', '--currency', 'EUR');
     expect(bench.api.accounts).toMatchObject([{ name: 'NL01', currencyCode: 'EUR' }]);
     expect(bench.api.movements).toHaveLength(1);

@@ -49,7 +49,7 @@ export class AccountResolver {
     return new AccountResolver({ client, accounts, readCurrency }, options);
   }
 
-  /** Whether the tracker had an account when the accounts were read. */
+  /** Whether the tracker had at least one account when the accounts were read. */
   get hasAccounts(): boolean {
     return this.#tracker.accounts.length > 0;
   }
@@ -90,7 +90,7 @@ export class AccountResolver {
     const namedCurrency = this.#options.currencyCode ?? facts.currencyCode ?? undefined;
     if (namedCurrency !== undefined && !currencyCodes.has(namedCurrency)) {
       return {
-        reason: `cannot create the account "${name}": "${namedCurrency}" is not an ISO 4217 currency code (--currency names one)`,
+        reason: `cannot create the account "${name}": "${namedCurrency}" is not an ISO 4217 currency code (set one with --currency)`,
       };
     }
     if (this.#options.isDryRun) {
@@ -173,7 +173,7 @@ export function requireUnambiguousAccounts(statement: OpenedStatement, flags: Im
  * Requires that every account of the file exists in the tracker, in the same currency, before a row is recorded. With
  * `--create-accounts`, an account may be missing: the import later creates it with the type and currency of the file.
  *
- * @throws UsageError (exit 2) with the accounts that do not exist, and the flag that creates or maps them
+ * @throws UsageError (exit 2) with the accounts that are missing or ambiguous, and the flags that map or create them
  * @throws UsageError (exit 2) if the currencies of an account and its statement differ
  */
 export async function requireStatementAccounts(
@@ -231,8 +231,8 @@ const successors: Readonly<Record<string, string>> = { RUR: 'RUB' };
 const noCurrency = 'XXX';
 
 /**
- * Returns the statement with `--currency` in place of XXX, and in place of the old code of that currency. No amount is
- * converted.
+ * Returns the statement with `--currency` in place of XXX, and in place of the old code of that currency, such as RUR if
+ * `--currency` is RUB. No amount is converted.
  */
 export function withNamedCurrency(statement: OpenedStatement, currencyCode: string | undefined): OpenedStatement {
   if (currencyCode === undefined) return statement;

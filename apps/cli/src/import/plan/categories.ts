@@ -15,8 +15,8 @@ interface CategoryOptions {
 }
 
 /**
- * Resolves each category name of a statement once for expenses and once for incomes. Creates missing categories of kind
- * `any` if the options allow it.
+ * Resolves each category name of a statement once for expenses and once for incomes. If the options allow it, creates
+ * missing categories, with the kind `any`.
  */
 export class CategoryResolver {
   /** The names of the categories that a dry run would create. */

@@ -7,7 +7,7 @@ import { writeStatement } from '../../../test-support/statement-files.js';
 const bench = ImportBench.setUp();
 const flags = ['--account', 'Checking', '--yes'];
 
-/** Imports with another API key than that of the test machine. */
+/** Imports with an API key other than that of the test machine. */
 const throughAnotherKey = (path: string, ...more: string[]) =>
   bench.machine.run(['import', path, '-o', 'json', ...more], { env: { CENTAVO_TOKEN: 'other-token' } });
 
@@ -52,8 +52,8 @@ describe('a file that another API key has recorded', () => {
     expect(again.stderr).toContain('  and 95 more\n');
     expect(again.stderr).toMatch(/try: Use --skip-recorded to record only the other rows\. Use --record-again/);
     expect(bench.api.movements).toHaveLength(100);
-    // One request each for accounts, transfers, the movements of the period and all keys together. This old server also
-    // needs a request for the key of each row.
+    // One request each for the accounts, the transfers, the movements of the period, and a look-up of all 100 keys. The
+    // fake API behaves like an old server, which refuses this look-up, so each key then needs its own request.
     expect(bench.api.requests.length - sent).toBe(104);
   });
 
@@ -177,7 +177,7 @@ describe('a file of which an earlier import recorded a row on another day', () =
     });
   });
 
-  it('is imported without a question if it still has the row of that day, or if its texts differ', async () => {
+  it('is imported without a question if it still has the row of that day, or if the texts differ', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await write('2025-01-14,HOTEL BERLIN,-80.00'), ...flags);
     const both = await write('2025-01-14,HOTEL BERLIN,-80.00', '2025-01-16,HOTEL BERLIN,-80.00');
@@ -195,7 +195,7 @@ describe('an import that asks no question', () => {
     expect(summaryOf(await bench.importing(await writeDays(50), ...flags))).toMatchObject({ created: 25 });
   });
 
-  it('replays the rows that were recorded by the API key from which the current API key was rotated', async () => {
+  it('replays the rows that were recorded before the API key was rotated', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(25);
     await bench.importing(path, ...flags);
@@ -450,7 +450,7 @@ describe('an import of recorded transactions with other texts and days', () => {
     expect(summaryOf(run)).toMatchObject({ created: 6, replayed: 3 });
   });
 
-  it('recognizes a row as recorded even if its text and day differ, if all other rows match', async () => {
+  it('recognizes a row with another text and day as recorded if all other rows match', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     const rows = csv

@@ -27,7 +27,7 @@ export interface DuplicateCheck {
   readonly replayedCount: number;
   /** Whether `found` has all duplicates. Otherwise there may be more. */
   readonly isComplete: boolean;
-  /** Whether the listing of movements ended at its limit of requests, so that movements may be missing. */
+  /** Whether the limit of requests was reached before all movements were listed. Some movements may then be missing. */
   readonly isCut: boolean;
   /**
    * The positions of the rows that match a movement, at most one row for each movement. Each of these rows is already
@@ -60,8 +60,8 @@ export interface Duplicate {
  * A movement and a row count as the same transaction if they have the same account, day, direction and amount, and
  * similar texts (`compareTexts`). Movements that differ from rows only in text or day also count, if there are many of them
  * (`findShiftedRows`). In a file with replays, a movement of another day with a similar text counts too, if the file has no
- * row for this movement (`findMovedRows`). Each movement matches at most one row, so that the second of two equal payments
- * is new.
+ * row for this movement (`findMovedRows`). Each movement matches at most one row: if only one of two equal payments is
+ * recorded, the other is new.
  *
  * A row is a replay if its own key was used. Only a request can show whether a key was used. So at most 200 matching
  * rows are checked, spread over the file. If the file has more equal rows than the account has movements, the keys of
@@ -100,11 +100,13 @@ export async function findDuplicates(
 }
 
 /**
- * Returns whether duplicates stop an import: if there are at least two, if more than one in five compared rows is a
- * duplicate, or if another row is a replay. Without replays, a single duplicate among many rows may be another transaction
- * with the same text. With replays, an earlier import recorded this file, or one that overlaps with it. If the movement of
- * the duplicate were another transaction, the file would contain a row for it too. So the movement is probably the same
- * transaction, and its text or category was changed before the file was exported again.
+ * Returns whether duplicates stop an import. At least two always do. A single duplicate does if the file has fewer than
+ * five compared rows, or if another row is a replay.
+ *
+ * Without replays, a single duplicate among many rows may be another transaction with the same text. If there are replays,
+ * an earlier import recorded this file, or one that overlaps with it. If the movement of the duplicate were another
+ * transaction, the file would contain a row for it too. So the movement is probably the same transaction, and its text or
+ * category was changed before the file was exported again.
  */
 export function areRecordedElsewhere({
   comparedCount,

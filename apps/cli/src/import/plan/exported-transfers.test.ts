@@ -54,7 +54,7 @@ it('a second import replays the equal legs of several transfer groups', async ()
   expect(bench.api.records.transfers).toHaveLength(3);
 });
 
-it('an import recognizes both legs of a transfer that was entered by hand, because they have one transfer group', async () => {
+it('an import recognizes both legs of a manually entered transfer by their common transfer group', async () => {
   for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name, currencyCode: 'EUR' });
   const transfer = 'transfers add --amount 12.50 --from-account Checking --to-account Savings --occurred-on 2026-01-13';
   await bench.machine.run(transfer);

@@ -9,7 +9,7 @@ it('matchRows matches each movement with at most one row', () => {
   expect(match(['Coffee', 'Coffee', 'Coffee'], ['COFFEE', 'Coffee'])).toEqual(['Coffee = COFFEE', 'Coffee = Coffee']);
 });
 
-it('matchRows matches equal texts before similar texts, in any order', () => {
+it('matchRows matches equal texts before similar texts, whatever the order of the rows', () => {
   expect(match(['Coffee Bar', 'Coffee'], ['Coffee', 'Coffee Bar Leeds'])).toEqual([
     'Coffee = Coffee',
     'Coffee Bar = Coffee Bar Leeds',
