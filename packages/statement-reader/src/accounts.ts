@@ -20,8 +20,8 @@ import {
  * @param file.read reads the file from its beginning at each call, in constant memory
  * @param file.request.csv if `columns.id` is `''`, no row has a `statementId`
  * @param file.request.onlyAccounts the numbers or names of the requested accounts; an empty list requests all accounts
- * @throws StatementError if `read` throws one, if a requested account is not in the file, or if `minusMeans` is income, and a card or loan
- *   is read together with an account of another type
+ * @throws StatementError if `read` throws one, or a requested account is not in the file. Also if `minusMeans` is `income` and the rows
+ *   include those of a card or loan and those of an account of another type
  */
 export async function openWithAccounts(file: {
   readonly source: StatementSource;

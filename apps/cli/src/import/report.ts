@@ -58,10 +58,10 @@ async function printSummary(
   if (tally.splitPairs > 0) {
     const [found, rows] =
       tally.splitPairs === 1
-        ? ['a row of 1 pair as a movement', 'Its two rows']
+        ? ['a row of 1 pair as a movement', 'The two rows of this pair']
         : [`rows of ${tally.splitPairs} pairs as movements`, 'The two rows of each of these pairs'];
     printer.warn(
-      `An earlier import recorded ${found}. ${rows} stay movements, because a transfer would count the money twice.`,
+      `An earlier import recorded ${found}. ${rows} are recorded as movements, because a transfer would count the money twice.`,
     );
   }
   await printer.printRecord(summary, {
@@ -78,8 +78,8 @@ async function printSummary(
 }
 
 /**
- * Returns the column ALREADY RECORDED. Only an import that skipped recorded rows has this column, so that the columns of other
- * imports do not change.
+ * Returns the column ALREADY RECORDED if the import skipped recorded rows. All other imports print no such column, so that
+ * scripts that read their output still find the same columns.
  */
 function alreadyRecordedColumn({ alreadyRecorded }: ImportSummary): readonly { header: string; value: () => string }[] {
   return alreadyRecorded === undefined ? [] : [{ header: 'ALREADY RECORDED', value: () => String(alreadyRecorded) }];
@@ -90,8 +90,8 @@ function alreadyRecordedField({ alreadyRecorded }: ImportSummary): readonly 'alr
 }
 
 /**
- * Lists the rows that were recorded before with other details, even with `--quiet`. One of these rows may be a new row that was
- * not recorded, because an earlier row has the same key.
+ * Lists the rows that were recorded before with other details, even with `--quiet`. One of these rows may be a different
+ * transaction, which was not recorded because an earlier row has the same key.
  */
 function printKept(
   printer: Printer,
@@ -126,7 +126,7 @@ function printVoided(printer: Printer, count: number): void {
   );
 }
 
-/** Advises `movements correct` only for the fields that it can change: not day, direction, account or cashbox. */
+/** Names only fields that `movements correct` can change. It cannot change day, direction, account or cashbox. */
 const keptRemedy = 'Change texts, category or amount with "centavo movements correct".';
 
 /** Prints what an import would do. A dry run prints all fields that an import prints, so that one script can read both outputs. */
@@ -227,7 +227,7 @@ function printUnresolvedNames(printer: Printer, failures: ImportSummary['failure
   }
 }
 
-/** Matches the reasons of `AccountResolver` and `CategoryResolver`, except those of failed creations. */
+/** Matches the reasons of `AccountResolver` and `CategoryResolver`, except the reasons for a failed creation. */
 const unresolvedName = /^(there is no|several|the) (accounts?|category|categories) /;
 
 /** With a wrong flag, every row fails for the same kind of reason, so only this many failures of a kind are printed. */

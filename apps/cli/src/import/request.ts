@@ -73,7 +73,7 @@ export interface ImportRequest {
 
 /** The accounts of the file that `--statement-account` selects, and their names in the tracker. */
 export interface StatementAccountChoice {
-  /** Numbers of the selected accounts; empty for all accounts. */
+  /** The numbers of the selected accounts; empty if all accounts are imported. */
   readonly only: readonly string[];
   /**
    * Returns the name or id in the tracker for an account of the file. If no flag maps the account, this is its name in

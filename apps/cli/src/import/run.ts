@@ -74,7 +74,10 @@ async function planImport(request: ImportRequest, input: ImportInput): Promise<I
   return { duplicates, pairs };
 }
 
-/** Returns the rows that are recorded under other idempotency keys; no rows with `--record-again`, which accepts them. */
+/**
+ * Returns the rows that are recorded under other idempotency keys. With `--record-again`, the user accepts such rows, so
+ * none are returned.
+ */
 async function checkDuplicates(
   { flags }: ImportRequest,
   { client, statement, targets, canReadMovements }: ImportInput,
@@ -85,7 +88,8 @@ async function checkDuplicates(
 }
 
 /**
- * Runs an import as a dry run, if possible to its end, and prints all questions that the import would ask.
+ * Runs an import as a dry run. Does not stop at the first question, so that all questions that the import would ask are
+ * reported.
  * @throws the error of the first question, or the error that ended the dry run if there was no question
  */
 async function planOnly(request: ImportRequest): Promise<ExitCode> {
@@ -104,16 +108,17 @@ async function planOnly(request: ImportRequest): Promise<ExitCode> {
 }
 
 /**
- * Runs an import while no other import with this configuration directory runs on this machine, in any profile. Before an
- * import records a row, it reads the accounts, the transfers, and the columns from which keys are calculated. So it would
- * not see the records of a concurrent import, and would count money twice. If the lock cannot be created, the import
- * prints a warning and continues.
+ * Runs an import or an undo under a lock. On one machine, only one of them runs at a time for a configuration directory,
+ * even if their profiles differ. Before an import records a row, it reads the accounts, the transfers, and the columns
+ * from which keys are calculated. Without the lock, it would not see what a concurrent import records afterwards, and
+ * might count money twice. If the lock cannot be created, the import prints a warning and continues.
  *
  * @throws InterruptedError (exit 130) if Ctrl-C ended the wait; every error of `act`
  */
 async function withImportLock<Result>({ io, printer }: CommandContext, act: () => Promise<Result>): Promise<Result> {
   const { env, clock, interruption } = io;
-  // One lock file for each machine: machines may share a home directory, but can only check their own processes.
+  // Each machine has its own lock file. Machines may share a home directory, but a machine cannot check whether a process
+  // of another machine still runs.
   const path = join(configDirectory(env), `import-${hostname().replace(/[^\w.-]/g, '_')}.lock`);
   const onWait = (pid: number | undefined) =>
     printer.warn(`Another import is running (process ${pid ?? 'unknown'}). Waiting for it to finish.`);

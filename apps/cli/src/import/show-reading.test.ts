@@ -94,7 +94,7 @@ describe('an OFX file without signs', () => {
   const row = (type: string, amount: string) =>
     `<STMTTRN><TRNTYPE>${type}<DTPOSTED>20260102<TRNAMT>${amount}<FITID>${type}</STMTTRN>`;
 
-  it('is shown and recorded with the directions of its transaction types', async () => {
+  it('is shown and recorded with DEBIT as an expense and CREDIT as an income, and an XFER row fails', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const rows = row('DEBIT', '45.30') + row('CREDIT', '7.00') + row('XFER', '8.00');
     const content = `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>USD<BANKACCTFROM><ACCTID>42<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>${rows}</BANKTRANLIST></STMTRS></OFX>`;

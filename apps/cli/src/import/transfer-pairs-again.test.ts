@@ -35,7 +35,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('creates no transfer from recorded movements with --pair-transfers, even if the movements were corrected', async () => {
+  it('with --pair-transfers, creates no transfer from recorded movements, even if they were corrected', async () => {
     const path = await writeHousehold();
     await bench.importing(path, ...creating);
     for (const movement of bench.api.movements) Object.assign(movement, { description: 'corrected' });
@@ -60,7 +60,7 @@ describe('a second import', () => {
     });
   });
 
-  it('replays one row of a transfer in an export without the other row', async () => {
+  it('replays one row of a transfer if the file does not contain the other row', async () => {
     await bench.pairing(await writeHousehold());
     for (const row of [paid, arrived]) {
       expect(summaryOf(await bench.pairing(await writeRows(row)))).toMatchObject({ rows: 1, created: 0, replayed: 1 });

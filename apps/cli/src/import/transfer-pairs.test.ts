@@ -83,7 +83,7 @@ describe('a pair of rows in an existing account and a new account', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('becomes a transfer in the currency of the tracker of --tracker, not of the active tracker', async () => {
+  it('becomes a transfer in the currency of the tracker that --tracker names, not of the active tracker', async () => {
     const id = randomUUID();
     bench.api.trackers.push(tracker({ id, name: 'Abroad', currencyCode: 'EUR', isActive: false }));
     bench.api.addAccount({ name: 'Checking', currencyCode: 'EUR', trackerId: id });
@@ -141,7 +141,7 @@ describe('a pair of rows in an existing account and a new account', () => {
     expect(bench.api.requests).toEqual([]);
   });
 
-  it('becomes a movement and a failed row if the file has an unknown currency code', async () => {
+  it('becomes a movement and a failed row if one of the rows has an unknown currency code', async () => {
     const rows = ['2026-01-22,Out,-80,QQQ,Checking', '2026-01-22,In,80,USD,Savings'];
     const path = await writeStatement(['Date,Description,Amount,Currency,Account', ...rows].join('\n'));
     const run = await bench.pairing(path);
@@ -168,7 +168,7 @@ describe('an import with --pair-transfers', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('asks no question if there is no pair, and in a dry run, which counts the pairs', async () => {
+  it('counts the pairs in a dry run without a question, and asks no question if there is no pair', async () => {
     const run = await bench.pairing(await writeHousehold(), '--dry-run');
     expect(summaryOf(run)).toMatchObject({ dryRun: true, rows: 3, wouldRecord: 3, wouldPair: 1, created: 0 });
     expect(bench.api.writes).toEqual([]);
@@ -212,7 +212,7 @@ describe('the statement of a household', () => {
   const note = path === undefined ? ' (skipped: the file is not beside the repository)' : '';
 
   it.skipIf(path === undefined)(
-    `is imported with 50 transfers among its 808 rows, and with the right balances${note}`,
+    `is imported with the right balances, and 50 pairs of its 808 rows become transfers${note}`,
     async () => {
       const first = await bench.pairing(path ?? '');
       expect(summaryOf(first)).toMatchObject({ rows: 808, created: 808, failed: 0 });

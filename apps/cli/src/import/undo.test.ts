@@ -104,7 +104,7 @@ describe('import --undo', () => {
   });
 });
 
-describe('an import of a file after its import was undone', () => {
+describe('a further import of a file whose first import was undone', () => {
   const again = (path: string, ...more: string[]) => bench.importing(path, ...flags, '--record-again', ...more);
   const open = () => bench.api.movements.filter(({ voidedAt }) => voidedAt === undefined);
 
@@ -143,7 +143,7 @@ describe('an import of a file after its import was undone', () => {
     expect(open()).toHaveLength(3);
   });
 
-  it('reports a voided row although another row has its day and amount', async () => {
+  it('reports a voided row although another row has the same day and amount', async () => {
     const path = await writeStatement('Date,Description,Amount\n2026-01-13,Shop,-5.00\n2026-01-13,Cafe,-5.00');
     await bench.importing(path, ...flags);
     Object.assign(bench.api.movements[0] as object, { voidedAt: '2026-01-20T00:00:00.000Z' });
@@ -167,7 +167,7 @@ describe('an import of a file after its import was undone', () => {
     expect(open()).toEqual([]);
   });
 
-  it('records rows with ids of the bank once with --record-again', async () => {
+  it('records rows with bank ids once with --record-again', async () => {
     const rows = ['A1', 'A2'].map(
       (id) => `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>20260113<TRNAMT>-5.00<FITID>${id}<NAME>${id}</STMTTRN>`,
     );
@@ -200,7 +200,7 @@ describe('an import of a file after its import was undone', () => {
     expect(open()).toEqual([]);
   });
 
-  it('records the rows of a voided transfer only with --record-again if --pair-transfers is left out', async () => {
+  it('without --pair-transfers, records the rows of a voided transfer only with --record-again', async () => {
     bench.api.addAccount({ name: 'Platinum Card' });
     const path = await writeRows(paid, arrived);
     await bench.importing(path, '--yes', '--pair-transfers');

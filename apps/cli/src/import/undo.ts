@@ -93,7 +93,7 @@ export async function undoImport(
   return exitCodes.interrupted;
 }
 
-/** Describes a number of movements and transfers with their totals. */
+/** Returns a text with the number of records, and with their total for each currency and type. */
 function describe(count: number, rows: readonly RecordedRow[]): string {
   const sums = new Map<string, bigint>();
   for (const { type, amountDecimal, currencyCode } of rows) {
@@ -108,7 +108,7 @@ function describe(count: number, rows: readonly RecordedRow[]): string {
   return totals.length === 0 ? records : `${records} (${totals.join(', ')})`;
 }
 
-/** Voids several rows concurrently, and returns the number of voided rows. */
+/** Voids movements and transfers concurrently, and returns the number of voided records. */
 async function voidAll(
   client: FinancialClient,
   work: {

@@ -14,7 +14,7 @@ const ofx = (...rows: string[]) =>
   );
 const flags = ['--account', 'Checking', '--yes'];
 
-describe('ids of the bank that begin again in each file', () => {
+describe('bank ids that start again at 1 in each file', () => {
   const january = () => ofx(row('1', '1900', 'Pay', '20260116'), row('2', '-850.50', 'Rent', '20260117'));
   const february = () => ofx(row('1', '1900', 'Pay', '20260216'), row('2', '-850.50', 'Rent', '20260217'));
   const withoutIds = [...flags, '--id-column', ''];

@@ -13,7 +13,10 @@ import {
 } from '../plan/rows.js';
 import type { Place } from '../plan/voided.js';
 
-/** The movement from which a row was exported, perhaps of another tracker, and the account into which the row is imported. */
+/**
+ * The id of the movement from which a row was exported, and the account into which the row is imported. The movement may
+ * be in another tracker.
+ */
 export interface ExportedMovement {
   readonly id: string;
   readonly accountId: string;
@@ -24,9 +27,9 @@ export interface MovementRequest {
   readonly line: number;
   readonly outcome: 'movement';
   readonly key: string | null;
-  /** Whether the key depends on the content of the row. Otherwise it depends on the bank's id of the row, and banks may reuse ids. */
+  /** Whether the key depends on the content of the row. Otherwise it depends on the row's bank id, and banks may reuse ids. */
   readonly isKeyOfContent: boolean;
-  /** Whether the row matches a movement. The row is omitted if that movement was recorded under another key. */
+  /** Whether the row matches a recorded movement. Such a row is omitted, unless its own key was used. */
   readonly isRecorded: boolean;
   readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateMovementInput;
@@ -39,7 +42,7 @@ export interface TransferRequest {
   readonly key: string | null;
   /** The keys that the two rows would have as movements. */
   readonly rowKeys: readonly (string | null)[];
-  /** The bank's ids of the two rows. */
+  /** The bank ids of the two rows. */
   readonly rowIds: readonly { readonly accountId: string; readonly externalId: string }[];
   readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateTransferInput;
@@ -67,8 +70,8 @@ export type RowRequest =
  * Turns rows into requests, in the order of the file. The first row of a pair waits for the second row. Categories are
  * resolved or created only for rows that become movements, because transfers have no category.
  *
- * @param options.leftOut the positions of rows that match a recorded movement; they do not become transfers, and are
- *   omitted unless their own key was used
+ * @param options.leftOut the positions of rows that match a recorded movement; such a row does not become part of a
+ *   transfer, and is omitted unless its own key was used
  * @param options.plan.partnerOf returns the other row of a pair; if one of the rows fails, the other is recorded alone
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
@@ -195,9 +198,9 @@ function textOfRow({ description, merchantName }: StatementTransaction): string 
 }
 
 /**
- * Turns requests whose date the API would reject into failures, so that a dry run reports them. The API calculates the
- * last date from today in the tracker's time zone. This time zone is unknown here, so a date that is valid in at least
- * one time zone is accepted. A real import must not check dates, because the clock of the server decides.
+ * Turns requests whose date the API would reject into failures, so that a dry run reports them. The latest date that the
+ * API accepts depends on the current day in the tracker's time zone. This time zone is unknown here, so a date that is
+ * valid in at least one time zone is accepted. A real import must not check dates, because the clock of the server decides.
  *
  * @param nowMs milliseconds since 1970
  */

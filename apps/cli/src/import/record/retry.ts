@@ -28,15 +28,15 @@ export function decideRateLimitWait(error: unknown, rateLimitedCount: number): n
 const rateLimitedCountMax = 100;
 
 /**
- * The longest window of a rate limit: the window for one-time codes.
+ * The longest window among the server's rate limits. It is the window of the limit for one-time codes.
  * @source contract, section 8
  */
 const rateLimitMsMax = 15 * 60_000;
 
 /**
- * Returns how long to wait for an unavailable server. The wait is 250 ms at first, then as long as the outage so far,
- * at most 4 s, but never shorter than Retry-After. A restart takes seconds. The import does not wait if the outage has
- * lasted 30 s, or if Retry-After is longer than the rest of the 30 s.
+ * Returns how long to wait for an unavailable server. The first wait is 250 ms. Each further wait is as long as the
+ * outage so far, but at most 4 s. No wait is shorter than Retry-After. All waits of an outage together last at most 30 s,
+ * enough for a restart. If Retry-After is longer than the rest of the 30 s, the import does not wait.
  *
  * @param outage.unavailableMs the time since the server was first found unavailable
  * @param outage.retryAfterMs the Retry-After of the last response; null if there was no response or no Retry-After

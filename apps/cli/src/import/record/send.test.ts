@@ -76,7 +76,7 @@ describe('an export of Centavo', () => {
     expect(bench.api.records.transfers).toEqual([]);
   });
 
-  it('is recorded once in another account', async () => {
+  it('is recorded once if it is imported twice into another account', async () => {
     bench.api.addAccount({ name: 'Copy' });
     const copy = bench.api.accounts.at(-1)?.id;
     const into = [...flags, '--account', 'Copy'];
@@ -93,7 +93,7 @@ describe('an export of Centavo', () => {
     expect(bench.api.records.transfers).toEqual([]);
   });
 
-  it('is recorded once in another tracker', async () => {
+  it('is recorded once if it is imported twice into another tracker', async () => {
     bench.api.movements.length = 0;
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 2, replayed: 0 });
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 0, replayed: 2 });

@@ -37,7 +37,8 @@ export class RowSender {
   #identitySaved: Promise<void> | undefined;
 
   /**
-   * @param options.recordsVoided whether to record rows whose record was voided, and rows that may be other transactions
+   * @param options.recordsVoided whether to record again a row whose record was voided, and whether to record a row that
+   *   may be another transaction than the record under its key
    * @param options.isDryRun if true, only `plan` may be called
    */
   constructor(
@@ -67,10 +68,10 @@ export class RowSender {
   }
 
   /**
-   * Sends a row. A row that was exported from Centavo is already recorded if its original movement is in the account of the
-   * row. In another account, the row is a new movement (contract, section 11). The original movement is read by its id,
-   * which needs a request but no memory. If the credential may not read movements, this check is impossible, so
-   * the import stops.
+   * Sends a row. A row that was exported from Centavo is already recorded if its original movement is in the account into
+   * which the row is imported. In another account, the row is a new movement (contract, section 11). The original movement
+   * is read by its id. This takes one request for each row, but a list of all movements would take too much memory. If the
+   * credential may not read movements, this check is impossible, so the import stops.
    *
    * @throws every error of the client
    */
@@ -90,8 +91,8 @@ export class RowSender {
   }
 
   /**
-   * Returns the outcome of a row in a dry run. A row that is recorded already is also `planned`. If an earlier record with
-   * an id of the bank may prevent the import of the row, sends the row to the server, which records nothing.
+   * Returns the outcome of a row in a dry run. A row that is already recorded under its own key is also `planned`. If the
+   * server may refuse the row because of the bank id of an earlier record, sends the row as a dry run, which records nothing.
    * @throws every error of the client
    */
   async plan(
@@ -103,14 +104,14 @@ export class RowSender {
     return typeof outcome === 'object' ? outcome : 'planned';
   }
 
-  /** Returns whether a row matches a movement under another key. If its own key was used, the row is a replay. */
+  /** Returns whether a row matches a movement that was recorded under another key. If its own key was used, the row is a replay. */
   async #isRecordedElsewhere(row: MovementRequest | TransferRequest): Promise<boolean> {
     if (row.outcome !== 'movement' || !row.isRecorded) return false;
     return !(await isKeyUsed(this.#client, requireKey(row.key)));
   }
 
   /**
-   * Saves the columns from which the keys of the rows are calculated, so that a later import with other columns has the
+   * Saves the columns from which the keys of the rows are calculated, so that a later import with other columns uses the
    * same keys. This happens just before the first row is sent, because an import that records nothing must not set these
    * columns. If saving fails, the rows are still recorded.
    */
@@ -140,7 +141,7 @@ export class RowSender {
     return this.#sendUnderKeys(requireKey(row.key), (key) => this.#sendMovementUnder(key, row));
   }
 
-  /** Returns whether all movements with the bank's id of a row are voided. */
+  /** Returns whether the row's bank id is recorded, but only in voided movements. */
   #isIdVoided({ body: { accountId, externalId } }: MovementRequest): boolean {
     return typeof externalId === 'string' && this.#ids.isVoided(accountId, externalId);
   }
@@ -164,9 +165,8 @@ export class RowSender {
   /**
    * Sends a row as a movement. If the key of a row depends on its content, the row may have been recorded before with
    * other details that are not part of the key. Examples are another cashbox, or a category that the tracker did not
-   * have then. The API then rejects the key as reused, and the movement is not changed. If the key depends on an id of
-   * the bank, and the movement with this id has other details, the row fails: the id may now belong to another
-   * transaction.
+   * have then. The API then rejects the key as reused, and the movement is not changed. If the key depends on a bank id,
+   * and the movement with this id has other details, the row fails: the id may now belong to another transaction.
    */
   async #sendMovementUnder(idempotencyKey: string, row: MovementRequest): Promise<SendOutcome> {
     try {
@@ -182,9 +182,14 @@ export class RowSender {
   }
 
   /**
-   * Returns the outcome of a row whose key was used with other details. A row that is certainly another transaction is
-   * recorded under a further key, which is computed from the bank's id of the row. If such a row has no id, it fails. If
-   * the row may be another transaction and has an id, it fails without `--record-again`. Without an id, it is `kept`.
+   * Returns the outcome of a row whose key was used with other details. If the record under the key may belong to another
+   * transaction than the row, the bank id of the row decides:
+   *
+   * - If the row is certainly another transaction, it is recorded under a further key, which is computed from its bank id.
+   *   If it has no bank id, it fails.
+   * - If the row may be another transaction and has a bank id, `--record-again` records it under this further key. Without
+   *   the flag, it fails.
+   * - If the row may be another transaction and has no bank id, it is `kept`.
    */
   async #settleReusedKey(key: string, row: MovementRequest): Promise<SendOutcome> {
     const record = await findEqualRecord(this.#client, { body: row.body, ids: this.#ids });
@@ -196,7 +201,7 @@ export class RowSender {
     const { movement } = record;
     const other = movement === undefined ? '' : ` with the id "${movement.externalId}" (movement ${movement.id})`;
     if (typeof externalId === 'string') {
-      const failure = `its id "${externalId}" is not recorded, but an equal row${other} is: to record this row as another transaction, add --record-again`;
+      const failure = `its id "${externalId}" is not recorded, but an equal row${other} is recorded. To record this row as another transaction, add --record-again`;
       return { failure };
     }
     if (!record.isCertain) return 'kept';
@@ -206,9 +211,9 @@ export class RowSender {
 
   /**
    * Sends a pair as a transfer, or returns `split` if one of its rows is recorded as a movement. Such a row was
-   * imported without `--pair-transfers`, or before the file contained the other row. Movements are never deleted, so a
-   * transfer would count the money twice. Between this check and the request, only another import of the same rows
-   * could interfere. A transfer that is already recorded is a replay under its own key.
+   * imported without `--pair-transfers`, or before the file contained the other row. Its movement would remain beside the
+   * transfer, because movements are never deleted, and the money would count twice. Between this check and the request,
+   * only another import could record one of the rows. A transfer that is already recorded is replayed under its own key.
    */
   async #sendTransfer(row: TransferRequest): Promise<SendOutcome> {
     const isKnown = ({ accountId, externalId }: (typeof row.rowIds)[number]) =>

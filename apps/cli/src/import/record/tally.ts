@@ -1,4 +1,4 @@
-/** A row that was not recorded, for the user to correct. */
+/** A row that could not be recorded, and the reason. */
 export interface RowFailure {
   readonly line: number;
   readonly reason: string;
