@@ -13,7 +13,7 @@ import { RecordedTransfers } from './plan/recorded-transfers.js';
 import { type RowTargets, resolveTargets } from './plan/rows.js';
 import type { ImportRequest, StatementFile } from './request.js';
 
-/** A statement with the confirmed reading, and the targets of its rows. */
+/** A statement, read in the way that the user confirmed, and the records of the tracker to which its rows refer. */
 export interface ImportInput {
   readonly client: FinancialClient;
   readonly statement: OpenedStatement;
@@ -173,7 +173,7 @@ async function loadTransfers(
 
 /**
  * Runs `act` on a file that can be read several times, because an import reads its file more than once. Standard input (`-`, `/dev/stdin`),
- * named pipes and `<(…)` of a shell are copied first. Only the owner can read the copy, and it is removed when `act` ends.
+ * named pipes and process substitutions (`<(…)`) are copied first. Only the owner can read the copy, and it is removed when `act` ends.
  *
  * @throws UsageError (exit 2) if standard input is a terminal; every error of `act`
  */

@@ -3,7 +3,7 @@ interface WithText {
 }
 
 /**
- * Returns the movements that may be the same transactions as the rows, by row. Each movement matches at most one row.
+ * Returns, for each matching row, the movement that may be the same transaction. Each movement matches at most one row.
  * Equal texts are matched first, then the closest texts. In both steps, earlier rows are matched first.
  *
  * @param movements all movements that have the account, day, direction and amount of the rows
@@ -68,8 +68,8 @@ const comparedMax = 200;
  * transactions to 1 for the same words.
  *
  * Each format has its own fields and lengths for the texts of a transaction. A CSV file has a description and a merchant; OFX has a name of
- * 32 characters and a memo. Therefore only the words are compared. Case, accents, punctuation and fields are ignored, and the order of the
- * words matters only in `containsCompact`. A record without words fits every other record.
+ * 32 characters and a memo. Therefore only the words are compared. Case, accents, punctuation and the field of a word are ignored, and the
+ * order of the words matters only in `containsCompact`. A record without words may be any transaction, so its similarity is never 0.
  *
  * @param one all texts of a record, separated by spaces
  */
@@ -96,8 +96,8 @@ const contained = 0.9;
 const withoutWords = 0.1;
 
 /**
- * Two texts are similar if they share at least this part of their long words (`isSignificant`). The part is relative to the text with fewer
- * long words. Banks add "card purchase", a city or a terminal to the name of the merchant.
+ * Two texts are similar if they share at least this fraction of their long words (`isSignificant`), relative to the text with fewer long
+ * words. It is below 1, because banks add "card purchase", a city or a terminal to the name of the merchant.
  */
 const sharedPartMin = 0.5;
 
@@ -117,8 +117,8 @@ function containsCompact(words: ReadonlySet<string>, otherWords: ReadonlySet<str
 const compactLengthMin = 4;
 
 /**
- * Returns whether a word is longer than an article or the number of a day: at least four letters, or at least six
- * characters, such as a reference.
+ * Returns whether a word is long enough to distinguish transactions: at least four letters, or at least six characters,
+ * such as a reference number. Articles and the numbers of days are shorter.
  */
 function isSignificant(word: string): boolean {
   return /^\p{L}{4,}$/u.test(word) || word.length >= 6;

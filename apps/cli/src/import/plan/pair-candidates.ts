@@ -20,7 +20,7 @@ export class PairCandidates {
   readonly #days = new NumberColumn(Int32Array);
   /** Twice the number that `#accounts` assigned to the account, plus one for income. */
   readonly #sides = new NumberColumn(Uint32Array);
-  /** The amount in minor units. If it is not a safe integer, a negative number refers to its digits in `#longAmounts`. */
+  /** The amount in minor units. If it is not a safe integer, the column contains `-1 - n`, for text number `n` of `#longAmounts`. */
   readonly #amounts = new NumberColumn(Float64Array);
   readonly #currencies = new NumberColumn(Uint32Array);
   readonly #accounts = new InternedTexts();
@@ -66,7 +66,7 @@ export class PairCandidates {
     return this.#days.at(position);
   }
 
-  /** Returns a number that is the same for all rows of one account and one direction; odd for income. */
+  /** Returns the number of the row's account and direction. It is odd for income. */
   side(position: number): number {
     return this.#sides.at(position);
   }
@@ -125,7 +125,7 @@ export function lowerBound(count: number, meetsCondition: (position: number) => 
 
 const dayMs = 86_400_000;
 
-/** Assigns a number to each text, from 0. */
+/** Assigns a number, from 0, to each different text. */
 class InternedTexts {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];

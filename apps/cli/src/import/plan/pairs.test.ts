@@ -94,7 +94,7 @@ describe('a pair', () => {
     },
   );
 
-  it('is not made of a row that fits two other rows; the three rows are listed as ambiguous', () => {
+  it('does not contain a row that fits two other rows; the three rows are listed as ambiguous', () => {
     const { pairs, ambiguous } = find([out('a', 3), into('b', 3), into('c', 7), out('a', 20, '9'), into('b', 20, '9')]);
     expect(pairs.map(({ amount }) => amount)).toEqual(['9.00 EUR']);
     expect(ambiguous.map(({ type, row, lines }) => [type, row.line, lines])).toEqual([

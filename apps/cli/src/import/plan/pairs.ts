@@ -26,7 +26,7 @@ export interface PairMatches {
 export interface PairPlan extends PairMatches {
   /** The number of rows that are half of a recorded transfer. */
   readonly transferredCount: number;
-  /** Returns whether the file may have several equal rows. `firstKey` is the idempotency key of the first of these rows. */
+  /** Returns whether a row may occur several times in the file. `firstKey` is the idempotency key of its first occurrence. */
   mayRepeat(firstKey: string): boolean;
 }
 
@@ -50,8 +50,8 @@ export async function planPairs(
   const keys = new RepeatedIds();
   let transferredCount = 0;
   let haveAllKeys = true;
-  // Equal rows are counted only if a recorded transfer contains a row with the key of the first of them. Counting all rows
-  // would take four times as much memory as finding the repeated keys.
+  // Equal rows are counted here only if the first of them is half of a recorded transfer. For the other rows, `keys` finds
+  // only the repeated keys, because counting these rows would take four times as much memory.
   const isInTransfer = (firstKey: string) => targets.transfers.hasKey(firstKey);
   for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: isInTransfer })) {
     if (row.outcome === 'transferred') transferredCount += 1;
@@ -69,13 +69,13 @@ export async function planPairs(
  * Finds opposite rows of two accounts with the same amount and currency: call `add` for every row, then `match`.
  *
  * Two rows are a pair if each row is the only row that fits the other. If several rows fit, the nearest row is not
- * chosen, because two equal payments in one week could then be swapped. The result therefore depends only on the rows
- * within the window, and is the same each time the file is read. Two opposite rows that the file itself assigns to one
- * transfer are a pair without a search.
+ * chosen, because two equal payments in one week could then be swapped. The result for two rows therefore depends
+ * only on the rows within the window around each of them. If the file itself assigns exactly two rows to a transfer, and
+ * they are opposite and have the same amount and currency, they are a pair without a search.
  */
 export class PairMatcher {
   readonly #rows = new PairCandidates();
-  /** The positions of the rows that the file assigns to each transfer. */
+  /** The positions of rows, by the transfer group to which the file assigns them. */
   readonly #groups = new Map<string, number[]>();
 
   add(row: ResolvedRow): void {
@@ -146,7 +146,7 @@ const none = -1;
 const several = -2;
 const fitsMax = 5;
 
-/** The sorted rows of one account, direction and amount, from rank `start` to the rank before `end`. */
+/** Consecutive sorted rows with the same account, direction, amount and currency, from rank `start` to the rank before `end`. */
 interface Run {
   readonly side: number;
   readonly start: number;

@@ -7,7 +7,7 @@ export type MovementDetails = Pick<
   'type' | 'amountDecimal' | 'occurredOn' | 'description' | 'merchantName' | 'categoryId' | 'cashboxId'
 >;
 
-/** The movements with an id of the bank, and the rows of the file that have these ids. */
+/** The recorded movements that have a bank id, and the rows of the file that have these ids. */
 export class RecordedIds {
   readonly #live = new Map<string, MovementDetails>();
   readonly #voided = new Set<string>();
@@ -53,12 +53,12 @@ export class RecordedIds {
     return this.#placesWithIds.has(placeId(place));
   }
 
-  /** Returns whether all movements of an account with this id are voided, and there is at least one. */
+  /** Returns whether an account has movements with this id, and all of them are voided. */
   isVoided(accountId: string, externalId: string): boolean {
     return this.#voided.has(idOf(accountId, externalId)) && !this.isRecorded(accountId, externalId);
   }
 
-  /** Returns whether a movement, which may be voided, and a row of the file have this id. */
+  /** Returns whether both a movement (voided or not) and a row of the file have this id. */
   isInFile(accountId: string, externalId: string): boolean {
     return this.#inFile.has(idOf(accountId, externalId));
   }

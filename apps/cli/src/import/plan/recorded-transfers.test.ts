@@ -42,7 +42,7 @@ describe('a row that is a leg of a transfer', () => {
   const key = '0123456789ab'.padEnd(64, '0');
   const otherKey = 'f'.repeat(64);
 
-  it('is recognized if the mark `[import …]` of the transfer contains the beginning of its key, but only in the account of the leg', async () => {
+  it('is recognized by the beginning of its key in the mark `[import …]` of the leg, but only in the account of the leg', async () => {
     const find = await load();
     expect(find('checking', key)).toBe('80');
     expect(find('savings', key)).toBeUndefined();
@@ -78,7 +78,7 @@ describe('a transfer entered by hand', () => {
   });
 
   it.each(['Card Payment', 'Card Payment (arrived 2026-01-24)', 'Card Payment [import 2026-01-22]'])(
-    'causes exit code 6 for a row that has its text; --record-again records the row: %s',
+    'causes exit code 6 for a row with a similar text; --record-again records the row: %s',
     async (description) => {
       await transferByHand('--description', description);
       const path = await writeRows(paid);
@@ -92,7 +92,7 @@ describe('a transfer entered by hand', () => {
 describe('a transfer of two rows without texts', () => {
   const arrival = '01/22/2026,,554.99,credit,,Platinum Card';
 
-  it('is recognized in later imports of its rows, and matches no other row with their day and amount', async () => {
+  it('is recognized in later imports of its rows, and matches no other row of the same day and amount', async () => {
     const pairing = [...creating, '--pair-transfers'];
     expect(summaryOf(await bench.importing(await writeRows(cheque, arrival), ...pairing))).toMatchObject({
       created: 2,

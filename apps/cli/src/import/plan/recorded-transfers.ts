@@ -16,13 +16,13 @@ interface TransferLeg {
  * may run without `--pair-transfers`. In both cases, the transfer cannot be found by its key, and the row would be
  * recorded a second time.
  *
- * A row matches only a transfer of its account, and in one of two ways. The description of an imported transfer ends
- * with a mark ({@link writeTransferMark}) that contains the beginning of the row's key. Or the row is from an export of
- * Centavo, and has the group of the transfer. Equal direction, amount, day and text are not enough: a cheque may have
- * the same values as a transfer that was entered by hand. The cheque would then be lost.
+ * A row matches a leg only if both have the same account, and only in one of two ways. Either the description of the leg
+ * ends with a mark ({@link writeTransferMark}) that contains the beginning of the row's key. Or the row is from an
+ * export of Centavo, and has the group of the transfer. Equal direction, amount, day and text are not enough: a cheque may
+ * have the same values as a transfer that was entered by hand. The cheque would then be lost.
  */
 export class RecordedTransfers {
-  /** The legs, by account and either the beginning of the row's key or the transfer group. */
+  /** The legs, by `legId`: the account together with the beginning of the row's key, or together with the transfer group. */
   readonly #legs: ReadonlyMap<string, TransferLeg>;
   /** The beginnings of the keys of all rows that were imported as transfers. */
   readonly #keyBeginnings: ReadonlySet<string>;
@@ -68,9 +68,9 @@ export class RecordedTransfers {
   }
 
   /**
-   * Returns the leg of a recorded transfer to which a row belongs; undefined if it belongs to none. The amount of the
-   * side differs from the amount of the row if the file is now read differently, or if the bank has reused the id of
-   * the row. The day may also differ.
+   * Returns the leg of a recorded transfer to which a row belongs; undefined if it belongs to none. The amounts of the
+   * leg and the row differ if the file is now read differently, or if the bank has reused the id of the row. The days may also
+   * differ.
    */
   findLeg({ transaction, target, key }: RowWithKey): TransferLeg | undefined {
     if (target.id === null) return undefined;
@@ -107,8 +107,9 @@ interface TransferMark {
 
 /**
  * Creates the mark that ends the description of an imported transfer, such as `[import 1a2b3c4d5e6f 7a8b9c0d1e2f]`. It
- * contains the beginnings of the keys of the outgoing and the incoming row. Only the description can store the mark: both
- * movements preserve it, and other machines can read it. Transfers entered by hand have no mark.
+ * contains the beginnings of the keys of the outgoing and the incoming row. The mark is in the description because both
+ * movements of the transfer must keep it, and other machines must be able to read it. Transfers entered by hand have no
+ * mark.
  */
 export function writeTransferMark(outgoingKey: string, incomingKey: string): string {
   return `[import ${keyBeginning(outgoingKey)} ${keyBeginning(incomingKey)}]`;
@@ -126,7 +127,7 @@ function readTransferMark(description: string | null): TransferMark | undefined 
 }
 
 /**
- * Returns the part of a row's key that a mark contains, 12 of its 64 hexadecimal digits. Even if accounts were ignored,
+ * Returns the part of a row's key that a mark contains: the first 12 of 64 hexadecimal digits. Even if accounts were ignored,
  * about one in 14,000 imports of a million rows into a tracker with ten thousand transfers would have a false match.
  */
 function keyBeginning(key: string): string {

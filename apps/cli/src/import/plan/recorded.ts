@@ -26,7 +26,7 @@ export interface DatedMovement extends RecordedMovement {
   readonly occurredOn: string;
 }
 
-/** A row and a movement can be the same transaction only if these fields are equal. */
+/** The fields by which rows and movements are grouped. `shifted-rows.ts` also matches rows and movements of different days. */
 export interface MovementGroup {
   readonly accountId: string;
   readonly occurredOn: string;
@@ -34,10 +34,10 @@ export interface MovementGroup {
   readonly amountDecimal: string;
 }
 
-/** The days of a file that have rows, by account id. */
+/** The days on which a file has rows, by account id. */
 export type DaysOfAccounts = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The movements of accounts on the days of a file. */
+/** The movements of the accounts of a file, on and around the days of its rows. */
 export class RecordedMovements {
   readonly voided = new VoidedMovements();
   readonly ids = new RecordedIds();
@@ -82,7 +82,7 @@ export class RecordedMovements {
     return recorded;
   }
 
-  /** Whether the listing ended at its limit of requests. Further movements may then be missing. */
+  /** Whether the listing ended because it reached its limit of requests. Further movements may then be missing. */
   get isCut(): boolean {
     return this.#isCut;
   }
@@ -139,7 +139,7 @@ function amountId({ accountId, direction, amountDecimal }: Omit<MovementGroup, '
   return `${accountId} ${direction} ${amountDecimal}`;
 }
 
-/** The first and the last day of each account. */
+/** The first and the last of the days that were added for each account. */
 export class AccountPeriods {
   readonly #periods = new Map<string, { from: string; to: string }>();
 
@@ -156,7 +156,7 @@ export class AccountPeriods {
   }
 }
 
-/** Returns a string that is equal for equal groups. */
+/** Returns a string that identifies a group. */
 export function groupId({ accountId, occurredOn, direction, amountDecimal }: MovementGroup): string {
   return `${accountId} ${occurredOn} ${direction} ${amountDecimal}`;
 }
@@ -197,7 +197,7 @@ function padPeriod({ from, to }: { from: string; to: string }): { from: string; 
   };
 }
 
-/** After a longer gap, a new period begins, so that years of other movements are not listed for two rows. */
+/** A longer gap begins a new period. Otherwise, for two rows that are years apart, all movements between them would be listed. */
 const gapDaysMax = 7;
 
 /** Returns the number of days from 1970-01-01 to a day. */

@@ -33,7 +33,7 @@ export interface RowTargets extends TrackerRecords {
   /** The cashbox of every row; undefined without `--cashbox`. */
   readonly cashboxId: string | undefined;
   accountOf(transaction: StatementTransaction): Promise<Resolution<TargetAccount>>;
-  /** Returns whether several rows of the file may have this id of the bank. */
+  /** Returns whether several rows of the file may have this bank id. */
   mayRepeat(statementId: string): boolean;
 }
 
@@ -114,8 +114,8 @@ export type RowResolution = ResolvedRow | TransferredRow | Exclude<StatementRow,
  * because the occurrence number in a key counts all earlier equal rows, including rows that fail when they are sent. A
  * row that fails today and is corrected tomorrow must not change the keys of the other rows.
  *
- * @param known.mayRepeat returns whether the file may have several equal rows, the first with the key `firstKey`. If it
- *   returns false, the row is not counted
+ * @param known.mayRepeat returns whether a row may occur several times in the file; `firstKey` is the key of its first
+ *   occurrence. If it returns false, the row is not counted
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
 export async function* resolveRows(
@@ -172,13 +172,13 @@ export async function* resolveRows(
 /** Limits the memory for a file in which many rows share an id. */
 const firstLinesMax = 10_000;
 
-/** Returns the reason why an identical row of the same statement fails. */
+/** Returns the reason why a row fails if it is identical to an earlier row of the statement. */
 function describeCopy({ statementId }: StatementTransaction, firstLine: number | undefined): string {
   const first = firstLine === undefined ? 'an earlier row' : `line ${firstLine}`;
   return `it has the same id ("${statementId}"), day, amount and texts as ${first}. If it is another payment, record it with "centavo movements add"`;
 }
 
-/** Returns the idempotency key of a row. Equal rows of the file are counted, and their keys differ. */
+/** Returns the idempotency key of a row. Equal rows have different keys, because a key depends on the number of earlier equal rows. */
 function keyOf(
   identity: RowIdentity,
   {

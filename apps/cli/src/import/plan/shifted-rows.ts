@@ -13,7 +13,7 @@ export interface PlacedRow extends MovementGroup {
   readonly key: string;
 }
 
-/** The rows of a file in which a search finds recorded rows. */
+/** The input of a search for rows that are already recorded: the rows of a file, and the recorded movements. */
 interface SearchedFile<Row> {
   /** The rows that match no movement of the same day. */
   readonly rows: readonly Row[];
@@ -29,10 +29,10 @@ interface SearchedFile<Row> {
  * Finds rows that are recorded with other texts, or some days earlier or later. Two exports of an account often differ
  * in text and day: one has the day and text of the purchase, the other has the day and text of the booking.
  *
- * A single match of this kind is often another transaction. Therefore at least three rows must match. They must be at least
- * 60% of the rows that match or are dated between the first and last movement of the account. Known replays do not
- * count. Rows that match a movement of the same day count as matches too: if most rows of a file are recorded, the other
- * rows probably are as well.
+ * With a single match of this kind, the row and the movement are often different transactions. Therefore at least three
+ * rows must match. They must be at least 60% of the relevant rows: the rows that match, and the rows dated between the first
+ * and last movement of their account. Known replays do not count. Rows that match a movement of the same day count as
+ * matches too: if most rows of a file are recorded, the other rows probably are as well.
  *
  * If the file begins where the recorded movements end, the first rows of the file may match the last movements, although
  * these are other transactions. So at least one row and its movement must be in the period that the file and the account have in
@@ -67,9 +67,10 @@ export async function findShiftedRows<Row extends PlacedRow>(
 }
 
 /**
- * Finds rows that are recorded some days earlier or later with similar texts, in a file with replays. An earlier import recorded
- * this file, or one that overlaps with it. So if the file has no row for a movement on a day between its first and last row, the
- * bank has probably moved this movement to another day. For example, it was pending in the earlier file.
+ * Finds rows that are recorded some days earlier or later with similar texts, in a file with replays. The replays show that an
+ * earlier import recorded this file, or one that overlaps with it. So if a movement is dated between the first and last row of the
+ * file, but no row matches it on its day, the bank has probably moved the transaction to another day. For example, it was
+ * pending in the earlier file.
  */
 export async function findMovedRows<Row extends PlacedRow & { readonly text: string }>(
   file: SearchedFile<Row>,

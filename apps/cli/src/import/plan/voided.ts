@@ -6,8 +6,8 @@ import { type FinancialClient, isValidationError, type Movement, type Page } fro
 export type Place = Pick<Movement, 'accountId' | 'occurredOn'> & { readonly amountDecimal: string };
 
 /**
- * The voided movements of accounts on the days of a file. The server replays the first response to a key, even if the
- * movement in this response was voided later, so the response does not show the void.
+ * The voided movements of the accounts of a file, on and around the days of its rows. The server replays the first
+ * response to a key, even if the movement in this response was voided later, so the response does not show the void.
  */
 export class VoidedMovements {
   readonly #ids = new Set<string>();
@@ -65,10 +65,9 @@ export class VoidedMovements {
   }
 
   /**
-   * The number of counted rows whose movement was voided. A row does not count if another movement of its account, day and
-   * amount is not voided: the row was recorded again, or was recorded twice before the void. Each such movement
-   * replaces the voided movement of one row. A movement with an id of the bank replaces no movement of a row with
-   * another id.
+   * The number of counted rows whose movement was voided and not replaced. A movement of the same account, day and amount
+   * that is not voided replaces the voided movement of one row: the row was recorded again, or was recorded twice before
+   * the void. But a movement with a bank id does not replace the movement of a row with another id.
    */
   get missingCount(): number {
     let count = 0;
@@ -86,9 +85,9 @@ interface MovementsOfPlace {
   hasVoided: boolean;
   /** The number of movements that are not voided. */
   liveCount: number;
-  /** The number of movements that are not voided and have no id of the bank. */
+  /** The number of movements that are not voided and have no bank id. */
   withoutId: number;
-  /** The ids of movements that are not voided and are not the movements of counted rows. */
+  /** The ids of movements that are not voided and have the id of no counted row. */
   readonly ids: Set<string>;
   /** The ids of voided movements. */
   readonly voidedIds: Set<string>;
@@ -105,22 +104,22 @@ export function isVoided({ voidedAt }: Pick<Movement, 'voidedAt'>): boolean {
   return voidedAt !== null && voidedAt !== undefined;
 }
 
-/** Returns a string that is equal for equal places. */
+/** Returns a string that identifies a place. The case of the account id, and trailing zeros of the amount, make no difference. */
 export function placeId({ accountId, occurredOn, amountDecimal }: Place): string {
   return `${accountId.toLowerCase()} ${occurredOn} ${canonicalAmount(amountDecimal)}`;
 }
 
 /**
- * Returns the key under which a row is recorded again after the record under `key` was voided. The same row always has the
- * same further keys, so that it is not recorded twice. `import --undo` finds its records by these keys.
+ * Returns the key under which a row is recorded again after the record under `key` was voided. The result depends only on
+ * `key`, so that a repeated import does not record the row twice, and `import --undo` finds the record.
  */
 export function keyAfterVoid(key: string): string {
   return hash('sha256', JSON.stringify(['centavo-import-1', 'again', key]));
 }
 
 /**
- * Returns the key under which a row is recorded as another transaction, if an equal row with another id of the bank was
- * recorded under `key`. `import --undo` finds its record by this key.
+ * Returns the key under which a row is recorded as a separate transaction, if an equal row with another bank id was
+ * recorded under `key`. `import --undo` finds the record of the row by this key.
  */
 export function keyOfOtherId(key: string, externalId: string): string {
   return hash('sha256', JSON.stringify(['centavo-import-1', 'other id', key, externalId]));

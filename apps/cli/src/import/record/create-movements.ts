@@ -45,7 +45,7 @@ const bulkBytesMax = bodyBytesMax - 4_096;
  *
  * An earlier version of the CLI sent the same movements without `externalId`. If the server refuses a key because it
  * was used with another body, the movement is sent again without `externalId`, to replay the earlier response. A server of the
- * first version refuses `externalId`, so its movements are also sent without it.
+ * first version refuses `externalId`, so movements are sent to it without this field.
  *
  * In a dry run, each movement gets a separate request that records nothing.
  * @source additions, section 2.2

@@ -11,9 +11,8 @@ import type { MovementDetails, RecordedIds } from '../plan/recorded-ids.js';
 import { isVoided, listWithVoided } from '../plan/voided.js';
 
 /**
- * Returns whether the server refused a row because a movement has the bank id of the row, and this movement is the same
- * transaction: it has the same account, day, direction and amount. Returns false if the credential may not read the
- * movement.
+ * Returns whether the server refused a row because the row is already recorded: a movement has the bank id of the row, and
+ * also its account, day, direction and amount. Returns false if the credential may not read the movement.
  * @param row.refusal the server's refusal of the row
  * @source additions, section 2.2
  */
@@ -35,8 +34,8 @@ export async function isRecordedUnderId(
 /**
  * The record under the key of a row, after the server refused the key because it was used with other details.
  * `replayed`: the record is the movement of the row. `kept`: the record may be the movement of the row, with other details.
- * `voided`: the record was voided. An object: the record belongs to another transaction. `isCertain` is false if another
- * id column may be the only reason why the ids differ.
+ * `voided`: the record was voided. An object: the record belongs to another transaction. `isCertain` is false if the ids may
+ * differ only because the user named another id column.
  */
 export type EqualRecord =
   | 'replayed'
@@ -92,9 +91,9 @@ export async function findEqualRecord(
     if (externalId === undefined && withoutId.length === rowsWithoutId) {
       return withoutId.some((one) => hasDetails(one, body)) ? 'replayed' : 'kept';
     }
-    // If no movement of the day has the amount of the row, the record under the key has another amount. For example, two
-    // rows with the same key may have different fees. But a movement of the day that was corrected or has no id may be the
-    // movement of the row, with another amount or direction.
+    // If no movement of the day has the direction and amount of the row, the record under the key has another amount,
+    // so it counts as another transaction. For example, two rows with the same key may have different fees. But if a movement
+    // of the day was corrected or has no id, it may be the movement of the row, with another amount or direction.
     const isOfOtherAmount =
       equal.length === 0 &&
       externalId !== undefined &&
@@ -135,7 +134,7 @@ export async function settleReusedId(
 
 const remedyOfReusedId = 'If the bank used this id for another transaction, import the file with --id-column ""';
 
-/** Returns whether the details that differ show that a movement may be another transaction, and not an earlier version of the row. */
+/** Returns whether a movement with these differing details may be another transaction, rather than an earlier version of the row. */
 function mayBeAnother(differing: readonly string[]): boolean {
   const hasOtherText = differing.includes('description') || differing.includes('merchant');
   return differing.includes('day') || (differing.includes('amount') && hasOtherText);

@@ -65,7 +65,7 @@ describe("the bank's id of a row", () => {
   });
 });
 
-describe("the bank's id of a row of CSV", () => {
+describe("the bank's id of a CSV row", () => {
   const csv = (...rows: string[]) => writeStatement(['Date,Description,Amount,Transaction ID', ...rows].join('\n'));
   const shop = '2026-01-13,Shop,-5.00,TX-0001';
   const cafe = '2026-01-14,Cafe,-6.00,TX-0002';
@@ -108,7 +108,7 @@ describe("the bank's id of a row of CSV", () => {
     ]);
   });
 
-  it('causes exit code 2 if the column of --id-column has it twice; the message names the id and the two line numbers', async () => {
+  it('causes exit code 2 if it occurs twice in the column of --id-column; the message names the id and the two line numbers', async () => {
     const path = await csv(shop, cafe, '2026-01-15,Bar,-7.00,TX-0001');
     const run = await bench.importing(path, ...flags, '--id-column', 'Transaction ID');
     expect(run.code).toBe(2);
@@ -116,7 +116,7 @@ describe("the bank's id of a row of CSV", () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('is stored with " fee" at its end for the fee of the row', async () => {
+  it('is stored with the suffix " fee" for the fee of the row', async () => {
     const path = await csvWithFee('Shop', '0.50');
     await bench.importing(path, ...flags, '--fee-column', 'Fee');
     expect(amountsAndIds()).toEqual([
@@ -237,7 +237,7 @@ describe("the bank's id of a row of CSV", () => {
   });
 });
 
-describe('equal rows with different ids of the bank', () => {
+describe('equal rows with different bank ids', () => {
   const csv = (...ids: string[]) =>
     writeStatement(
       ['Date,Description,Amount,Transaction ID', ...ids.map((id) => `2026-01-13,Coffee,-3.00,${id}`)].join('\n'),
@@ -284,7 +284,7 @@ describe('equal rows with different ids of the bank', () => {
       expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
     });
 
-    it('cause no failed row if the id is recorded with other details: the row is replayed, and the import reports this', async () => {
+    it('are replayed if their ids are recorded with other details, and the import reports this', async () => {
       const movement = bench.api.movements[0] as { merchantName: unknown };
       const run = await bench.importing(await csv('TX-0001'), ...flags, '--merchant-column', 'Description');
       expect(movement.merchantName ?? null).toBeNull();
@@ -293,7 +293,7 @@ describe('equal rows with different ids of the bank', () => {
     });
   });
 
-  it('are not recorded again if the ids come from another column of a recorded file: all rows fail', async () => {
+  it('are not recorded again if a recorded file is imported with ids from another column: all rows fail', async () => {
     const path = await writeStatement(
       'Date,Description,Amount,Transaction ID,Ref\n2026-01-13,Shop,-5.00,TX-0001,R-1\n2026-01-14,Cafe,-6.00,TX-0002,R-2',
     );
@@ -303,7 +303,7 @@ describe('equal rows with different ids of the bank', () => {
     expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
   });
 
-  it('are not recorded again if a file has new ids and a new row: only the new row is recorded, and only once', async () => {
+  it('are not recorded again if a later file has other ids for them; a new row in this file is recorded only once', async () => {
     const rows = (prefix: string, days: readonly number[]) =>
       writeStatement(
         [
@@ -359,7 +359,7 @@ describe('equal rows with different ids of the bank', () => {
     expect(bench.api.movements.map(({ amountDecimal }) => amountDecimal)).toEqual(['3', '1.5', '3', '2.5']);
   });
 
-  it('do not cause a voided row to be recorded again if a later file lists it below a new row', async () => {
+  it('are recorded only if they are new: a voided row below a new row is not recorded again', async () => {
     await bench.importing(await csv('TX-0001'), ...flags);
     Object.assign(bench.api.movements[0] as object, { voidedAt: '2026-01-20T00:00:00.000Z' });
     const run = await bench.importing(await csv('TX-0002', 'TX-0001'), ...flags);

@@ -28,10 +28,12 @@ export class IdConflicts {
   }
 
   /**
-   * Returns whether a movement has the bank's id of a row and other details. If no movement has this id, returns true if the
-   * key of the row depends on its content, and a movement with an id has the account, day and amount of the row. Returns
-   * false if the row has no key. Sends one request for each account, and at most one for each row of an account with
-   * movements, but at most 200 for all rows.
+   * Returns whether the server may refuse a row, in one of two cases. Either a movement has the bank's id of the row, but
+   * other details. Or no movement has this id, the key of the row depends on its content, and a movement with a bank id has
+   * the account, day and amount of the row. Returns false if the row has no key.
+   *
+   * Sends at most one request for each account, at most one for each row of an account with movements, and at most 200 for
+   * rows in total.
    *
    * @throws every error of the client, except if the credential may not list movements, or the server stores no ids
    */
@@ -68,5 +70,5 @@ export class IdConflicts {
   }
 }
 
-/** The default rate limit is 600 reads in a minute, and an import may follow. */
+/** The default rate limit is 600 reads per minute. The other reads are left for the import that may follow the dry run. */
 const lookupsMax = 200;

@@ -77,7 +77,7 @@ const cutLookups =
 
 /**
  * Saves the balances of the file, to compare the next file with them. A failure causes only a warning, because the rows
- * are recorded.
+ * are already recorded.
  */
 async function keepBalances(statement: OpenedStatement, printer: Printer): Promise<void> {
   try {
