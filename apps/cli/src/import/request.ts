@@ -238,7 +238,7 @@ function parseCsvOptions(flags: ImportFlags): CsvOptions {
 function parseDelimiter(text: string): string {
   const delimiter = text === 'tab' || text === '\\t' ? '\t' : text;
   if (delimiter.length === 1 && !/["\r\n]/.test(delimiter)) return delimiter;
-  throw new UsageError(`--delimiter "${text}" is not one character.`, 'Use a character such as ; or the word tab.');
+  throw new UsageError(`--delimiter "${text}" is not valid.`, 'Use one character such as ; or the word tab.');
 }
 
 function parseMinus(text: string): 'expense' | 'income' {
