@@ -4,11 +4,11 @@ import type { Doubt } from './statement.js';
 export type BalanceFinding =
   /** The opening balance plus the entries equals the closing balance. */
   | { readonly kind: 'agrees'; readonly entryCount: number }
-  /** The entries do not explain the difference between two balances, which `message` names. */
+  /** The entries do not add up to the difference between two balances. `message` names both balances. */
   | { readonly kind: 'disagrees'; readonly message: string }
   /**
-   * `text` describes a single balance, such as `ledger balance 12.00 EUR on 2026-01-31`, and reports if the transactions since an earlier
-   * balance agree.
+   * `text` describes a single balance, such as `ledger balance 12.00 EUR on 2026-01-31`. If an earlier balance is known, and the
+   * transactions since that balance agree with this one, `text` also says so.
    */
   | { readonly kind: 'stated'; readonly text: string };
 

@@ -3,7 +3,7 @@ import { isReceivedByCard, isReceivedPayment } from './values/received-payments.
 
 export const minusRemedy = 'Use --minus income if a minus is money in, or --minus expense if it is money out.';
 
-/** The description of the signs of a card statement in which purchases have no sign. */
+/** Describes the signs in a card statement that writes purchases without a sign. */
 export const reversedSigns = 'amounts with a minus are incomes, all others are expenses';
 
 /** Returns the error for a file whose signs may be reversed. `example` is the text of a row with an unexpected sign. */
@@ -17,13 +17,13 @@ export function reversedSignsError(example: string): StatementError {
 
 /**
  * Checks the signs in the card rows of an OFX or QIF file. Both formats define that a minus is an expense. But some issuers write purchases
- * without a sign and payments with a minus. If the reader followed the definition, every such purchase would be income.
+ * without a sign and payments with a minus. If the reader followed the definition, every such purchase would be an income.
  */
 export class CardSigns {
   #minus = 0;
   #other = 0;
   #paymentWithMinus: string | undefined;
-  /** The text of a row with a minus that may be a payment to the card. */
+  /** The text of the first row that has a minus and whose text may name a payment to the card. */
   #possiblePaymentWithMinus: string | undefined;
   #hasPlainPayment = false;
 

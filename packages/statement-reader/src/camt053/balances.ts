@@ -5,11 +5,11 @@ import { addDecimals, describeAmount } from '../totals.js';
 import { readAmount, signed } from './entry.js';
 
 /**
- * Checks in each currency that the opening balance of a statement plus its booked entries equals its closing balance.
+ * Checks, for each currency, that the opening balance of a statement plus its booked entries equals its closing balance.
  *
  * The check requires a complete statement: one page, and only entries and balances that can be read. Each currency of the
  * entries and balances must have exactly one opening and one closing balance. Interim, available and forward balances are ignored.
- * @source ISO 20022 external code set, balance types OPBD, PRCD, CLBD; sub-type INTM marks the balance of a page of a statement
+ * @source ISO 20022 external code set, balance types OPBD, PRCD, CLBD; sub-type INTM marks the balance of a single page
  */
 export class CamtBalances {
   readonly #balances = new Map<string, string[]>();
@@ -43,8 +43,8 @@ export class CamtBalances {
   }
 
   /**
-   * The day of all opening and closing balances that were added; undefined if they have several days, or the opening or the
-   * closing balance is absent.
+   * The day that all added opening and closing balances share. Undefined if the days differ or are missing, if there is no opening
+   * balance, or if there is no closing balance.
    */
   get onlyDay(): string | undefined {
     const { opening, closing } = this.#days;

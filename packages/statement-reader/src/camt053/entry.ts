@@ -11,7 +11,7 @@ import { parseAmount } from '../values/amounts.js';
  *
  * `CdtDbtInd` is the direction of the entry itself, even for a reversal (`RvslInd`). For example, the reversal of a debit
  * has `CRDT`.
- * @param ownerName the owner of the account, who is not the counterparty
+ * @param ownerName the name of the account's owner, which is never returned as the counterparty
  * @param statementDay the day to use for an entry without a date; undefined if it is unknown
  * @source ISO 20022 message definition report of camt.053, CreditDebitIndicator and ReversalIndicator
  */
@@ -59,7 +59,8 @@ export function readEntry(
   return parts.map(({ amount, payment }, index) => {
     const own = paymentId(payment);
     // The payments of a batch share the reference of the entry. So the id of a payment consists of the entry's reference and the
-    // payment's reference. If the payment has no reference, its number in the batch is used, which is as stable as the entry's reference.
+    // payment's reference. If the payment has no reference, its number in the batch is used instead. This number is as stable as the
+    // entry's reference.
     return toRow(amount, payment, id === null ? own : `${id}/${own ?? index + 1}`);
   });
 }
@@ -94,7 +95,7 @@ export function signed({ direction, amountDecimal }: EntryAmount): string {
 
 /**
  * Returns the amount of a payment in the currency of the entry; undefined if the payment has no such amount. Amounts in other currencies
- * are ignored, because they are amounts before the conversion.
+ * are ignored, because they are the amounts before the bank converted them.
  */
 function readPaymentAmount(payment: XmlElement, whole: EntryAmount): EntryAmount | undefined {
   const amounts = ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/InstdAmt/Amt'].flatMap((path) => childrenAt(payment, path));
@@ -121,7 +122,7 @@ function readDirection(element: XmlElement): StatementDirection | undefined {
   return text === 'DBIT' ? 'expense' : undefined;
 }
 
-/** Parses an amount of ISO 20022: digits with an optional decimal point, without a sign or thousands separators. */
+/** Parses an ISO 20022 amount: digits with an optional decimal point, without a sign or thousands separators. */
 function parsePlain(text: string): string | undefined {
   return /^\d+(\.\d*)?$/.test(text) ? parseAmount(text, '.')?.amountDecimal : undefined;
 }

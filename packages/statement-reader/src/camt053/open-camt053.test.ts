@@ -13,7 +13,7 @@ const payment = (fields: string) => `<TxDtls>${fields}</TxDtls>`;
 const read = (...entries: string[]) => readInTest(document(statement(entries.join(''))));
 
 describe('the CAMT.053 reader', () => {
-  it.each(['02', '04', '08'])('reads amount, direction, day, party and remittance of version .%s', async (version) => {
+  it.each(['02', '04', '08'])('reads amount, direction, day, party and remittance in version .%s', async (version) => {
     const party = (name: string) => (version === '08' ? `<Pty><Nm>${name}</Nm></Pty>` : `<Nm>${name}</Nm>`);
     const status = version === '08' ? '<Sts><Cd>BOOK</Cd></Sts>' : '<Sts>BOOK</Sts>';
     const details = payment(

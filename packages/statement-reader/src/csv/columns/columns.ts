@@ -24,8 +24,8 @@ export interface CsvColumns {
 export type CsvColumnName = keyof CsvColumns;
 
 /**
- * The columns that identify a row. A later import of a file with the same headers uses the columns of the first import. With other
- * columns, it would record the same rows again.
+ * The columns that identify a row. A later import of a file with the same headers uses the columns that the first import used.
+ * With other columns, it would record the same rows again.
  */
 export type IdentityColumns = Pick<CsvColumns, (typeof identityNames)[number]>;
 
@@ -171,5 +171,5 @@ function findSign(text: string): string | undefined {
 
 const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** Codes that are also words of headers. They are read as codes only in capitals, as the last of several words of a header. */
+/** Codes that are also words of headers. They are read as codes only if they are in capitals and the last of several words. */
 const wordsInCapitals: ReadonlySet<string> = new Set(['ALL', 'TOP', 'TRY', 'CUP', 'PEN', 'SOS', 'MOP', 'GEL', 'LAK']);

@@ -8,8 +8,8 @@ const rows = [
   '13/07/2024,Tesco,0.00,45.60,954.40',
 ];
 
-describe('two columns of which each row fills one', () => {
-  it('are not read as an amount and an unused column, because the rows of the unused column would be lost', async () => {
+describe('two columns of which each row fills exactly one', () => {
+  it('are refused, because reading one as the amount would lose the amounts of the other', async () => {
     await expect(readExport([header, ...rows])).rejects.toThrow(
       'Each row has an amount either in the column "Amount in"',
     );

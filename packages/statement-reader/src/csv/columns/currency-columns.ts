@@ -40,7 +40,7 @@ function findCurrencyPosition(amountHeader: string, headers: readonly string[]):
 /**
  * Returns the name of the currency column: usually the guessed header. If several columns with different cells have this header, and one of
  * them is directly to the right of the amount, the name is the position of that column, as `column 3`. The name is still the guessed header
- * if the column directly to the left of the amount also has it, or if several columns have the header of the amount.
+ * if the column directly to the left of the amount also has this header, or if several columns have the header of the amount.
  *
  * @param file.currency the guessed header
  */
@@ -65,7 +65,7 @@ export function findCurrencyBesideAmount({
  * These columns are ignored:
  *
  * - a column whose header names a currency other than that of the account, such as `Original Currency`
- * - a column that is next to such a column or to other amounts, and not next to the amount
+ * - a column that is next to such a column or to a column of other amounts, but not next to the amount
  *
  * If no column remains, the result is the column whose header names the currency of the account.
  *
@@ -108,7 +108,7 @@ export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows 
   return names[first];
 }
 
-/** Matches headers that name the currency, amount or country of a payment, merchant or exchange instead of the account. */
+/** Matches headers that name the currency, amount or country of a payment, merchant or exchange, not of the account. */
 const otherCurrency =
   /original|\borig\b|origine|foreign|fremd|ursprung|exchange|\bsource\b|\btarget\b|\bquote\b|\bcounter|destination|destino|handel|\bkauf|purchase|\blocal\b|merchant|\boperaci|operazione|opération|операци|country|land$/;
 
@@ -118,7 +118,7 @@ function areCodes(cells: readonly string[]): boolean {
   return filled.length > 0 && 2 * filled.length >= cells.length && filled.every(isCurrency);
 }
 
-/** Returns whether a cell is the code, a symbol or a name of a currency. Other abbreviations and numbers may mean something else. */
+/** Returns whether a cell is the code, a symbol or a name of a currency. Other abbreviations and numbers do not count. */
 function isCurrency(cell: string): boolean {
   if (isCurrencyCode(cell.toUpperCase())) return true;
   return /\p{Sc}/u.test(cell)

@@ -8,10 +8,12 @@ import { findHeaderUnit } from './header-units.js';
 
 /**
  * Detects, from the first rows of a file, the roles of columns whose headers are unknown. The date is the first column in which all cells
- * are dates and whose header does not name the time of a record, such as `created at`. Columns with several different days are tried before
- * columns with a single day. A column is the amount if it is the only column of amounts, or if it explains the running balance. Two columns
- * can also be debit and credit (see `findAmountColumns`). A column whose header names a balance is not the amount if another column has
- * numbers. No column is the amount if another column has numbers and a header with a unit such as cents.
+ * are dates. Columns whose header names the time at which a record was created or changed, such as `created at`, are left out. Columns
+ * with several different days are tried before columns with a single day.
+ *
+ * A column is the amount if it is the only column of amounts, or if it explains the running balance. Two columns can also be debit and
+ * credit (see `findAmountColumns`). A column whose header names a balance is not the amount if another column has numbers. No column is
+ * the amount if another column has numbers and a header with a unit such as cents.
  *
  * If no amount has a sign, the direction column is a column in which all cells are direction codes, or the only column with exactly two
  * different short codes. If some amounts have a sign, the direction column is a column of direction words that contradicts at least one
@@ -43,7 +45,7 @@ export function detectColumnsByContent(file: {
   const free = columns.filter(({ isFree }) => isFree);
   const guess: Partial<Record<CsvColumnName, string>> = {};
   const dates = free.filter(({ cells }) => cells.every(isDateCell));
-  // A column with a single day may have the day of the export, if another column has several days.
+  // If another column has several days, a column with a single day may have the day of the export.
   const varied = dates.filter(({ cells }) => new Set(cells).size > 1);
   const date = [...varied, ...dates].find(({ header }) => !recordKeepingHeaders.has(headerWords(header)));
   if (file.known.date === undefined && date !== undefined) guess.date = date.header;
@@ -76,7 +78,8 @@ export function detectColumnsByContent(file: {
   }
   if (!hasText(file.known, columns) && !file.unwanted.has('description')) {
     const { currency: _, ...guessed } = guess;
-    // If the currency column is the only column of texts, it is also the description, so that rows keep the keys of earlier imports.
+    // If the currency column is the only column of texts, it is also the description. Earlier imports used it as the description, and the
+    // keys of their rows must stay the same.
     const used = new Set(Object.values(guessed));
     const others = free.filter(({ header }) => !used.has(header));
     const text = columns.every(({ isNamed }) => !isNamed) ? findLongestText(others) : findVariedText(others);
@@ -98,7 +101,10 @@ function hasText(
 /** Matches headers of columns in which "debit" and "credit" are not directions, but kinds of cards, accounts or payments. */
 const otherKinds = /card|kart[aey]|kort|carte|tarjeta|carta|funding|method|account|konto|cuenta|conta\b|compte/;
 
-/** Returns the column that shows the direction of amounts with these signs; undefined if no column shows it, or if the signs show it. */
+/**
+ * Returns the column that shows the direction of amounts with these signs; undefined if no column shows it, or if the signs show it and no
+ * column contradicts them.
+ */
 function findDirectionColumn<Column extends NumberColumn>(
   columns: readonly Column[],
   signs: readonly (AmountSign | undefined)[],
@@ -110,7 +116,7 @@ function findDirectionColumn<Column extends NumberColumn>(
 }
 
 /**
- * Returns whether all cells are words of a direction, both directions occur, and a word contradicts the sign of the amount in its row. An
+ * Returns whether all cells are direction words, both directions occur, and a word contradicts the sign of the amount in its row. An
  * amount without a sign counts as an income. A single character is not accepted as a word, because a dash may mean an empty cell.
  */
 function contradictsSigns(cells: readonly string[], signs: readonly (AmountSign | undefined)[]): boolean {
@@ -144,7 +150,7 @@ function hasAmount({ amount, debit, credit }: Partial<CsvColumns>): boolean {
   return amount !== undefined || debit !== undefined || credit !== undefined;
 }
 
-/** Returns whether all filled cells are amounts, and some amount has two decimals, which numbers of cheques and accounts do not have. */
+/** Returns whether all filled cells are amounts, and some amount has two decimals. Numbers of cheques and accounts have no decimals. */
 function isMoney(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
   return filled.every(isAmountCell) && filled.some((cell) => /\d[.,]\d{2}(?!\d)/.test(cell));
@@ -156,7 +162,7 @@ function areNumbers(cells: readonly string[]): boolean {
   );
 }
 
-/** Returns the column of texts with the most different cells, because codes and kinds of transactions repeat. */
+/** Returns the column of texts with the largest number of distinct cells. A column of codes or kinds of transactions has fewer. */
 function findVariedText(columns: readonly { header: string; cells: readonly string[] }[]): string | undefined {
   const variety = ({ cells }: { cells: readonly string[] }) => new Set(cells).size;
   const texts = columns.filter((column) => lettersOf(column) >= lettersOfTextMin * column.cells.length);
@@ -164,7 +170,7 @@ function findVariedText(columns: readonly { header: string; cells: readonly stri
   return findLongestText(texts.filter((column) => variety(column) === most));
 }
 
-/** The minimum number of letters per row, on average, in a column of texts with an unknown header. Short codes and numbers have fewer. */
+/** The minimum average number of letters per row in a column of texts with an unknown header. Short codes and numbers have fewer. */
 const lettersOfTextMin = 3;
 
 function findLongestText(columns: readonly { header: string; cells: readonly string[] }[]): string | undefined {

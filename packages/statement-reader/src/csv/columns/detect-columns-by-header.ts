@@ -43,7 +43,7 @@ export function isDateHeader(header: string): boolean {
 const dateHeaders: ReadonlySet<string> = new Set(headerDictionary.date);
 const allHeaders: ReadonlySet<string> = new Set(Object.values(headerDictionary).flat());
 
-/** Headers of debits beside a column of credits. Without such a column, they may also be fees, or the payments of a card. */
+/** Headers that mean debits in a file with a column of credits. In other files, they may also mean fees or payments with a card. */
 const debitsBesideCredits: ReadonlySet<string> = new Set(['charges', 'charge', 'purchases']);
 
 /** Maps each role that a header names to that header. */
@@ -88,8 +88,13 @@ function withOneKindOfAmount(guess: Partial<Record<CsvColumnName, string>>): Par
 /**
  * Returns the position, from 0, of the amount in a file that has a gross amount, a net amount or both. If there is a tax
  * column, the user paid the gross amount. If there is a fee column, the account received or paid the net amount.
- * @returns `unclear` if only the user can decide: there is a net amount with both a tax and a fee column, a net amount with only a tax
- *   column and no gross amount, or both amounts with neither column; undefined if the headers do not require this choice
+ * Only the user can decide in these cases:
+ *
+ * - There is a net amount, a tax column and a fee column.
+ * - There is a net amount and a tax column, but no gross amount.
+ * - There is a gross and a net amount, but neither a tax nor a fee column.
+ *
+ * @returns `unclear` if only the user can decide; undefined if the headers do not require this choice
  */
 export function chooseGrossOrNet(headers: readonly string[]): number | 'unclear' | undefined {
   const known = headers.map(headerWords);

@@ -72,8 +72,9 @@ export function explainsBalance(moves: Values, balances: readonly { readonly val
 }
 
 /**
- * Returns whether each balance plus the amount of its row is the balance of the next row, in either order of at least three rows. Returns
- * false if no amount has a minus: such a file may contain only expenses, with the balance after each row.
+ * Returns whether each balance plus the amount of its row is the balance of the next row. There must be at least three rows, in either
+ * order. Returns false if no amount has a minus: such a file may contain only expenses without a sign, the newest first, with the balance
+ * after each row.
  */
 function explainsBalanceBefore(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.includes(undefined) || countNegative(moves) === 0) return false;

@@ -36,11 +36,14 @@ const currencyWords: ReadonlySet<string> = new Set([
 /** Words between a noun and a currency: `in EUR`, `en euros`, `w PLN`. */
 const prepositions: ReadonlySet<string> = new Set(['in', 'en', 'w', 'i', 'v']);
 
-/** Column roles that the dictionary names: the roles of options except `fee` and `id`, and the balance, which only checks the amounts. */
+/**
+ * Column roles that the dictionary names: the roles of options except `fee` and `id`, and also the balance, which is only used to check
+ * the amounts.
+ */
 export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id'> | 'balance';
 
 /**
- * The meaning of headers in the languages of banks. If several headers of a file name one role, the one that comes first
+ * The headers that name each role, in many languages. If several headers of a file name one role, the one that comes first
  * in this list wins. For example, `Purchase Date` wins over `Booking Date`, and `Booking Date` over `Value Date`.
  *
  * A header that names the merchant only of outgoing or only of incoming payments is not in `merchant`, because a wrong merchant is worse
@@ -230,7 +233,7 @@ export const rowIdHeaders: readonly string[] = normalised(`
     identyfikator transakcji; id transakcji; id operacji; id transakce; tranzakció azonosító; tranzakcióazonosító;
     id операции; идентификатор операции; id транзакции; идентификатор транзакции; işlem id`);
 
-/** A header that may also mean the number of a row. A column with this header is the id column only if its cells are as long as ids. */
+/** The header of ids or of row numbers. A column with this header is the id column only if its cells are as long as ids. */
 export const plainIdHeader = 'id';
 
 /** Headers of the column with the id of another row, to which the row belongs. */
@@ -272,7 +275,7 @@ export const accountAmountHeaders: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Headers of the amount that a card was charged. Another amount of such a file may be in the currency of the merchant. */
+/** Headers of the amount that a card was charged. Another amount in the same file may be in the currency of the merchant. */
 export const chargedAmountHeaders: ReadonlySet<string> = new Set(
   normalised(`
     billed amount; billing amount; amount billed; charged amount; amount charged; posted amount; booked amount; abrechnungsbetrag;
@@ -304,12 +307,12 @@ export const taxHeaders: ReadonlySet<string> = new Set(
     moms; mva; alv; dph; áfa; ндс; kdv; 消費税`),
 );
 
-/** Headers of {@link headerDictionary} that may also name the kind of a transaction, such as `Type`. */
+/** Direction headers of {@link headerDictionary} that may also name the kind of a transaction, such as `Type`. */
 export const vagueDirectionHeaders: ReadonlySet<string> = new Set(
   normalised('transaction type; type; tipo; tipo movimiento; tipo operación; art; sign; flow'),
 );
 
-/** Headers of {@link headerDictionary} that may also name a balance, another amount or a day. */
+/** Status headers of {@link headerDictionary} that may also name a balance, another amount or a day. */
 export const vagueStatusHeaders: ReadonlySet<string> = new Set(normalised('stanje; result; outcome; settlement'));
 
 /** Returns the words of each header in a list whose headers are separated by semicolons. */

@@ -29,7 +29,8 @@ export function requireMainUnit(headers: readonly string[], used: ColumnPosition
 }
 
 /**
- * Returns the error for a file in which no column is known to have the amounts, if a column of numbers has a header with a unit.
+ * Returns the error for a file in which no column is known to have the amounts, if a column of numbers has a header with a unit such as
+ * cents.
  * @returns undefined if there is no such column
  */
 export function findUnitError(
@@ -72,14 +73,14 @@ export function findLineUnit(text: string): string | undefined {
   const namesAmounts = amountWords.test(text);
   if (!namesAmounts && text.split(/\s+/).length > wordsMax) return undefined;
   const units = text.split(namesAmounts ? beforeUnit : preposition).map((part, index) => {
-    // The unit is the first word, or follows a currency: `in USD cents`. In `euros and cents`, cents are not the unit.
+    // The unit is the first word of the part, or follows a currency: `in USD cents`. In `euros and cents`, cents are not the unit.
     const words = part.trim().split(/\s+/).slice(0, 2).join(' ');
     return index === 0 ? undefined : findHeaderUnit(`in ${words} `);
   });
   return units.find((unit) => unit !== undefined && (namesAmounts || isCertain(unit)));
 }
 
-/** Returns whether a unit is no common name or number in other lines, such as an address. */
+/** Returns false for a unit that may also be a number, or part of a name, in other lines such as addresses. */
 function isCertain(unit: string): boolean {
   return /\p{L}/u.test(unit) && !/^(minor|mill|sen|fen|tis|tys|ezer)$/i.test(unit);
 }

@@ -2,10 +2,10 @@ import { plainCell } from '../rows/cells.js';
 import { headerDictionary, headerWords } from './header-names.js';
 
 /**
- * Headers of account numbers. A column to the left of the date has the account of the statement, and a column to the right has the account
- * of the counterparty. `Account Number` and `Account No` are exceptions, because British and American exports have them to the right of the
- * date. Such a column has the account of the statement if no row leaves it empty, and the column directly to its left is not the name of
- * the counterparty.
+ * Headers of account numbers. A column with such a header has the account of the statement if it is to the left of the date, and the
+ * account of the counterparty if it is to the right. `Account Number` and `Account No` are exceptions, because British and American exports
+ * have them to the right of the date. There, a column with one of these two headers has the account of the statement if no row leaves it
+ * empty, and the column directly to its left is not the name of the counterparty.
  */
 const numberHeaders: ReadonlySet<string> = new Set(
   [
@@ -56,7 +56,7 @@ export class OwnAccountTally {
   readonly #header: string;
   readonly #position: number | undefined;
   readonly #hasNames: boolean;
-  /** Whether the column may have the accounts of counterparties. Such a column is empty in some rows. */
+  /** Whether the column may have the accounts of counterparties. It counts as the statement's own only if no row leaves it empty. */
   readonly #mustBeFull: boolean;
   #isFull = true;
   /** Maps the letters and digits of each account to the account as the file writes it. */

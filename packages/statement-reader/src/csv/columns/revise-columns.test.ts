@@ -49,7 +49,7 @@ describe('a column of dates', () => {
   });
 });
 
-it('the CSV reader reads the amount column, not columns that repeat the total income and expenses in each row', async () => {
+it('the CSV reader reads the amount column instead of columns that repeat the total income and expenses in each row', async () => {
   const { rows } = await readExport([
     'income,expenses,description,date,amount',
     '1500.00,500.00,A,2019-11-02,1500.00',

@@ -57,7 +57,7 @@ function areSumsOfFile({ debit, credit }: Partial<CsvColumns>, { headers, rows }
 
 /**
  * Returns the date column to read. A full column of booking dates replaces a guessed column with empty cells. Without such a
- * column, any full date column replaces a guessed column of which at least half of the cells are empty. Otherwise the guess
+ * column, any full date column replaces a guessed column in which at least half of the cells are empty. Otherwise the guess
  * stays, because a row without a date may be pending.
  */
 function chooseFilledDate(guessed: string, { headers, rows }: FileHead): string {
