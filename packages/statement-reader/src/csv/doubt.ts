@@ -363,7 +363,7 @@ function findSignDoubt(
   const { conflictingDirection } = findings;
   if (conflictingDirection !== undefined && options.minusMeans === undefined && balance?.kind !== 'agrees') {
     return {
-      message: `Words of the column "${conflictingDirection}" contradict the signs of some amounts. The signs would decide.`,
+      message: `Words of the column "${conflictingDirection}" contradict the signs of some amounts. The signs would decide the direction.`,
       remedy: `Use --direction-column "${conflictingDirection}" if its words show the direction, or --direction-column "" if the signs show it.`,
       requiresOption: true,
     };

@@ -10,7 +10,7 @@ import { findOwnExport, onOneLine, plainCell } from './cells.js';
 import { rowClassifier } from './row-kind.js';
 
 /**
- * Returns the header of the column that may have the bank's ids of the rows. Returns undefined if there is no such header,
+ * Returns the header of the column that may contain the bank's ids of the rows. Returns undefined if there is no such header,
  * several columns share it, or the file is an export of Centavo, whose ids are those of movements. {@link RowIdCheck} then
  * checks the cells.
  */
@@ -42,7 +42,7 @@ function isTooLong(id: string): boolean {
   return id.length > externalIdLengthMax && [...id].length > externalIdLengthMax;
 }
 
-/** Checks the ids of all rows of a file. Stores eight bytes for each row. */
+/** Searches the ids of all rows of a file for repeated, short and too long ids. Stores eight bytes for each id. */
 export class RowIdCheck {
   readonly #position: number;
   readonly #lengthMin: number;
@@ -78,8 +78,8 @@ export class RowIdCheck {
   }
 
   /**
-   * Returns an id that two rows have, preferably two equal rows; undefined if there is none. Reads the file again only if ids have equal
-   * hashes.
+   * Returns an id that two rows have; undefined if there is none. Prefers an id of two rows with equal cells. Reads the file again only if
+   * ids have equal hashes.
    */
   async findRepeated(file: {
     readonly source: StatementSource;
@@ -113,5 +113,5 @@ const idLengthMin = 6;
 /** The minimum length of ids in a column whose header is only "ID": such columns often have short numbers. */
 const plainIdLengthMin = 16;
 
-/** The maximum number of stored ids. Different ids rarely have equal hashes, so no more are needed to find a repeated id. */
+/** The maximum number of stored ids. Only ids with equal hashes are stored, and nearly all of these are repeated ids. */
 const candidatesMax = 1_000;

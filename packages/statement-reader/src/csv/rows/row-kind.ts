@@ -81,8 +81,9 @@ export interface FoundBalance {
   readonly text: string;
   readonly kind: 'balance' | 'total';
   /**
-   * Whether the row is probably not a payment: its only text says which balance it is, or a text is the name of a turnover (the
-   * sum of all debits or credits), or of the total of a month or of all expenses or incomes.
+   * Whether the row is probably not a payment. Either its only text says which balance it is, or its only text is a category such as "Food
+   * Total". Or one of its texts names a turnover (the sum of all debits or credits), the total of a month or quarter, or the total of all
+   * expenses or incomes.
    */
   readonly isPlain: boolean;
 }
@@ -100,10 +101,10 @@ export class BalanceSearch {
 
   /**
    * Returns the cell that shows that a row is a balance or a total; undefined if there is none. Banks write the names of balances into any
-   * column. A category counts only if it says which balance the row is. A row whose only text is "Total" is a total. If the row has another
-   * text, "Total" may be the name of a petrol station.
+   * column. A category counts only if it says which balance the row is, or if it is a total and the row has no text. A row whose only text
+   * is "Total" is a total. If the row has another text, "Total" may be the name of a petrol station.
    *
-   * @param isOwn whether Centavo wrote the file, so that its categories are those of the user
+   * @param isOwn whether Centavo wrote the file; its categories then come from the user and never show a balance or a total
    */
   find(cells: readonly string[], { isOwn = false } = {}): FoundBalance | undefined {
     const texts = this.#textsOf(cells);
@@ -177,7 +178,7 @@ function isCode(text: string): boolean {
   return /^([A-Z]{2}\d{2}[A-Z\d ]{8,36}|[A-Z\d]{1,2})$/.test(text);
 }
 
-/** The roles whose columns are not searched for mentions and totals. */
+/** The roles whose columns are not searched for balances and totals. Only `find` tests the category, by stricter rules. */
 const otherNames = [
   'date',
   'amount',
@@ -216,7 +217,7 @@ function isPlainBalanceText(text: string): boolean {
 
 const balanceOfDay = / (al|am|zum|per|au|na|on|as of) (\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})$/;
 
-/** Returns whether a text is the name of a total, or begins with one of the more common names. */
+/** Returns whether a text is the name of a total, or begins with one of the more common names of totals. */
 export function beginsAsTotal(text: string): boolean {
   return totalWords.test(foldText(text));
 }
@@ -225,8 +226,8 @@ export function beginsAsTotal(text: string): boolean {
 const textMax = 60;
 
 /**
- * Returns one spelling for names that differ only in case, width, the accents of Latin letters or spacing: some banks
- * write `S A L D O`.
+ * Returns one spelling for names that differ only in case, width, the accents of Latin letters or spacing. For example, some
+ * banks write `S A L D O`.
  */
 function foldText(text: string): string {
   // The fast path: nearly every text is ASCII.

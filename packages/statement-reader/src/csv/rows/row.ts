@@ -215,8 +215,8 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
 }
 
 /**
- * Returns the text of a row that names a refund, if the user set that all amounts without a minus are expenses. Returns undefined for other
- * rows, and if another column shows the direction.
+ * Returns the text that names a refund in a row, if `--all-expenses` or a saved mapping makes all amounts without a minus expenses. Returns
+ * undefined if there is no such text, or if another column shows the direction.
  */
 function findRefund({ cells, positions, file: { plan } }: RowContext): string | undefined {
   const { allExpenses, balanceOrder } = plan.formats;
@@ -273,8 +273,8 @@ const cellCharactersMax = 1000;
 
 /**
  * Returns the reason why a row is skipped: it is pending, did not happen, was reversed, reverses a skipped row, or has
- * a status that the user declared not final. Returns undefined for other rows, also for those with an unknown status,
- * and for rows that are recorded in spite of their status (`findPendingRows`).
+ * a status that the user declared not final. Returns undefined for all other rows. These include rows with an unknown
+ * status, and rows that are recorded in spite of their status (`findPendingRows`).
  */
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
   const { finalLines, reversals } = row.file.plan.pending;
@@ -291,8 +291,8 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
 }
 
 /**
- * Returns the content that identifies a row: the texts of the identity columns, and the amount with its sign as the
- * file writes it. The content does not include the resulting direction, because options can change it.
+ * Returns the content that identifies a row: the day and the texts of the identity columns, and the amount with its sign
+ * as the file writes it. The content does not include the resulting direction, because options can change it.
  *
  * @param row.positions the positions of the identity columns
  * @param asRead the current reading, which supplies the day and the amount if the identity columns do not
@@ -346,8 +346,8 @@ function findSplitText(cells: readonly string[], { amount, debit, credit }: Colu
 }
 
 /**
- * Returns the minimum number of cells of a row: empty headers at the end need no cells. If all headers are empty, it is the number of
- * headers.
+ * Returns the number of headers without the empty ones at the end, which need no cells. If all headers are empty, returns the number of
+ * all headers.
  */
 function widthWithoutEmptyEnd(headers: readonly string[]): number {
   return headers.findLastIndex((header) => header.trim() !== '') + 1 || headers.length;

@@ -65,6 +65,6 @@ const titleCharactersMax = 60;
 /** A line with more words is a sentence, unless it ends with a colon. */
 const titleWordsMax = 5;
 
-/** Titles of sections with booked rows. A negation such as "not yet posted" is not at the beginning of such a title. */
+/** Matches the titles of sections with booked rows. The word must be at the beginning, so "Not yet posted" does not match. */
 const bookedTitle =
   /^\W{0,3}(posted|booked|cleared|completed|settled|gebucht|verbucht|movimientos (contabilizados|facturados)|operaciones contabilizadas|movimenti contabilizzati|opérations (passées|comptabilisées)|geboekt|bokförd|bokført|zaksięgowane)/iu;

@@ -47,7 +47,7 @@ describe('amounts without a sign', () => {
     });
   });
 
-  it('follow the balance in the order of their days if both row orders fit; on a single day, they require an option', async () => {
+  it('have the direction that the balance shows in date order if both row orders fit, but require an option on a single day', async () => {
     const equal = ['2026-03-13,A,50.00,100.00', '2026-03-14,B,50.00,150.00', '2026-03-15,C,50.00,100.00'];
     expect((await read([header, ...equal])).lines).toEqual(['2026-03-14 50 B', '2026-03-15 -50 C']);
     const oneDay = equal.map((row) => row.replace(/^\S{10}/, '2026-03-13'));
@@ -99,7 +99,7 @@ describe('amounts without a sign', () => {
     },
   );
 
-  it('have the direction that the balance shows if an automatic payment is one of many expenses', async () => {
+  it('have the direction that the balance shows if it becomes smaller in most rows, one of which is an automatic payment', async () => {
     const bank = ['2026-01-02,Shop,10.00,110.00', '2026-01-03,Autopay,20.00,90.00', '2026-01-04,Pub,5.00,85.00'];
     expect((await read([header, ...bank])).lines).toEqual(['2026-01-03 -20 Autopay', '2026-01-04 -5 Pub']);
   });

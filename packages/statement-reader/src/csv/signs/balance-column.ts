@@ -213,7 +213,7 @@ class OrderCheck {
   contradiction: string | undefined;
   #rising = 0;
   #falling = 0;
-  /** Whether the balance becomes larger in a row that names a received payment or a refund, so that it is no debt. */
+  /** Whether the balance becomes larger in a row that names a received payment or a refund. The balance of a debt does not. */
   #hasIncome = false;
   /** A row that names a received payment or a refund, although the balance becomes smaller. */
   #fallingPayment: string | undefined;
@@ -251,9 +251,9 @@ class OrderCheck {
   }
 
   /**
-   * Returns why the balance may be a debt: it becomes smaller in a row that names a received payment or a refund, or larger in all of at
-   * least two rows. A name that may also mean an expense
-   * counts only if the balance becomes larger in most rows, as a debt does.
+   * Returns the reason why the balance may be that of a debt; undefined if there is none. Either it becomes smaller in a row that names a
+   * received payment or a refund. Or it becomes larger in all rows, and these are at least two and name no such payment. A name that may
+   * also mean an expense counts only if the balance becomes larger in most rows, as the balance of a debt does.
    */
   describeFallingPayment(): string | undefined {
     const found = this.#fallingPayment ?? (this.#rising > this.#falling ? this.#possiblePayment : undefined);

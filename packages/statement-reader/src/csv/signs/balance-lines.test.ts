@@ -348,7 +348,7 @@ describe('a row without any text', () => {
     expect(await rowsOf(lines)).toContain('2024-11-19 +1442.33 00123 012345A');
   });
 
-  it('is a transaction if its text is on the next line, or if the balance column includes it', async () => {
+  it('is a transaction if its text is on the next line, or if the balance column includes its amount', async () => {
     const file = ['Date,Details,Amount', '2024-11-15,Grocer,-1.00', '2024-11-16,Baker,-2.00', '2024-11-17,Pay,9.00'];
     expect((await rowsOf([...file, '2024-11-18,,5.00', ',Cashback,'])).at(-1)).toBe('2024-11-18 +5 Cashback');
     const balances = [',Balance', ',10.00', ',8.00', ',17.00', ',22.00'];

@@ -22,20 +22,21 @@ interface Candidate {
  * Finds the rows that are balances or totals, and not transactions. A row that names a balance is left out in these cases:
  *
  * - Its amount is zero.
- * - The balance column does not change at this row.
+ * - Its amount is its balance, and the balance column does not change at this row.
  * - The rows between this row and another balance add up to the difference of the two balances.
  * - Its only text says which balance it is, it is above the first payment or below the last payment, and its amount fits. In a file without
  *   a balance column, the amount fits if the row would not be an expense. In a file with a balance column, the amount must be the balance
  *   before or after the nearest payment.
  *
- * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only if the balance column does not change.
- * The row is in doubt if it could be the balance at an end of the file. It is also in doubt if the rows between it and another balance add
- * up to the difference of the two balances.
+ * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only if its amount is its balance, and the
+ * balance column does not change. The row is in doubt if it could be the balance at the beginning or the end of the file. It is also in
+ * doubt if the rows between it and another balance add up to the difference of the two balances.
  *
- * A row that names a total is a total only if at least two rows add up to it: the rows between it and the balance or total above it, or
- * all rows above it if no balance is above it. One row is enough for a turnover and for the total of a month or of all expenses, because no
- * merchant has such a name. A total of zero needs no proof. A row that only mentions a total, such as "Total Food", may be a payment to
- * "Total Energies". It is in doubt if at least two rows add up to it, unless its balance differs from the balance above.
+ * A row that names a total is a total only if at least two rows above it add up to it. These may be all rows since the last balance, or
+ * only the rows since the last total. If no balance is above the row, they may be all rows above it. One row is enough for a turnover and
+ * for the total of a month or of all expenses, because no merchant has such a name. A total of zero needs no proof. A row that only
+ * mentions a total, such as "Total Food", may be a payment to "Total Energies". It is in doubt if at least two rows add up to it, unless
+ * its balance differs from the balance above.
  *
  * @param rows all rows of the file; rows that name a balance or a total have the outcome `failure`
  * @param file.findMention returns the text that mentions a balance; undefined if there is none
@@ -135,7 +136,7 @@ function signedAmount({ row }: Pick<CsvRow, 'row'>): string | undefined {
   return direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
 }
 
-/** Returns whether the balance of a row differs from the balance of the row above, so that the row moved money. */
+/** Returns whether a row moved money: its balance differs from the balance of the row above. */
 function changesBalance({ balance }: CsvRow, above: CsvRow | undefined): boolean {
   return balance !== undefined && above?.balance !== undefined && balance !== above.balance;
 }
@@ -202,7 +203,7 @@ class SideSums {
     }
   }
 
-  /** Returns whether an amount is the sum of at least `rowsMin` expenses, incomes, or rows of both kinds. */
+  /** Returns whether an amount is the sum of all expenses, of all incomes, or of all rows, and this sum has at least `rowsMin` rows. */
   isTotal(amount: string, { rowsMin }: { readonly rowsMin: number }): boolean {
     const { expense, income } = this.#sums;
     const total = unsigned(amount);

@@ -18,8 +18,8 @@ describe('debits of which some have a minus', () => {
 
   it.each([
     ['the file has no balance column', withoutBalance, 'Debit'],
-    ['each balance of the column is the oldest of the file', [english, ...salary, ...unchecked], 'Debit'],
-    ['the oldest day has one balance', postFinance, 'Lastschrift in CHF'],
+    ['the only balance of a debit is the oldest of the file', [english, ...salary, ...unchecked], 'Debit'],
+    ['only one row of the oldest day has a balance', postFinance, 'Lastschrift in CHF'],
   ])('require an option if %s', async (_, file, column) => {
     const { doubt } = await readExport(file);
     expect(doubt).toEqual({

@@ -34,7 +34,7 @@ describe('a column of two codes next to amounts without a sign', () => {
     expect((await readInTest(unknown, { options })).lines).toEqual(expected);
   });
 
-  it('has the meaning that the balance shows if its codes are unknown', async () => {
+  it('shows the direction if its codes are unknown but the balance shows their meaning', async () => {
     const rows = [
       '2026-03-13;Grocer;20,00;A;980,00',
       '2026-03-14;Salary;500,00;B;1480,00',

@@ -30,8 +30,8 @@ export class LetterCodes {
   }
 
   /**
-   * Returns the known codes and the ambiguous letters, resolved by the other letters or the header; undefined if a letter
-   * stays ambiguous, or both codes of the column are unknown.
+   * Returns the known codes, and the ambiguous letters whose direction the other letters or the header show. Returns undefined
+   * if a letter stays ambiguous, or both codes of the column are unknown.
    */
   resolve(header: string): DirectionCodes | undefined {
     const letters = new Set([...this.#seen].filter((code) => code.length === 1));

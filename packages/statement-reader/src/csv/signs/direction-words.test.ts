@@ -88,7 +88,7 @@ describe('direction words that contradict signs', () => {
       const file = [`Datum,Betrag,${header}`, ...amounts.map((amount) => `2026-01-13,${amount}`)];
       const { doubt } = await readExport(file);
       expect(doubt).toEqual({
-        message: `Words of the column "${header}" contradict the signs of some amounts. The signs would decide.`,
+        message: `Words of the column "${header}" contradict the signs of some amounts. The signs would decide the direction.`,
         remedy: `Use --direction-column "${header}" if its words show the direction, or --direction-column "" if the signs show it.`,
         requiresOption: true,
       });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readInTest } from '../../../test-support/read-statement.js';
 
-/** A row of a statement: signed cents, negative for an expense. A reversal is in the column, or has the code, of the other direction. */
+/** A row of a statement: signed cents, negative for an expense. A reversal has the column or the code of the other direction. */
 interface Row {
   readonly cents: number;
   readonly isReversal: boolean;

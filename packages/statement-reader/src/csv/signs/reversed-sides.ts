@@ -15,7 +15,7 @@ export interface ReversedSides {
 
 /**
  * Compares guessed debit and credit columns with a column of kinds of transactions, such as `Deposit` and `Check`. In exports of
- * accounting software, a debit increases a bank account.
+ * accounting software, a debit increases the balance of a bank account.
  */
 export class SideCheck {
   readonly #kindPosition: number;
@@ -57,7 +57,7 @@ export class SideCheck {
     }
   }
 
-  /** Returns the first row that contradicts its column; undefined if some row agrees with its column, or fewer than two do not. */
+  /** Returns the first row that contradicts its column; undefined if some row agrees with its column, or fewer than two contradict it. */
   finding(headers: readonly string[]): ReversedSides | undefined {
     if (this.#first === undefined || this.#agreeing > 0 || this.#contradicting < 2) return undefined;
     const { debit = '', credit = '' } = this.#columns;

@@ -44,7 +44,7 @@ export class PendingTexts {
 
 const pendingWord =
   'pending|vorgemerkt|vormerkung|pendiente|en attente|in attesa|in behandeling|gereserveerd|oczekuj[ąa]ca|reserverad|reserverat|reservert|reserveret|ожидает|в обработке';
-/** The word must be at the beginning before a separator, in brackets, or at the end after a separator: "Pending Ltd" is a merchant. */
+/** The word must be before a separator at the beginning, in brackets, or after a separator at the end: "Pending Ltd" is a merchant. */
 const pendingText = new RegExp(
   `^\\W{0,3}(${pendingWord})\\s*[-:–—|*/]|[([](${pendingWord})[)\\]]|\\s[-–—|*/]\\s*(${pendingWord})$`,
   'iu',

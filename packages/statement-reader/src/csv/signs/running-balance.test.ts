@@ -64,7 +64,7 @@ describe('the balance column', () => {
     expect(line).toBe('the balance column agrees on 3 of 3 rows; line 2 has no balance, and may be pending');
   });
 
-  it('requires the user to set --ignore-balance or to leave out --all-incomes if it contradicts this flag', async () => {
+  it('requires the user to leave out --all-incomes or set --ignore-balance if it contradicts --all-incomes', async () => {
     const rows = ['2026-01-01,Coffee,10.00,90.00', '2026-01-02,Tea,20.00,70.00', '2026-01-03,Bus,5.00,65.00'];
     const { doubt } = await read(rows, { allIncomes: true });
     expect(doubt).toMatchObject({ requiresOption: true, remedy: expect.stringContaining('Leave out --all-incomes') });
@@ -144,13 +144,13 @@ describe('rows without a balance between rows with a balance', () => {
     );
   });
 
-  it('require an option if the rows of a day are not in the order of booking', async () => {
+  it('require an option even if the rows of a day are not in the order of booking', async () => {
     const rows = withHotel.toSpliced(1, 1, '2026-01-17,Tea,-1.00,95.00', '2026-01-17,Shop,-4.00,96.00');
     const unordered = rows.toSpliced(1, 2, rows[2] ?? '', rows[1] ?? '');
     expect((await read(unordered)).doubt?.message).toContain('does not include line 5,');
   });
 
-  it('require an option for each account separately', async () => {
+  it('require an option only if no balance of the same account includes them', async () => {
     const rows = [
       '2026-01-14,A,Pay,10,10',
       '2026-01-15,B,Pay,7,7',

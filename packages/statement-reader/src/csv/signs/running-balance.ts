@@ -26,15 +26,15 @@ export interface BalancedRow {
   readonly currencyCode: string | null;
 }
 
-/** The result of the comparison of the balances of a file with its amounts. */
+/** The result of comparing the balances of a file with its amounts. */
 export interface BalanceFinding {
   /**
    * - `agrees`: each balance, except those of the oldest row and of rows after a gap, is the amount of its row plus the balance of
    *   another row.
    * - `contradicts`: most balances agree in this way, but not all.
    * - `reversed`: the balances fit if expenses and incomes are exchanged.
-   * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added, and the reading
-   *   treats the fees differently.
+   * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added, but the reading
+   *   treats the fees in another way.
    * - `unrelated`: at most half of the balances fit the amounts.
    */
   readonly kind: 'agrees' | 'contradicts' | 'reversed' | FeeFinding | 'unrelated';
@@ -49,7 +49,10 @@ export interface BalanceFinding {
    * this row is unknown. True for a file without fees.
    */
   readonly provesFees: boolean;
-  /** True if the balances fit better with the directions of the debits than with the opposite directions. */
+  /**
+   * Whether the balances fit better with the directions of the debits as read than with the opposite directions. Also true if these are not
+   * checked.
+   */
   readonly provesDebits: boolean;
   /** The line numbers of up to five rows without a balance whose amounts no balance includes. */
   readonly unbookedLines: readonly number[];
@@ -161,8 +164,8 @@ export class RunningBalance {
 
 /**
  * Returns the lines of rows whose amounts no balance includes. If the balances of a chain are complete, its rows that have no balance are
- * not in the account yet. The balances do not show this for rows up to the day of the opening balance, because a bank may
- * write one balance for each day, nor for rows after the closing balance.
+ * not booked yet. The balances do not show this for rows up to the day of the opening balance, because a bank may write only
+ * one balance for each day. Nor do they show it for rows after the closing balance.
  */
 function findUnbookedLines(
   runs: readonly RunWithoutBalance[],
@@ -253,7 +256,7 @@ class BalanceLinks {
 
   /**
    * Whether the opening balance of a chain is from a later day than its closing balance. If the column contains the
-   * balance before each row, its balances fit exchanged expenses and incomes, but the chain then goes back in time.
+   * balance before each row, its balances also fit if expenses and incomes are exchanged, but then the chain goes back in time.
    */
   get goesBackInTime(): boolean {
     const open = [...this.#open.values()];
