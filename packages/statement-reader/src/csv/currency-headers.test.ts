@@ -100,7 +100,7 @@ describe('a currency above the table', () => {
     },
   );
 
-  it('is ignored if another currency is above the table, and in rows that name a currency', async () => {
+  it('is ignored if the lines above the table name two currencies, and for rows that name a currency', async () => {
     expect(await read('Currency: USD\nCurrency: EUR')).toEqual([null]);
     expect(await read('Currency: USD', 'Date,Description,Amount,Currency', '2026-05-01,Coffee,-10.00,EUR')).toEqual([
       'EUR',

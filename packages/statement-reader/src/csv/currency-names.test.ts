@@ -39,7 +39,7 @@ describe('the text of a currency column', () => {
   });
 });
 
-describe('the column of currencies', () => {
+describe('a currency column', () => {
   const read = async (header: string, cells: readonly string[]) => {
     const rows = cells.map((cell, index) => `2026-01-1${index},Shop,-20.00,${cell}`);
     const { transactions } = await readInTest([`Date,Description,Amount,${header}`, ...rows].join('\n'));
@@ -62,7 +62,7 @@ describe('the column of currencies', () => {
     expect(await read(header, [one, other])).toEqual([ofOne, ofOther]);
   });
 
-  it.each(['Currency', 'Account Currency'])('with the header "%s" must have known words', async (header) => {
+  it.each(['Currency', 'Account Currency'])('with header "%s" makes rows with unknown words fail', async (header) => {
     const { rows, reading } = await readExport([`Date,Text,Amount,${header}`, '2026-01-13,Shop,-20.00,Sea shells']);
     expect(reading.currency).toBe(header);
     expect(rows).toEqual([
@@ -99,7 +99,7 @@ describe('the column of currencies', () => {
   });
 });
 
-it('the header of an amount does not name a currency with a word such as "real"', async () => {
+it('a word such as "real" in the header of an amount is not read as a currency', async () => {
   const { transactions } = await readInTest('Fecha,Concepto,Importe real\n2026-01-13,Shop,-20.00');
   expect(transactions[0]).not.toHaveProperty('currencySign');
 });

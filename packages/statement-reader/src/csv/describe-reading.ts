@@ -137,7 +137,10 @@ export async function describeRows(plan: CsvPlan): Promise<{
   readonly lineOfSum: number | undefined;
   /** The line numbers of up to five of the newest rows, if they are the only rows without a balance; otherwise empty. */
   readonly newestWithoutBalance: readonly number[];
-  /** The reason why the directions of the rows may be wrong, if only the balance shows them; undefined if there is none. */
+  /**
+   * The reason why the balance may be that of a debt; undefined if there is none. It matters only if nothing else shows the directions of
+   * the rows.
+   */
   readonly debtReason: string | undefined;
 }> {
   const sums = new Map<string | null, RowSums>();

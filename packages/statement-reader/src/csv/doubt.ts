@@ -99,7 +99,8 @@ function findStatusDoubt(
 
 /**
  * Returns a doubt about reversed rows whose reversal is not in the file. Some services record a refund as another row, which may be in an
- * earlier or later file. Other services only change the status. If the balance agrees, it proves which rows moved money.
+ * earlier or later file. Other services only change the status. If the balance agrees, it proves which rows moved money, and there is
+ * no doubt.
  */
 function findReversedDoubt({ pending: { unreversed } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (unreversed === undefined || balance?.kind === 'agrees') return undefined;
@@ -115,7 +116,7 @@ function findReversedDoubt({ pending: { unreversed } }: CsvPlan, { balance }: Pl
 }
 
 /**
- * Returns a doubt about rows that a text, or a column other than the status column, marks as pending, because some banks have no status
+ * Returns a doubt about rows that are marked as pending by a text, or by a column other than the status column. Some banks have no status
  * column. If the balance agrees, it includes these rows, so they are final.
  */
 function findPendingDoubt(
@@ -149,8 +150,8 @@ function findAsteriskDoubt({ findings: { asterisks } }: CsvPlan, { balance }: Pl
 
 /**
  * Returns a doubt about rows without a balance if the balance column agrees with all other rows. Some banks leave the balance of pending
- * rows empty. The doubt is about the newest rows if only these have no balance, or about rows whose amounts no balance includes. There is
- * no doubt if the status column has known statuses.
+ * rows empty. The doubt is about the newest rows if only these have no balance, and otherwise about rows whose amounts are not included in
+ * any balance. There is no doubt if the status column has known statuses.
  */
 function findUnbookedDoubt(
   { columns: { roles }, findings: { hasKnownStatuses } }: CsvPlan,
@@ -302,7 +303,7 @@ function findBalanceDoubt(
   }
 }
 
-/** Returns a doubt about transfers of Firefly III, unless an option says that the signs show the direction. */
+/** Returns a doubt about transfers in an export of Firefly III, unless an option says that the signs show the direction. */
 function findTransferDoubt({ findings: { undirectedTransfers } }: CsvPlan, { options }: PlanOrigin): Doubt | undefined {
   if (undirectedTransfers === undefined || options.columns.direction === '') return undefined;
   const { line, word, rowCount } = undirectedTransfers;
@@ -314,12 +315,12 @@ function findTransferDoubt({ findings: { undirectedTransfers } }: CsvPlan, { opt
   };
 }
 
-/** Returns a doubt if kinds of transactions contradict the debit and credit columns, unless the balance agrees. */
+/** Returns a doubt if words for kinds of transactions contradict the debit and credit columns, unless the balance agrees. */
 function findSideDoubt({ findings: { reversedSides } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (reversedSides === undefined || balance?.kind === 'agrees') return undefined;
   const { line, word, header, debit, credit } = reversedSides;
   return {
-    message: `The words of the column "${header}" contradict the columns "${debit}" and "${credit}", such as "${word}" in line ${line}.`,
+    message: `The words of the column "${header}", such as "${word}" in line ${line}, contradict the columns "${debit}" and "${credit}".`,
     remedy: `In an export of accounting software, exchange the columns: --debit-column "${credit}" --credit-column "${debit}". If a debit is money out, use --debit-column "${debit}" --credit-column "${credit}".`,
     requiresOption: true,
   };
@@ -371,7 +372,11 @@ function findSignDoubt(
   const remedy = 'Use --minus income, --minus expense or --all-expenses, or accept the reading with --yes.';
   const readsSigns = roles.amount !== undefined && roles.direction === undefined;
   if (readsSigns && mapping?.otherAccountReversesSigns === true) {
-    return { message: 'The saved column mapping of such files has the signs of another account.', remedy };
+    return {
+      message:
+        'The saved column mapping of such files has the sign convention of another account, and none for this account.',
+      remedy,
+    };
   }
   const hasMinus = formats.signCounts.amount.minus > 0;
   const isFirstMinus = options.allExpenses === true && options.minusMeans === undefined && hasMinus;

@@ -13,7 +13,7 @@ const mapping = {
 const first = { date: 'Date', amount: 'Amount', description: 'Text' };
 const other = { date: 'Date', amount: 'Amount', description: 'Notes' };
 
-describe('the columns of the first import', () => {
+describe('the identity columns', () => {
   it('are the columns of the first saved mapping, even after another mapping is saved', () => {
     const older = JSON.stringify(mapping);
     expect(findIdentity(older, { headers })).toEqual(first);

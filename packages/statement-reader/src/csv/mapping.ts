@@ -27,7 +27,7 @@ export interface SavedMapping {
   readonly finalStatuses?: readonly string[];
   /** Statuses whose rows the user skips. */
   readonly skippedStatuses?: readonly string[];
-  /** The sign convention of each account, because the files of another bank may have the same headers. */
+  /** The sign convention of each account. Files of another bank may have the same headers, but other signs. */
   readonly signs?: Readonly<Record<string, SavedSigns>>;
   /** Whether the category column was guessed, and not named by an option. If so, the import may leave out unknown categories. */
   readonly guessedCategory?: boolean;
@@ -42,7 +42,7 @@ export interface SavedSigns {
   readonly minusMeans?: StatementDirection;
 }
 
-/** Returns a hash of the headers that ignores case and spacing. Files of the same bank and kind have the same hash. */
+/** Returns a hash of the headers, ignoring their case and spacing. Files of the same bank and kind have the same hash. */
 export function headerFingerprint(headers: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify(headers.map(canonicalHeader)))
@@ -50,7 +50,7 @@ export function headerFingerprint(headers: readonly string[]): string {
     .slice(0, 32);
 }
 
-/** Returns the mapping of a plan, for the next file with these headers. */
+/** Converts a plan to the mapping that is saved for the next file with these headers. */
 export function toSavedMapping(
   plan: CsvPlan,
   options: Pick<CsvOptions, 'account' | 'expenseWords' | 'incomeWords' | 'allExpenses' | 'allIncomes'> & {
@@ -59,7 +59,7 @@ export function toSavedMapping(
   },
 ): SavedMapping {
   const { formats } = plan;
-  // Unknown statuses are saved as final. The user has seen them in the confirmed reading.
+  // Unknown statuses are saved as final, because the confirmed reading listed them.
   const { final, skipped } = formats.declaredStatuses;
   const finalStatuses = [...final, ...plan.findings.unknownStatuses.map(canonicalStatus)];
   return {
@@ -124,7 +124,8 @@ export interface EffectiveMapping {
 }
 
 /**
- * Returns a saved mapping merged with options. Each option overrides its own setting, and discards the saved settings that depend on it:
+ * Returns a saved mapping merged with options. Each option overrides its own setting, and discards the saved settings that depend on it. In
+ * this list, "another" means different from the saved one:
  *
  * - Another date format discards the decimal separator.
  * - Another amount, debit or credit column discards the decimal separator and the sign convention.
@@ -169,7 +170,7 @@ export function mergeMapping(saved: SavedMapping, options: CsvOptions): Effectiv
   };
 }
 
-/** Adds the statuses of options to the saved statuses. An option overrides the saved meaning of its status. */
+/** Adds the statuses that options name to the saved statuses. An option overrides the saved meaning of its status. */
 function mergeStatuses(
   saved: Pick<SavedMapping, 'finalStatuses' | 'skippedStatuses'>,
   { finalStatuses = [], skippedStatuses = [] }: CsvOptions,
@@ -213,7 +214,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Identifies files that share their identity columns: files with the same headers, or files without headers of one account. */
+/**
+ * Identifies the files that share identity columns: files with the same headers or, if they have no headers, files of the same account.
+ */
 export interface FileKind {
   readonly headers: readonly string[];
   readonly account?: string | undefined;
@@ -254,7 +257,7 @@ export function keepIdentity(
 /**
  * Returns the key under which identity columns are saved. Files with the same headers share identity columns in all accounts, because a
  * bank writes all its files in the same way. Rows of different accounts still have different import keys, because these also contain the
- * account. Files without headers may be of any bank, so each account has its own identity columns.
+ * account. Files without headers may be of any bank, so their identity columns are saved separately for each account.
  */
 function ownerOf({ headers, account }: FileKind): string {
   return headers.every((header) => header.trim() === '') ? accountKey({ account }) : '';

@@ -109,7 +109,7 @@ it('the CSV reader lists the columns that it does not use', async () => {
   expect(reading?.lines).toContainEqual(['not used', '"Balance", "Reference No"']);
 });
 
-it('the CSV reader lists a column without a header that has texts by its position, so that a flag can name it', async () => {
+it('the CSV reader lists an unused column with texts but without a header by its position, so that a flag can name it', async () => {
   const { reading } = await open('Date,Amount,Description,,\n2026-01-13,-5,Card,,\n2026-01-14,-6,Card,Bakery,\n');
   expect(reading?.lines).toContainEqual(['not used', '"column 4"']);
 });

@@ -133,7 +133,7 @@ function requireRows({ findings: { rowCount, lines } }: CsvPlan): void {
 }
 
 /**
- * The minimum number of lines with amounts in a refused file. A statement without transactions has fewer such lines, often two balances.
+ * A file without rows is refused if this many lines have an amount. A statement without transactions has fewer, often two balances.
  */
 const notesWithAmountsMin = 3;
 
@@ -148,8 +148,9 @@ function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvP
 }
 
 /**
- * Describes the rows, and returns the description with its plan. With this plan, rows without amount and balance are skipped if the balance
- * column agrees without them, and the last row fails if it may be a total.
+ * Describes the rows, and returns the description with its plan. In two cases, the plan is changed and the rows are described again. If the
+ * balance column agrees without the rows that have neither amount nor balance, the changed plan skips these rows. If the last row may be a
+ * total, this row fails.
  */
 async function describeSettledRows(plan: CsvPlan) {
   const described = await describeRows(plan);
@@ -190,8 +191,8 @@ async function findSaved(
 }
 
 /**
- * Returns whether the saved date column says when a record was created or imported, and not when the transaction happened, and detection
- * would choose another column. Older versions guessed such columns.
+ * Returns whether the saved date column has the dates when records were created, changed, imported or exported, although detection would
+ * not choose this column. Older versions guessed such columns.
  */
 function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findOnlyCreation>[0]): boolean {
   if (!recordKeepingHeaders.has(headerWords(columns.date))) return false;
@@ -208,8 +209,8 @@ function hasNoHeaders(row: HeadRow): boolean {
 }
 
 /**
- * Returns the settings of a mapping that are used like options. The formats are not among them, because the file can contradict them.
- * Neither are the two findings that a mapping saves.
+ * Returns the settings of a mapping that are used like options. Leaves out the formats, because the file can contradict them, and also
+ * `otherAccountReversesSigns` and `guessedCategory`, which are not options.
  */
 function pickStated(mapping: EffectiveMapping) {
   const { columns, expenseWords, incomeWords, finalStatuses, skippedStatuses, allExpenses, allIncomes, minusMeans } =
@@ -219,7 +220,7 @@ function pickStated(mapping: EffectiveMapping) {
 
 /**
  * Returns the header row: the first row that has all named columns, otherwise the first row that looks like headers,
- * otherwise the likeliest row above the first transaction. If there are no headers above the first transaction, the result is a
+ * otherwise the likeliest header row above the first transaction. If there are no headers above the first transaction, the result is a
  * row of empty cells, at the line above the first row of data. Columns are then named by their positions.
  * @returns undefined for a file without rows
  */
@@ -256,8 +257,8 @@ function findFirstData(rows: readonly HeadRow[], first: number): HeadRow {
 }
 
 /**
- * Returns whether a row has the same shape as the transaction. In one column, both rows have an amount. In another column, the transaction
- * has a date, and the row has a text with a digit that is not an amount.
+ * Returns whether a row has the same shape as the transaction. In one column, both rows must have an amount. In another column, the
+ * transaction must have a date, and the row a text that contains a digit but is not an amount.
  */
 function isShapedLike(cells: readonly string[], transaction: readonly string[]): boolean {
   const isAmountAt = (index: number) => isAmountCell(cells[index] ?? '');
@@ -292,8 +293,8 @@ function aboveWithoutHeaders(row: HeadRow): HeadRow {
 }
 
 /**
- * Returns whether cells can be the headers of a row of data. At least two cells are filled, and no cell has two consecutive digits. The
- * headers have at most one cell fewer than the data, and at least half as many filled cells.
+ * Returns whether cells can be the headers of a row of data. At least two cells must be filled, and none may have two consecutive digits.
+ * There may be at most one cell fewer than in the data, and there must be at least half as many filled cells.
  */
 function couldBeHeaders(cells: readonly string[], data: readonly string[]): boolean {
   const [filled, filledData] = [cells, data].map((row) => row.filter((cell) => cell.trim() !== '')) as [

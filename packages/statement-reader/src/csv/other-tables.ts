@@ -22,8 +22,8 @@ export class OtherTableCheck {
   }
 
   /**
-   * @throws StatementError at headers below a title that names an account, unless the same title is above the first table;
-   *   also at headers whose date or amounts have other positions than in the first table
+   * @throws StatementError if the record is another row of headers, and a title above it names an account and is not also above the
+   *   first table; also if these headers have the date or the amounts at other positions than in the first table
    */
   add({ line, cells }: { readonly line: number; readonly cells: readonly string[] }, kind: RowKind): void {
     if (kind === 'row') this.#title = undefined;
@@ -65,7 +65,7 @@ const preambleMax = 100;
 const accountWords =
   /kont[oa]|account|compte|cuenta|\bconta\b|rachun|rekening|iban|card|kart[aey]|kort|carte|tarjeta|depot/i;
 
-/** Returns the first text of a record on one line, cut to 60 characters. */
+/** Returns the text of the first filled cell of a record, joined into one line and cut to 60 characters. */
 export function titleOf(cells: readonly string[]): string {
   const cell = cells.find((other) => other.trim() !== '') ?? '';
   return onOneLine(plainCell(cell)).slice(0, titleCharactersMax);

@@ -163,7 +163,7 @@ describe('a CSV export', () => {
     ]);
   });
 
-  it('is read with two-digit years at the end if this brings the dates closer together, and otherwise is refused', async () => {
+  it('is read with two-digit years at the end of dates if this brings the dates closer together, and otherwise is refused', async () => {
     const file = (dates: readonly string[]) => ['Date,Amount', ...dates.map((date) => `${date},-1.00`)];
     expect((await readExport(file(['16-01-24', '17-01-24', '03-02-24']))).rows[0]).toBe('2024-01-16 -1');
     const front = file(['24-01-16', '24-01-17', '24-02-03']);
@@ -186,7 +186,7 @@ describe('a CSV export', () => {
   });
 
   it.each(['46035', '46035.75', '20000'])(
-    'is refused with the remedy to export dates again if a date is the serial number of a spreadsheet: %s',
+    'is refused with the remedy to format the column as dates if a date is the serial number of a spreadsheet program: %s',
     async (serial) => {
       await expect(readExport(['Date,Amount', `${serial},-5.00`])).rejects.toMatchObject({
         message: `No value in the column "Date" is a date in a known format. The column has, for example, "${serial}".`,

@@ -146,7 +146,7 @@ describe('a balance column', () => {
     },
   );
 
-  it('is not assumed in a column whose numbers do not follow the amounts', async () => {
+  it('is not detected if the numbers of the column do not follow the amounts', async () => {
     const file = ['Date,Description,Amount,Total', '2026-01-02,A,-5.00,5.00', '2026-01-03,B,-7.00,7.00'];
     expect((await readExport([...file, '2026-01-04,C,-9.00,9.00'])).reading.balance).toBeUndefined();
   });
@@ -209,7 +209,7 @@ describe('a total', () => {
     ['TOTAL ENERGIES', ''],
     ['Total Tankstelle Berlin', ''],
     ['Summe & Co', ''],
-  ])('is not assumed for the merchant "%s" of the kind of shop "%s"', async (text, category) => {
+  ])('is not assumed if the merchant is "%s" and the kind of shop is "%s"', async (text, category) => {
     const { rows } = await readExport(['Date,Amount,Description,Kind of shop', `2024-01-16,-5.00,${text},${category}`]);
     expect(rows).toEqual([`2024-01-16 -5 ${text}`]);
   });

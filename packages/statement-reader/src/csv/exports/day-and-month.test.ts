@@ -66,7 +66,7 @@ describe('names of months that mean another month in Croatian', () => {
   });
 });
 
-describe('dates of which a spreadsheet may have converted a part', () => {
+describe('dates that a spreadsheet program may have partly converted', () => {
   const read = (dates: readonly string[], dateFormat?: string) =>
     readExport(['Date,Text,Amount', ...dates.map((date) => `${date},Shop,-1.50`)], { dateFormat });
 
@@ -95,10 +95,10 @@ describe('dates of which a spreadsheet may have converted a part', () => {
   });
 
   it.each([
-    ['no number has a zero', ['3/4/2026', '13/3/2026', '25/11/2026']],
-    ['only the day has no zero', ['3/04/2026', '13/03/2026', '25/03/2026']],
+    ['no number begins with a zero', ['3/4/2026', '13/3/2026', '25/11/2026']],
+    ['only the day does not begin with a zero', ['3/04/2026', '13/03/2026', '25/03/2026']],
     ['all numbers have two digits', ['03/04/2026', '13/03/2026', '25/03/2026']],
-  ])('are not assumed in one shape if %s', async (_, dates) => {
+  ])('are not assumed if all dates have the same shape and %s', async (_, dates) => {
     expect((await read(dates)).rows).toHaveLength(3);
   });
 });

@@ -161,7 +161,7 @@ describe('the signs of the amounts', () => {
   });
 });
 
-describe('a file in which only incomes have a minus', () => {
+describe('a minus before an amount', () => {
   const rows = (pay: string) => [
     'Date,Description,Amount',
     '2024-01-13,SHOP,25.00',
@@ -170,22 +170,22 @@ describe('a file in which only incomes have a minus', () => {
     '2024-01-16,CAFE,4.00',
   ];
 
-  it('is refused, because some apps write expenses without a sign', async () => {
+  it('makes the reader refuse the file if only incomes have a minus, because some apps write expenses without a sign', async () => {
     await expect(readExport(rows('-900.00'))).rejects.toThrow('See the sign of "ACME PAYROLL".');
     expect((await readExport(rows('-900.00'), { minusMeans: 'income' })).rows).toContain(
       '2024-01-15 +900 ACME PAYROLL',
     );
   });
 
-  it('is not assumed if a wage has no minus', async () => {
+  it('does not make the reader refuse the file if a wage has no minus', async () => {
     const [header, ...others] = rows('900.00');
     const { rows: read } = await readExport([header ?? '', ...others, '2024-01-17,PAYROLL FEE,-5.00']);
     expect(read).toContain('2024-01-15 +900 ACME PAYROLL');
   });
 });
 
-describe('the date of the export in each row', () => {
-  it('is not the date of the rows if another column has several days', async () => {
+describe('a column with the date of the export in each row', () => {
+  it('is not read as the date of the transactions if another column has several days', async () => {
     const lines = ['Made,Booked at,Text,Amount', '2024-02-27,2024-01-13,A,-5.00', '2024-02-27,2024-01-14,B,-6.00'];
     const { rows } = await readExport(lines);
     expect(rows).toEqual(['2024-01-13 -5 A', '2024-01-14 -6 B']);
@@ -270,7 +270,7 @@ describe('a file with several amount columns', () => {
   });
 });
 
-describe('a column of "credit" and "debit"', () => {
+describe('a column with the words "credit" and "debit"', () => {
   it.each(['card_funding', 'Card Type', 'Kartentyp', 'Payment Method', 'Account type'])(
     'is not read as the direction if its header is "%s"',
     async (header) => {

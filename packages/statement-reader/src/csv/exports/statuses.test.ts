@@ -100,7 +100,7 @@ it.each([
   expect(rows).toEqual(['2024-01-16 -5']);
 });
 
-it('the CSV reader asks for the meaning of unknown words in a column "Stanje", and of numbers in a column "Status"', async () => {
+it('the CSV reader reports unknown words in a column "Stanje", and numbers in a column "Status", as unknown statuses', async () => {
   for (const [header, cell] of [
     ['Stanje', 'Frobnicirano'],
     ['Status', '7'],
@@ -170,7 +170,7 @@ describe('a text that marks its row as pending', () => {
     'PRE-AUTHORIZED DEBIT HYDRO',
     'Temporary Tattoo Shop',
     'Vorgemerktes Buch',
-  ])('is not assumed in "%s"', async (text) => {
+  ])('is not recognized in "%s"', async (text) => {
     expect((await readExport(file(text))).doubt?.requiresOption).toBeUndefined();
   });
 

@@ -13,7 +13,7 @@ describe('debit and credit columns that contradict the kinds of the transactions
     const { doubt } = await readExport([header, ...ledger]);
     expect(doubt).toEqual({
       message:
-        'The words of the column "Type" contradict the columns "Debit" and "Credit", such as "Deposit" in line 2.',
+        'The words of the column "Type", such as "Deposit" in line 2, contradict the columns "Debit" and "Credit".',
       remedy:
         'In an export of accounting software, exchange the columns: --debit-column "Credit" --credit-column "Debit". If a debit is money out, use --debit-column "Debit" --credit-column "Credit".',
       requiresOption: true,
