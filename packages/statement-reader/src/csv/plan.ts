@@ -25,11 +25,11 @@ export interface CsvPlan {
   readonly pending: PendingRows;
   readonly balanceLines: BalanceLines;
   /**
-   * Whether rows with neither an amount nor a balance are left out, because the balance column agrees without them. Some banks write the
-   * details of a collective payment into such rows.
+   * Whether rows with neither an amount nor a balance are left out. They are left out if the balance column agrees with the other rows.
+   * Some banks write the details of a collective payment into such rows.
    */
   readonly leavesOutEmptyRows: boolean;
-  /** The line number of the last row, if it may be a total, because its amount is the sum of all transactions above it. */
+  /** The line number of the last row, if its amount is the sum of all transactions above it: such a row may be a total. */
   readonly lineOfSum?: number | undefined;
 }
 
@@ -69,11 +69,11 @@ export interface Formats {
 
 /** Facts from the rows of the file, for the user to check. */
 export interface Findings {
-  /** The number of rows below the headers, without separate rows for fees. */
+  /** The number of rows below the headers, not counting fees that are recorded as separate transactions. */
   readonly rowCount: number;
-  /** The number of lines of the file for each use. */
+  /** The numbers of header lines, row lines and left-out lines of the file. */
   readonly lines: LineAccount;
-  /** Whether some row has a text that is, or may be, the name of a balance, or that is the name of a total. */
+  /** Whether the text of some row is, or may be, the name of a balance or a total. */
   readonly hasBalanceRows: boolean;
   /**
    * The line number of the last row, if it is the only row without a text. Undefined if the file has a balance column, or if Centavo wrote
@@ -96,7 +96,7 @@ export interface Findings {
   readonly unknownStatuses: readonly string[];
   /** Whether the status column also has known statuses, which shows that it is a status column. */
   readonly hasKnownStatuses: boolean;
-  /** Rows that are pending according to their text or a title, but not to a status: the first such row, and the number of such rows. */
+  /** Rows that are pending according to their text or a title, but not according to their status: the first such row, and their number. */
   readonly pendingTexts:
     | {
         readonly line: number;
@@ -107,11 +107,14 @@ export interface Findings {
         readonly rowCount: number;
       }
     | undefined;
-  /** Rows that a column other than the status column marks as pending or as not happened; undefined if there are none. */
+  /** Rows that are pending or did not happen, although the status column does not say so; undefined if there are none. */
   readonly pendingMarks: PendingMarks | undefined;
   /** Rows that an asterisk may mark as pending; undefined if there are none. */
   readonly asterisks: AsteriskFinding | undefined;
-  /** A row whose kind of transaction contradicts its guessed debit or credit column, if no row agrees with its column. */
+  /**
+   * The first row whose type, such as `Deposit`, contradicts its guessed debit or credit column. Undefined if fewer than two rows have such
+   * a type, or if the type of some row agrees with its column.
+   */
   readonly reversedSides: ReversedSides | undefined;
   /** The transfers of an export of Firefly III; undefined if there are none. */
   readonly undirectedTransfers: UndirectedTransfers | undefined;
@@ -119,7 +122,10 @@ export interface Findings {
   readonly sectionTitles: readonly SectionTitle[];
   /** Equal rows in two parts of a file with repeated headers; undefined if there are none. */
   readonly overlap: Overlap | undefined;
-  /** The text of a payment to a card, with a minus; undefined if there is none, or the signs are those of a bank account. */
+  /**
+   * The text of the first row with a minus that is a payment to a card account; undefined if there is none, or if some row shows that the
+   * signs are those of a bank account.
+   */
   readonly paymentWithMinus: string | undefined;
   /** Whether some row has a known status that is not final, or a pending flag. */
   readonly hasNotFinal: boolean;
@@ -134,7 +140,7 @@ export interface Findings {
   readonly longIdCount: number;
 }
 
-/** An id that two rows of a file have, and their lines. */
+/** An id that two rows of a file have, and the lines of these rows. */
 export interface RepeatedRowId {
   readonly id: string;
   readonly lines: readonly [number, number];
@@ -145,13 +151,16 @@ export interface RepeatedRowId {
 /** The findings of the whole file about the rows whose status is not final. */
 export interface PendingRows {
   /**
-   * The line numbers of rows that are recorded although their status is not final: the balance column includes their amount, or
-   * they have a status such as `Reversed`, and another row of the file reverses them.
+   * The line numbers of rows that are recorded although their status is not final. Either the balance column includes their amount, or
+   * they have a status such as `Reversed` and another row of the file reverses them.
    */
   readonly finalLines: Pick<ReadonlySet<number>, 'has' | 'size'> & Iterable<number>;
-  /** Maps the line of each row that reverses a skipped row to the line of the skipped row. Both rows are skipped. */
+  /**
+   * Pairs of rows that are both skipped, because one reverses the other. The key is the line of the reversing row, and the value is the
+   * line of the reversed row.
+   */
   readonly reversals: ReadonlyMap<number, number>;
-  /** Maps the line of each row that reverses a recorded row to the line of the recorded row. Both rows are recorded. */
+  /** Pairs of rows that are both recorded although one reverses the other. Keys and values have the same meaning as in `reversals`. */
   readonly recordedReversals: ReadonlyMap<number, number>;
   /** The rows with a status such as `Reversed` that no row of the file reverses; undefined if there are none. */
   readonly unreversed: UnreversedRows | undefined;
@@ -173,11 +182,11 @@ export const noPendingRows: PendingRows = {
   unreversed: undefined,
 };
 
-/** The lines of rows whose text is, or may be, the name of a balance, or is the name of a total. */
+/** The lines of rows whose text is, or may be, the name of a balance or a total. */
 export interface BalanceLines {
   /** Maps the line of each skipped balance or total to the reason. */
   readonly leftOut: ReadonlyMap<number, string>;
-  /** Maps the line of each row that may be either a balance, or a total, or a payment to the text of the row. These rows fail. */
+  /** The rows that fail because they may be a balance or a total, but also a payment. The key is the line of the row. */
   readonly inDoubt: ReadonlyMap<number, Pick<FoundBalance, 'text' | 'kind'>>;
 }
 
@@ -187,7 +196,7 @@ export const noBalanceLines: BalanceLines = { leftOut: new Map(), inDoubt: new M
 /** The reason why a line is left out: it is above the headers, is blank, or is a kind of record that is not a row. */
 export type LeftOutReason = 'preamble' | 'blank' | Exclude<RowKind, 'row' | 'continuation' | 'blank'>;
 
-/** The number of lines of a file for each use: `header` + `rows` + the sum of `leftOut` = `total`. */
+/** The numbers of header lines, row lines and left-out lines of a file: `header` + `rows` + the sum of `leftOut` = `total`. */
 export interface LineAccount {
   readonly total: number;
   readonly header: number;
@@ -225,7 +234,7 @@ export interface SignConvention {
   readonly minusMeans: StatementDirection | undefined;
   /** Whether the user set that amounts without a minus are incomes. */
   readonly allIncomes?: boolean;
-  /** If defined, the balance column decides the direction of amounts without a sign, or with a sign that contradicts the code. */
+  /** If defined, the balance column decides the direction of amounts without a sign, or with a sign that contradicts their code. */
   readonly balanceOrder?: BalanceOrder | undefined;
 }
 
@@ -234,14 +243,14 @@ export interface SignConvention {
  * file decides.
  *
  * - A column without codes: if some amount is negative, the signs decide. If no amount is negative, but some amount has `+` or `CR`, the
- *   file is a card statement and amounts without a sign are purchases (contract, section 11). Without any sign, all amounts are expenses
- *   too, and the user has to confirm this, see {@link isWithoutSigns}. Options change these rules. If a minus is income, all other amounts
- *   are expenses. If a minus is an expense, amounts without a sign are incomes, unless the file has `+` or `CR` but no minus. With
- *   `allIncomes`, amounts with a minus are expenses, and all others are incomes.
+ *   file is a card statement and amounts without a sign are purchases (contract, section 11). If no amount has a sign, all amounts are
+ *   expenses too, but the user has to confirm this (see {@link isWithoutSigns}). Options change these rules. If a minus means income, all
+ *   other amounts are expenses. If a minus means expense, amounts without a sign are incomes, unless the file has `+` or `CR` but no minus.
+ *   With `allIncomes`, amounts with a minus are expenses, and all others are incomes.
  * - A column with a code next to it: the code decides. A row whose sign contradicts the code may be a reversal, so it fails. If only some
- *   expenses have a minus, the expenses with the less frequent sign fail. If both signs are equally frequent, all expenses fail, or only
- *   those with a minus if some income has a minus. But if a minus means income (see {@link isMinusIncomeByCodes}), a minus agrees with
- *   income codes, and an expense with a minus fails if another expense has no minus.
+ *   expenses have a minus, the smaller group fails: the expenses with a minus, or those without. If both groups are equally large, all
+ *   expenses fail; but if some income has a minus, only the expenses with a minus fail. If a minus means income (see
+ *   {@link isMinusIncomeByCodes}), a minus agrees with income codes, and an expense with a minus fails if another expense has no minus.
  * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have the
  *   other direction. If a minus means expense, or if its meaning is not known and most debits have a minus, the debits without a minus are
  *   the reversals.

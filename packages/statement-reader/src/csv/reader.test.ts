@@ -10,7 +10,7 @@ async function read(text: string, delimiter = ',') {
   return records;
 }
 
-it('readRecords reads plain and quoted cells, doubled quotes and cells over several lines, with the first line number of each record', async () => {
+it('readRecords reads plain, quoted and multi-line cells and doubled quotes, and numbers each record by its first line', async () => {
   expect(await read('a,b\n"1,5","say ""hi"""\n\n"two\nlines",x')).toEqual([
     { line: 1, cells: ['a', 'b'] },
     { line: 2, cells: ['1,5', 'say "hi"'] },
@@ -59,14 +59,14 @@ it('readRecords does not split or shorten a quoted cell that contains a quote, a
   ]);
 });
 
-it('readRecords reads a line whose cells are all quoted with spaces around them, if a date or an amount would be in another cell otherwise', async () => {
+it('readRecords ignores spaces around the cells of a fully quoted line only if a date or amount would otherwise be misplaced', async () => {
   expect(await read('"2026-01-02","Shop"\t,"HKD" ,"-1.00"\t,"x"\n"2026-01-03","-2.00","Tea" ,"x"')).toEqual([
     { line: 1, cells: ['2026-01-02', 'Shop', 'HKD', '-1.00', 'x'] },
     { line: 2, cells: ['2026-01-03', '-2.00', 'Tea" ,"x'] },
   ]);
 });
 
-it('readRecords reports a line with an unclosed quote as failed, and reads the lines up to a later quote with a space behind it', async () => {
+it('readRecords reports a line with an unclosed quote as failed, and reads later lines, even one with a quote before a space', async () => {
   expect(await read('a,"1\nb,2\nscreen 12" ,3\n"c" ,"4\nd,5\nscreen 13" ,6')).toEqual([
     { line: 1, reason: expect.any(String) },
     { line: 2, cells: ['b', '2'] },
@@ -77,7 +77,7 @@ it('readRecords reports a line with an unclosed quote as failed, and reads the l
   ]);
 });
 
-it('readRecords does not remove the quotes of a text with a tab before it, and reports text behind a closing quote as failed', async () => {
+it('readRecords keeps the quotes of a text after a tab, and reports a line with text behind a closing quote as failed', async () => {
   expect(await read('18 Jan,\t"Tea",5.00\n19 Jan,"Tea" x ,"5.00"\t,\n20 Jan,\t"Tea","5.00"')).toEqual([
     { line: 1, cells: ['18 Jan', '\t"Tea"', '5.00'] },
     { line: 2, reason: expect.stringContaining('quotation mark') },

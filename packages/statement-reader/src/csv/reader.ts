@@ -166,8 +166,8 @@ export type SplitRecord = readonly string[] | 'open' | 'malformed';
 
 /** Splits the text of one record into its cells. */
 export function splitCells(text: string, delimiter: string): SplitRecord {
-  // The fast path: most rows have no quotes, or only quotes around cells. Calling the parser for each row would take most
-  // of the time.
+  // The fast path: most rows have no quotes, or only quotes around cells. If the parser were called for each row, it would take
+  // most of the reading time.
   if (!text.includes('"')) return text.split(delimiter);
   return splitPlainlyQuoted(text, delimiter) ?? parseCells(text, delimiter);
 }
@@ -205,7 +205,7 @@ function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' 
 
 /**
  * Splits a line whose cells are all quoted and contain quotes that are not doubled: `"1","UAB "Naktida"","2"`. If a cell
- * contains a delimiter between two quotes, the result has a surplus cell, so the row does not fit the headers and fails.
+ * contains a delimiter between two quotes, the result has one cell too many, so the row does not fit the headers and fails.
  */
 function splitWhollyQuoted(text: string, delimiter: string): string[] | undefined {
   const line = text.trimEnd();

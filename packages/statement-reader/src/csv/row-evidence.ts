@@ -200,7 +200,7 @@ function cellAt(cells: readonly string[], position: number | undefined): string 
   return position === undefined ? '' : plainCell(cells[position] ?? '');
 }
 
-/** Counts the lines of a file by their use. */
+/** Counts the header lines, row lines and left-out lines of a file. */
 export class LineTally {
   #header = 0;
   #rows = 0;
@@ -295,7 +295,7 @@ export class UnrecordedFees {
     }
   }
 
-  /** The headers of the columns with a fee or tax; empty if all fees and taxes are zero. */
+  /** The headers of the unrecorded columns in which some row has a fee or tax; empty if all fees and taxes are zero. */
   get headers(): readonly string[] {
     return this.#columns.filter(({ rowCount }) => rowCount > 0).map(({ header }) => header);
   }

@@ -56,8 +56,8 @@ export function isDateCell(cell: string): boolean {
 }
 
 /**
- * Returns whether a cell is an amount. Its decimals, if any, follow a point or a comma. Ten or more consecutive digits are an account
- * number.
+ * Returns whether a cell is an amount. Its decimals, if any, follow a point or a comma. A cell with ten or more consecutive
+ * digits is treated as an account number.
  */
 export function isAmountCell(cell: string): boolean {
   if (!/\p{Nd}/u.test(cell) || /\p{Nd}{10,}/u.test(cell)) return false;
@@ -124,8 +124,9 @@ const noDeclaredStatuses: DeclaredStatuses = { final: new Set(), skipped: new Se
 /**
  * Returns the meaning of a status. A bank may still change or drop a pending row. The transaction of a discarded row did
  * not happen. `skipped` means that the user declared the status not final. An empty cell means final. The reader skips all
- * rows that are neither final nor unknown, unless the balance column includes them, or the file has the row that reverses a reversed row
- * (see `findPendingRows`). If the reader skips a row, it also skips the row that reverses that row.
+ * rows that are neither final nor unknown, with two exceptions (see `findPendingRows`): it records rows that the balance column includes,
+ * and rows with a status such as `Reversed` if the file also has the row that reverses them. If the reader skips a row, it also skips the
+ * row that reverses that row.
  */
 export function readStatus(text: string, declared = noDeclaredStatuses): StatusKind {
   const status = canonicalStatus(text);
@@ -142,7 +143,7 @@ export function isPendingStatus(text: string): boolean {
   return pendingWords.has(canonicalStatus(text));
 }
 
-/** Returns whether a text begins with the word of a declined payment, as in `DECLINED - HOTEL`, and does not name a fee. */
+/** Returns whether a text begins with "declined" and a separator, as in `DECLINED - HOTEL`, and does not name a fee. */
 export function beginsAsDeclined(text: string): boolean {
   return /^\W{0,3}declined\s*[-:–—|*/](?!.*\bfees?\b)/isu.test(text);
 }
@@ -274,7 +275,7 @@ export function describeRepeated({ header, positions }: RepeatedColumn): string 
 }
 
 /**
- * Refuses a header that several columns with different cells share, because choosing a column would be a guess. Columns
+ * Refuses a header that several columns share if their cells differ, because choosing a column would be a guess. Columns
  * with the same cells are accepted: some banks repeat the currency next to the balance and the amount.
  *
  * @param file.rows the first rows below the headers; if the cells of a later row differ, only that row fails

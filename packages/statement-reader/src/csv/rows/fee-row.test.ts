@@ -18,7 +18,7 @@ it('the CSV reader reads a fee as a separate expense, and reports no doubt if th
 it('a fee has its own import key, and does not change the import key of its row', async () => {
   const keysOf = (found: Awaited<ReturnType<typeof read>>) =>
     found.transactions.map(({ identity }) => {
-      if (identity === undefined) throw new Error('a row of CSV has an identity');
+      if (identity === undefined) throw new Error('a CSV row must have an identity');
       const content = { ...identity, currencyCode: 'EUR' };
       return importKey({ format: 'csv', accountId: 'a', statementId: null, content }, 1);
     });

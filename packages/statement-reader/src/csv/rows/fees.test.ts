@@ -138,7 +138,7 @@ describe('a column of taxes', () => {
     },
   );
 
-  it('beside a column of fees can be chosen instead; if the fees are chosen, the taxes require only --yes', async () => {
+  it('can be chosen instead of a column of fees; if the fees are chosen, the taxes require only --yes', async () => {
     const lines = ['Date,Amount,Fee,Tax', '2026-01-13,29.58,,-7.56', '2026-01-14,-5.00,-1.00,'];
     const { doubt } = await readExport(lines);
     expect(doubt).toMatchObject({

@@ -2,7 +2,7 @@ import type { ColumnPositions } from '../columns/columns.js';
 import type { CsvRecord } from '../reader.js';
 import type { RowKind } from './row-kind.js';
 
-/** Finds out whether the last row is the only row without a text: some banks end a file with a date and the balance. */
+/** Finds out whether the last row is the only row without a text: some banks end a file with a row that has only a date and a balance. */
 export class LastRowCheck {
   readonly #ignored: ReadonlySet<number>;
   #rowCount = 0;

@@ -6,7 +6,7 @@ const reason =
 const payments = ['2026-01-15;Lidl;-5.00', '2026-01-16;Pay;10.00', '2026-01-17;Aldi;-7.50'];
 const read = async (...lines: readonly string[]) => (await readExport(['Date;Description;Amount', ...lines])).rows;
 
-describe('the last row of a file, if its amount without the sign is the sum of all rows above it', () => {
+describe('the last row of a file, if its amount is the sum of all rows above it, apart from the sign', () => {
   it('fails, because it may be a total whose label is unknown', async () => {
     const { rows, reading } = await readExport(['Date;Description;Amount', ...payments, '2026-01-31;Jami;-2.50']);
     expect(rows.at(-1)).toBe(`line 5 failure: ${reason}`);

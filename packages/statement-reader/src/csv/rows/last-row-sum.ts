@@ -2,8 +2,8 @@ import { addDecimals } from '../../totals.js';
 import type { CsvRow } from './row.js';
 
 /**
- * Finds out whether the last row may be a total whose label is unknown: its amount is the sum of all transactions above it. Rows in several
- * currencies or accounts have no common sum.
+ * Finds out whether the amount of the last row is the sum of all transactions above it. Such a row may be a total whose label is unknown.
+ * Rows in several currencies or accounts have no common sum.
  */
 export class LastRowSum {
   #last: CsvRow | undefined;
@@ -33,7 +33,7 @@ export class LastRowSum {
   }
 }
 
-/** The minimum number of transactions above the last row. A payment is too often the sum of fewer transactions by chance. */
+/** The minimum number of transactions above the last row. The sum of fewer transactions is too often equal to a payment by chance. */
 const summedRowsMin = 3;
 
 function signedAmountOf(row: CsvRow | undefined): string | undefined {

@@ -15,7 +15,7 @@ const footers = [
   '',
 ];
 
-/** Parts of a statement: lines above the headers, rows with their lines, and lines below or between the rows. */
+/** Parts of a statement: the lines above the headers, and the rows, each with the lines below it. */
 const statement = fc.record({
   preamble: fc.array(fc.constantFrom('Conto 123', '', 'Periodo;01/2024'), { maxLength: 3 }),
   rows: fc.array(

@@ -18,7 +18,7 @@ describe('a file with repeated headers', () => {
     expect(accepted.rows).toHaveLength(4);
   });
 
-  it('requires no option if equal rows are between the same headers, or if no rows are equal', async () => {
+  it('requires no option if all equal rows are in the same part of the file', async () => {
     const cafes = [...january, '2026-01-14,CAFE,-3.50'];
     const { doubt } = await readExport([header, ...cafes, header, '2026-01-16,RENT,-700.00']);
     expect(doubt?.requiresOption).toBeUndefined();

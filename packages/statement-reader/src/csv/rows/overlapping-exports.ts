@@ -9,8 +9,8 @@ export interface Overlap {
 }
 
 /**
- * Finds a row that an earlier part of the file also has, if repeated headers divide the file into parts. Such a file may consist of
- * several exports with common rows. Reads the file twice in constant memory, and stores only rows that seem to repeat.
+ * Finds a row that occurs in two parts of a file, if repeated headers divide the file into parts. Such a file may consist of several
+ * exports that overlap. Reads the file twice in constant memory, and stores only rows that seem to repeat.
  */
 export async function findOverlap(file: {
   readonly read: () => AsyncIterable<CsvRecord>;

@@ -30,7 +30,7 @@ describe('a row without a status', () => {
   });
 
   it.each(['Post Date', 'Datum Buchung', 'Settlement Date', 'Cleared Date', 'Clearing Date', '入账日期'])(
-    'needs an option if only another row has a day in "%s"',
+    'requires an option if another row has a day in column "%s" and this row has none',
     async (header) => {
       const lines = [`Transaction Date,${header},Description,Amount`, '01/15/2026,01/16/2026,Coffee,-3.50'];
       const { doubt } = await readExport([...lines, '01/16/2026,,Hotel,-200.00']);

@@ -2,10 +2,10 @@ import type { ColumnPositions } from '../columns/columns.js';
 import { bookingDateHeaders, headerWords, normalised } from '../columns/header-names.js';
 import { beginsAsDeclined, canonicalStatus, isFlagSet, plainCell, readStatus } from './cells.js';
 
-/** Rows that a column other than the status column marks as pending or as not happened: the first such row, and the number of such rows. */
+/** Rows that are pending or did not happen, although the status column does not say so: the first such row, and their number. */
 export interface PendingMarks {
   readonly line: number;
-  /** The text of the cell; empty if the mark is that the cell is empty. */
+  /** The text of the cell that marks the row; empty if an empty cell marks it. */
   readonly text: string;
   /** The header of the column. */
   readonly header: string;
@@ -28,14 +28,15 @@ interface Column {
 }
 
 /**
- * Finds rows that are pending or did not happen, although no status says so. A row is marked in one of these ways:
+ * Finds rows that are pending or did not happen, although the status column does not say so. A row is marked in one of these ways:
  *
- * - A cell is a status or type of such a row: the column `Type` has `Pending` or `Card hold`.
+ * - A cell of another column is a status or type of such a row: the column `Type` has `Pending` or `Card hold`.
  * - A flag says that the row is only scheduled, or that it failed, or was deleted, voided, declined, cancelled or reversed: `Scheduled` is
  *   `Yes`.
  * - There is a reason for a failure: `Decline Reason` is filled.
- * - A text begins with the word of a declined payment: `DECLINED - HOTEL`.
- * - The day of booking or the status is empty, or `Booked` is `No`, and another row has a day, a final status or `Yes` in that column.
+ * - A text begins with "declined" and a separator: `DECLINED - HOTEL`.
+ * - The day of booking is empty, the status is empty, or `Booked` is `No`. This counts only if another row has a day, a final status or
+ *   `Yes` in that column.
  *
  * A row with a known final status is never marked.
  */
@@ -102,7 +103,7 @@ function findMark({ kind, header }: Column, text: string): string | undefined {
   if (beginsAsDeclined(text)) return 'declined';
   const status = canonicalStatus(text);
   if (kind === 'booking' && noWords.has(status)) return status;
-  // Brokers write `Expired` for options.
+  // Brokers write `Expired` for option contracts.
   if (/[\d:,;]/.test(text) || status === 'expired') return undefined;
   if (kind !== 'text' && holdTypes.has(status)) return status;
   const meaning = readStatus(text);
@@ -111,7 +112,7 @@ function findMark({ kind, header }: Column, text: string): string | undefined {
 }
 
 function kindOf(words: string, hasBookingDate: boolean): ColumnKind {
-  // Brokers write a settlement date only for trades. Their other booked rows have another day of booking.
+  // Brokers write a settlement date only for trades. If another column has the day of booking, an empty cell is no mark.
   if (words === 'settlement date' && !hasBookingDate) return 'booking';
   if (bookingDateHeaders.has(words) || bookedFlagHeaders.has(words)) return 'booking';
   if (eventFlagHeaders.has(words)) return 'event';
@@ -136,7 +137,7 @@ const reasonHeaders: ReadonlySet<string> = new Set(
     decline reason; declined reason; failure reason; rejection reason; reject reason; ablehnungsgrund; reden van weigering;
     reden weigering; motif du refus; motif de refus; motif du rejet`),
 );
-/** Types of holds. As a text, such a word may be the name of a payment: `Retención` is also a withheld tax. */
+/** Types of holds. In a description, such a word may name a payment: `Retención` is also a withheld tax. */
 const holdTypes: ReadonlySet<string> = new Set(['card hold', 'reservering', 'retención']);
 const noWords: ReadonlySet<string> = new Set([
   'no',

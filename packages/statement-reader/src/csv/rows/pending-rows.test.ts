@@ -180,7 +180,7 @@ describe('rows below a title for pending rows', () => {
   ];
 
   it.each(['Pending Transactions', 'PENDING', 'Vorgemerkte Umsätze', '"Pending transactions:"'])(
-    'require an option: %s',
+    'require an option if the title is %s',
     async (title) => {
       const { doubt } = await readExport(lines(title));
       expect(doubt).toMatchObject({

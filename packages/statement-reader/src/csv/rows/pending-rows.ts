@@ -59,13 +59,15 @@ interface Row {
  * column includes such a row, the row is imported as final.
  *
  * A final row can reverse a row that is not final. If it reverses a pending row, such as an authorization, both rows are skipped, because
- * no money moved. If it reverses a row with a status such as `Reversed`, both rows are recorded, because the money went out and came back.
- * Also, an export of another day may contain the reversed row as booked. A final row reverses another row if the rows have opposite amounts
+ * no money moved. If it reverses a row with a status such as `Reversed`, both rows are recorded, because the money went out and came back,
+ * and because an earlier export may contain the reversed row as booked. A final row reverses another row if the rows have opposite amounts
  * in one currency, the balance column includes neither row, and one of these is true:
  *   - the final row refers to the id of the other row;
  *   - the final row refers to no id, contains a word for a reversal, and shares a text with the other row;
- *   - the final row refers to no id, the status of the other row says that it is reversed, and the two share a text. No final row has the
- *     same amount and text as the reversed row. In the last two cases, the rows form a pair only if exactly one row that is not final fits.
+ *   - the final row refers to no id, the status of the other row says that it is reversed, the two share a text, and no final row has the
+ *     same amount and text as the reversed row.
+ *
+ * In the last two cases, the rows form a pair only if exactly one row that is not final fits.
  *
  * If no row of the file reverses a row with a status such as `Reversed`, the refund may be in another file. Two rows with such statuses
  * reverse each other if they have opposite amounts and share a text.
@@ -125,7 +127,7 @@ function findUnreversed(rows: readonly Row[]): UnreversedRows | undefined {
   return { line: Math.min(...left.map(({ line }) => line)), rowCount: left.length, statuses: [...statuses.values()] };
 }
 
-/** The maximum number of stored rows that may be reversals. Half of these are reserved for rows with a reference or reversal word. */
+/** The maximum number of stored rows that may be reversals. Half of this number is reserved for rows with a reference or reversal word. */
 const candidatesMax = 100_000;
 
 function pairReversals(candidates: readonly Row[], leftOut: readonly Row[]): ReadonlyMap<number, number> {

@@ -57,8 +57,9 @@ export function findPreambleCurrency(
 }
 
 /**
- * Returns the currency in the header of the balance column, because the balance is the sum of the amounts. Returns undefined if there is
- * none, or if the row has a text in its currency column, or a currency code or another currency symbol in its amount.
+ * Returns the currency in the header of the balance column. The amounts have this currency too, because the balance is their sum. Returns
+ * undefined if the header names no currency, or if the row has a text in its currency column, or a currency code or another currency
+ * symbol in its amount.
  */
 export function findBalanceCurrency(
   { file: { balanceCurrency } }: Pick<RowContext, 'file'>,
@@ -143,8 +144,8 @@ function amountCellOf(row: RowContext, name: AmountColumnName): string | undefin
 }
 
 /**
- * Returns the amount of the debit or credit column. A row fails if both cells have an amount other than zero, or both are empty. If the
- * file has only one of the columns, a row with an empty cell there is skipped.
+ * Returns the amount of the debit or credit column. A row fails if both cells have an amount other than zero, or both are empty. If only
+ * one of the two columns is used, a row with an empty cell there is skipped.
  */
 function findInTwoColumns(row: RowContext): FoundAmount {
   const isFilled = (text: string | undefined): text is string =>
@@ -155,7 +156,7 @@ function findInTwoColumns(row: RowContext): FoundAmount {
   if (isFilled(debit)) return { place: 'debit', text: debit };
   if (isFilled(credit)) return { place: 'credit', text: credit };
   if (debit !== undefined || credit !== undefined) return { place: 'debit', text: debit ?? credit ?? '' };
-  // The user named only one of the two columns, so an empty cell means that the row has the other direction.
+  // Only one of the two columns is used, so an empty cell means that the row has the other direction.
   const only = positions.debit === undefined ? 'credit' : positions.credit === undefined ? 'debit' : undefined;
   if (only !== undefined) return { skipReason: `its column "${file.plan.columns.roles[only] ?? ''}" is empty` };
   return { reason: 'it has neither a debit nor a credit', isEmpty: true };
@@ -212,7 +213,7 @@ export function findCurrencyCell(
  *
  * @param row.column the text of the currency column; undefined if it is empty
  * @param row.columnHeader the header of the currency column
- * @param row.header the currency in the header of the amount, or in a line above the table
+ * @param row.header the currency in the header of the amount, in a line above the table, or in the header of the balance column
  * @returns the currency, or the reason why the row fails: these sources contradict each other, or the column's text is not a currency
  */
 export function readRowCurrency(row: {
@@ -275,7 +276,7 @@ type ReadFee = { readonly amountDecimal: string } | { readonly reason: string };
 
 /**
  * Returns the fee of a row as a separate expense, or as a failure; undefined if there is no fee. The identity of the fee is the identity
- * of the row with ` fee` after the amount, so that its key never equals the key of a row. Its `externalId` is that of the row,
+ * of the row with ` fee` after the amount, so that the import key of a fee never equals that of a row. Its `externalId` is that of the row,
  * followed by ` fee`.
  *
  * @param of.transaction the transaction of the row, whose amount may be zero
