@@ -4,9 +4,9 @@ import { StatementError } from './statement-error.js';
 /**
  * Detects the encoding of a file. Returns a label that `TextDecoder` accepts.
  *
- * A byte order mark of UTF-16 decides. Without it, the zero bytes of UTF-16 decide. Otherwise the whole file is read, because
- * its first letter beyond ASCII may be in the last row. The result is UTF-8 if all bytes are valid UTF-8, and otherwise the most likely
- * older encoding.
+ * A UTF-16 byte order mark decides. Without one, zero bytes that are typical of UTF-16 decide. Otherwise the whole file is read,
+ * because its first non-ASCII letter may be in the last row. The result is UTF-8 if all bytes are valid UTF-8, and otherwise the most
+ * likely older encoding.
  * @throws StatementError if the file cannot be read, or contains NUL bytes and is therefore not a text file
  */
 export async function detectEncoding(source: StatementSource): Promise<string> {
@@ -29,7 +29,7 @@ export async function detectEncoding(source: StatementSource): Promise<string> {
   return guessLegacyEncoding(Buffer.concat(sample));
 }
 
-/** The size at which the sample is large enough: four chunks of a file. A few lines are enough to recognize a language. */
+/** Sampling stops at this size in bytes, which is four chunks of a file. A few lines are enough to recognize a language. */
 const sampleBytesMax = 4 * 65_536;
 
 function hasForeignByte(chunk: Uint8Array): boolean {
@@ -108,13 +108,13 @@ function decodes(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | 
 }
 
 /**
- * Chooses the encoding of a file that may declare it. The option decides first, then the detected encoding: some banks
- * declare another encoding and write UTF-8. The declaration decides only if the detection returns Windows-1252, which it
- * also returns as a last resort.
+ * Chooses the encoding of a file that may declare one. The option decides. Without it, the detected encoding decides, because
+ * some banks declare another encoding but write UTF-8. The declaration decides only if the detection returns Windows-1252,
+ * because the detection also returns this encoding as a last resort.
  *
  * @param file.head the beginning of the file, which may have an OFX header or an XML declaration
  * @returns a label that `TextDecoder` supports
- * @throws StatementError if the file cannot be read or is not a text, or the option names an unknown encoding
+ * @throws StatementError if the file cannot be read or is not a text file, or the option names an unknown encoding
  */
 export async function chooseEncoding(file: {
   readonly source: StatementSource;
@@ -151,7 +151,7 @@ function findDeclared(head: string): string | undefined {
  *
  * A wrong guess between two encodings of one region changes a letter of a description, and never a digit. So the guess
  * is shown to the user, but needs no confirmation.
- * @param sample the chunks of the file that contain bytes beyond ASCII, up to a maximum size
+ * @param sample the chunks of the file that contain non-ASCII bytes, up to a maximum size
  */
 export function guessLegacyEncoding(sample: Uint8Array): string {
   const narrow = singleByteCandidates.map(({ encoding, letters }) => {
@@ -168,8 +168,8 @@ export function guessLegacyEncoding(sample: Uint8Array): string {
 
 const cyrillic = 'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ';
 /**
- * One string for each language or pair of languages. The letters of all languages together are nearly the whole encoding, and
- * would match any text.
+ * One string for each language or pair of languages. A single string with the letters of all these languages would contain
+ * nearly every letter of the encoding, and would match any text.
  */
 const centralEuropean = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžľĺŕôä', 'áéíóöőúüű', 'čćđšž', 'ăâîșțşţ'];
 /** Letters that also occur in names from neighbouring countries. */
@@ -200,7 +200,7 @@ function scoreText(text: string, letters: string): number {
   const impossible = count(text, /[\ufffd\u0080-\u009f\ue000-\uf8ff]/gu);
   const insideWords = count(text, /(?<=\p{L})[^\p{L}\p{N}\s\p{ASCII}’](?=\p{L})/gu);
   const wrongCase = count(text, /(?<=\p{Ll})(?!\p{ASCII})\p{Lu}|(?<=(?!\p{ASCII})\p{Ll})\p{Lu}/gu);
-  // Words in Latin script rarely have three letters beyond ASCII in a row. In words in other scripts, no ASCII letter is next
+  // Words in Latin script rarely have three non-ASCII letters in a row. In words in other scripts, no ASCII letter is next
   // to a letter of the script.
   const isLatin = /^\p{Script=Latin}/u.test(letters);
   const runs = isLatin
@@ -220,9 +220,9 @@ export interface WideCandidate {
 }
 
 /**
- * Returns the candidates for East Asian text. Each standard groups its common characters in one level. In another encoding,
- * most of these bytes are rare characters. If scores are equal, the first candidate wins. Korean comes before Chinese and
- * EUC-JP, because the bytes of Korean syllables are also common characters in these two encodings.
+ * Returns the candidates for East Asian text. Each standard puts its common characters in one range of codes, called a level.
+ * In another encoding, most of these codes are rare characters. If scores are equal, the first candidate wins. Korean comes
+ * before Chinese and EUC-JP, because the bytes of Korean syllables are also common characters in these two encodings.
  */
 export function wideCandidates(): readonly WideCandidate[] {
   cachedCandidates ??= [
@@ -244,7 +244,7 @@ let cachedCandidates: readonly WideCandidate[] | undefined;
 export function scoreWideText(text: string, usual: (character: string) => boolean): number {
   const foreign = text.match(/[^\p{ASCII}]/gu) ?? [];
   const known = foreign.filter(usual).length;
-  // Full-width digits and brackets are neutral. Half-width katakana are not, because almost any byte beyond ASCII can be
+  // Full-width digits and brackets are neutral. Half-width katakana are not, because almost any non-ASCII byte can be
   // read as half-width katakana.
   const neutral = foreign.filter((character) =>
     /[\u3000-\u3030\u30fb\uff01-\uff60\uffe0-\uffe6]/u.test(character),

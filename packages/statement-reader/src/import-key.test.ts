@@ -55,7 +55,7 @@ describe('the import key of a row', () => {
     expect(importKey(after, 1)).toBe(importKey(before, 1));
   });
 
-  it('is equal only for rows with the same format, account and id, or with the same content if they have no id', () => {
+  it('is equal for rows with the same format, account and id (or content, if they have no id), and for no other rows', () => {
     fc.assert(
       fc.property(identities, identities, (one, other) => {
         const meansSame = (identity: RowIdentity) =>
@@ -89,7 +89,7 @@ describe('the import key of a transfer', () => {
 });
 
 describe('repetitionFingerprint', () => {
-  it('returns equal values only for rows with the same id and the same content', () => {
+  it('returns equal values for rows with the same id and content, and different values for other rows', () => {
     const row = { ...coffee, statementId: 'FIT-1' };
     const fee = { ...row, content: { ...row.content, description: 'Fee' } };
     expect(repetitionFingerprint(row)).toEqual(repetitionFingerprint({ ...row }));

@@ -2,14 +2,14 @@ import { beginsAsDeclined, canonicalStatus } from './csv/rows/cells.js';
 import { isOnlyBalanceText } from './csv/rows/row-kind.js';
 import { findPendingWord } from './csv/signs/row-texts.js';
 
-/** Returns the reason why a row of OFX or QIF is not a transaction if its name is that of a balance; otherwise undefined. */
+/** Returns the reason why an OFX or QIF row with this name is not a transaction; undefined if the name is not that of a balance. */
 export function findBalanceReason(name: string): string | undefined {
   return isOnlyBalanceText(name) ? `"${name}" looks like a balance and not like a transaction` : undefined;
 }
 
 /**
- * Returns the reason why a row fails if one of its texts says that it is pending or was declined; undefined if no text says so.
- * @param finalStatuses statuses that the user declared final
+ * Returns the reason why a row fails: one of its texts says that the row is pending or was declined. Returns undefined if no text says so.
+ * @param finalStatuses statuses that the user declared final; a text with such a status does not make the row fail
  */
 export function findPendingReason(
   texts: readonly (string | undefined)[],

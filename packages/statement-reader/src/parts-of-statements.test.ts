@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readInTest } from '../test-support/read-statement.js';
 import { StatementError } from './statement-error.js';
 
-/** A layout of statements, with six rows that are read without a question if the file has all of them. */
+/** A layout of statements with six rows. The reader asks no question about the file with all six rows. */
 interface Layout {
   readonly name: string;
   /** The number of parts for which the reader asks a question. */
@@ -184,7 +184,7 @@ async function read(file: string) {
 }
 
 describe.each(layouts)('each part of $name', ({ rows, file, questions }) => {
-  it('is read with the same rows as the whole, except for rows that fail, or makes the reader ask a question', async () => {
+  it('gives the same rows as the whole statement (except rows that fail), or makes the reader ask a question', async () => {
     const whole = await read(file(rows));
     if (whole === 'asks') throw new Error('The whole statement asks a question.');
     const differing: unknown[] = [];

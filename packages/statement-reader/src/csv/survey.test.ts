@@ -112,7 +112,7 @@ describe('rows of several accounts in one table', () => {
     expect(withEmpty.doubt?.requiresOption).toBeUndefined();
   });
 
-  it('are not reported if all rows have the same account number, or if the numbers belong to payees', async () => {
+  it('are not assumed if all rows have the same account number, or if the numbers belong to payees', async () => {
     expect((await readExport(swedish('1234567'))).doubt?.requiresOption).toBeUndefined();
     const counterparties = [
       'Date,Payee,Account number,Amount',

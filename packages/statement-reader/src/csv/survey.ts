@@ -27,8 +27,8 @@ import { balanceCheck } from './signs/running-balance.js';
 
 /**
  * Returns the plan of a file. Reads the whole file in constant memory to find the facts that no single row shows. Examples
- * are the date format, the decimal separator and the sign convention. Reads the file again if the balance column may decide the
- * direction, or ids seem to repeat.
+ * are the date format, the decimal separator and the sign convention. Reads the file again only if this is needed, for example if the
+ * balance column may decide the direction, or if ids seem to repeat.
  *
  * @throws StatementError if the file can be read in several ways (the error names the option that decides), has no readable
  *   date, or contains another table
@@ -225,7 +225,7 @@ async function countRows(
   };
 }
 
-/** Refuses a guessed amount column if another column has an amount in each row in which the amount is empty. */
+/** Refuses a guessed amount column if another column has an amount in every row in which the first has none. */
 function requireOneSide(
   amount: string,
   { position, dialect }: { readonly position: number | undefined; readonly dialect: SurveyRequest['dialect'] },
@@ -253,8 +253,9 @@ function requireNoRow(
 }
 
 /**
- * Returns the plan, with the order of the rows if only the balance shows the direction of some rows.
- * @throws StatementError if only the balance shows the direction of all amounts, and it contradicts some of them or may be a debt
+ * Returns the plan. If only the balance shows the direction of some rows, the plan also has the order of the rows.
+ * @throws StatementError if no row shows its direction without the balances, and some balance does not fit or the balances may be those of
+ *   a debt
  */
 export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'allExpenses'>): Promise<CsvPlan> {
   const { formats, columns } = plan;
@@ -272,8 +273,8 @@ export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'a
 }
 
 /**
- * Returns whether a minus next to the codes means income, and the balances agree with this. Balances that fit exchanged expenses and
- * incomes also agree, because they may be those of a debt.
+ * Returns whether a minus next to a direction code means income, and the balances agree with this. Balances that fit only if expenses
+ * and incomes are exchanged also agree, because they may be the balances of a debt.
  */
 async function agreesWithCodes(plan: CsvPlan): Promise<boolean> {
   const check = isMinusIncomeByCodes(plan.formats) ? balanceCheck(plan) : undefined;
@@ -283,12 +284,12 @@ async function agreesWithCodes(plan: CsvPlan): Promise<boolean> {
 }
 
 /**
- * Returns the plan with a direction column, and with the meaning of its two codes, which the balances show. Returns undefined
- * if the balances do not show the meaning of both codes.
+ * Returns the plan with a direction column and the meanings of its two codes, as the balances show them. Returns undefined if
+ * the balances do not show the meaning of both codes.
  *
  * @param plan a plan of a file whose amounts have no sign
  * @param header the header of the direction column
- * @throws StatementError if the balance contradicts some amounts, or may be a debt
+ * @throws StatementError if some balance does not fit the amounts, or the balances may be those of a debt
  */
 export async function explainCodesByBalance(plan: CsvPlan, header: string): Promise<CsvPlan | undefined> {
   const { direction: _, ...roles } = plan.columns.roles;

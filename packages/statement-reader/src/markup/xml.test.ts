@@ -54,7 +54,7 @@ describe('an XML file', () => {
     expect(await readAll('<File><Row><Id>&boom; &#65; &amp;amp;</Id></Row></File>')).toContain('1: Row &boom; A &amp;');
   });
 
-  it('is read as the same tokens wherever it is split into three chunks', () => {
+  it('is read as the same tokens, no matter where it is split into three chunks', () => {
     const source = '<A x="1>2">te < xt &amp;<!-- <B> --><C/><![CDATA[<D>]]></A>\n<?pi <E> ?>end';
     const tokensOf = (chunks: readonly string[]) => {
       const tokens: unknown[] = [];

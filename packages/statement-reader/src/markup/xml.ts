@@ -11,8 +11,8 @@ export type XmlEvent =
 const elementCharactersMax = 50_000_000;
 
 /**
- * Reads an XML file in constant memory. Yields each element of `elementNames` with its content. Yields an `enter` and a `leave` event for
- * each element outside these elements. Names have no namespace prefix. Values are strings: `0001` stays `0001`.
+ * Reads an XML file in constant memory. Yields each element whose name is in `elementNames`, with its content. Yields an `enter` and a
+ * `leave` event for each element that is outside these elements. Names have no namespace prefix. Values are strings: `0001` stays `0001`.
  *
  * No XML library is used, because strict parsers refuse files that some banks write, and OFX 1 needs the tokenizer anyway (decision 0019).
  * @throws StatementError if the file cannot be read, has unmatched tags or text outside the root element, ends too early, has a document

@@ -13,8 +13,8 @@ export function readOfxAmount(text: string): ParsedAmount | undefined {
 }
 
 /**
- * Returns whether the point of an amount may separate thousands, because a text such as `1.234 EUR` or `(1.234)` does not follow OFX.
- * `0.500 EUR` is not ambiguous.
+ * Returns whether the point of an amount may separate thousands, as in `1.234 EUR` or `(1.234)`. In OFX, a point always separates
+ * decimals, but these texts do not follow OFX. `0.500 EUR` is not ambiguous.
  */
 export function hasAmbiguousPoint(text: string): boolean {
   return /^[^\d.,]*[1-9]\d{0,2}\.\d{3}[^\d.,]*$/.test(text) && !/^[+-]?\s*[\d.]+$/.test(text);
@@ -24,7 +24,7 @@ export function hasAmbiguousPoint(text: string): boolean {
 export class DecimalCommas {
   #hasComma = false;
 
-  /** Yields the entries unchanged, and checks the amounts and balances among them. */
+  /** Yields the entries unchanged, and checks their amounts and balances for decimal commas. */
   async *watch(entries: AsyncIterable<OfxEntry>): AsyncGenerator<OfxEntry> {
     for await (const entry of entries) {
       const text = 'fields' in entry ? (entry.fields.get('TRNAMT') ?? entry.fields.get('BALAMT') ?? '') : '';
@@ -33,7 +33,10 @@ export class DecimalCommas {
     }
   }
 
-  /** Returns whether the file has decimal commas, and this amount has one point with three digits behind it. `0.500` is not ambiguous. */
+  /**
+   * Returns whether the point of an amount may separate thousands: the file has decimal commas, and exactly three digits follow the point.
+   * `0.500` is not ambiguous.
+   */
   makeAmbiguous(text: string): boolean {
     return this.#hasComma && /^[^\d.,]*[1-9]\d*\.\d{3}[^\d.,]*$/.test(text);
   }

@@ -43,7 +43,7 @@ export class OfxBalances {
     if (balance !== undefined) this.#known.set(identityOf(account), balance);
   }
 
-  /** Sets the first day of the transactions of the statement (DTSTART). */
+  /** Sets the first day of the statement (DTSTART). */
   setStart(fields: OfxFields): void {
     this.#startDay = readOfxDay(fields.get('') ?? '') ?? '';
   }

@@ -54,7 +54,7 @@ export class EarlierBalances {
   }
 }
 
-/** Returns a hash of the account, because a store may use it as a file name, which must not contain the account number. */
+/** Returns a hash and not the account number itself, because a store may use the result as a file name. */
 function fingerprintOf(account: FileAccount): string {
   return createHash('sha256')
     .update(`ofx ${identityOf(account)}`)

@@ -4,7 +4,7 @@ import { StatementError } from '../statement-error.js';
 import type { FileAccount } from '../survey-accounts.js';
 import type { OfxEvent, OfxFields } from './records.js';
 
-/** One part of a statement, in the order of the file, with the account and currency of the statement. */
+/** One part of a statement, with the account and currency of the statement. */
 export type OfxEntry = {
   readonly account: FileAccount | null;
   /** CURDEF of the statement; null if it has none. */
@@ -22,7 +22,7 @@ export type OfxEntry = {
 
 /**
  * Yields each transaction with the account and currency of its statement. Also yields the account, the first day, the ledger
- * balance and the end of each statement.
+ * balance and the end of each statement. The order is that of the file.
  * @throws StatementError if the file has no statement
  */
 export async function* readOfxEntries(
@@ -31,7 +31,8 @@ export async function* readOfxEntries(
 ): AsyncGenerator<OfxEntry> {
   let statement: Pick<OfxEntry, 'account' | 'currencyCode'> = { account: null, currencyCode: null };
   let hasStatement = false;
-  // Messages of other kinds also contain accounts, and investment messages also contain transactions.
+  // Records outside the statements of bank accounts and cards are ignored: messages of other kinds also contain accounts, and investment
+  // messages also contain transactions.
   let isInside = false;
   for await (const event of events) {
     if (event.kind !== 'record') {

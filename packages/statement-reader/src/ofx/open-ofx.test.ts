@@ -99,22 +99,22 @@ describe('the OFX 1 reader', () => {
         outcome: 'failure',
         reason: expect.stringContaining('the point in "8.850" may separate thousands or decimals'),
       },
-      { outcome: 'failure', reason: '"1,234" is not an amount of OFX (TRNAMT)' },
+      { outcome: 'failure', reason: '"1,234" is not a valid OFX amount (TRNAMT)' },
       { outcome: 'skipped', reason: 'its amount is zero' },
-      { outcome: 'failure', reason: '"ten" is not an amount of OFX (TRNAMT)' },
+      { outcome: 'failure', reason: '"ten" is not a valid OFX amount (TRNAMT)' },
     ]);
   });
 
   it.each(['1,234 EUR', 'EUR 1,234', '-1,234€', '(1,234)', '1,234CR'])(
-    'fails for an amount with a currency, a code or brackets whose comma may separate thousands: %s',
+    'reports an amount with a currency, a code or brackets as failed if its comma may separate thousands: %s',
     async (text) => {
       const { rows } = await readInTest(file(bank(row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x1`))));
-      expect(rows).toMatchObject([{ outcome: 'failure', reason: `"${text}" is not an amount of OFX (TRNAMT)` }]);
+      expect(rows).toMatchObject([{ outcome: 'failure', reason: `"${text}" is not a valid OFX amount (TRNAMT)` }]);
     },
   );
 
   it.each(['1.230 EUR', '-1.234 €', '(1.234)'])(
-    'fails for an amount with a currency or brackets whose point may separate thousands: %s',
+    'reports an amount with a currency or brackets as failed if its point may separate thousands: %s',
     async (text) => {
       const { rows } = await readInTest(file(bank(row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x1`))));
       const reason = `the point in "${text}" may separate thousands or decimals: record it manually`;
@@ -122,7 +122,7 @@ describe('the OFX 1 reader', () => {
     },
   );
 
-  it('reads an amount with the currency of the statement, and fails if it names another currency', async () => {
+  it('reads an amount that names the currency of the statement, and reports one that names another currency as failed', async () => {
     const amounts = ['-12.50 USD', '-0.500 USD', '$-5.00', '-12.50 EUR', '-12.50 €'];
     const rows = amounts.map((text, index) => row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x${index}`));
     const { rows: read, lines } = await readInTest(file(bank(rows.join('')).replace(/<CURDEF>\w*/, '<CURDEF>USD')));
@@ -223,7 +223,7 @@ describe('several accounts in one file', () => {
     expect(within.lines).toHaveLength(3);
   });
 
-  it('are read without ids with --id-column "", but still without the rows of an earlier statement', async () => {
+  it('are read without ids if --id-column is "", and still without the rows of an earlier statement', async () => {
     const tea = row('<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-3<FITID>2<NAME>Tea');
     const { lines, transactions } = await readInTest(file(bank(coffee + coffee) + bank(coffee + tea)), {
       options: { columns: { id: '' } },
@@ -340,7 +340,7 @@ describe('an amount with a point and three digits', () => {
     expect((await amounts(['-0.500', '-2,50', '-3.25'])).read).toEqual(['0.5', '2.5', '3.25']);
   });
 
-  it('is not compared as a balance in a file with decimal commas', async () => {
+  it('is not reported as a balance in a file with decimal commas', async () => {
     expect((await amounts(['-2,50'], { balance: '1.000' })).balances).toEqual([]);
     expect((await amounts(['-2.50'], { balance: '1.000' })).balances).toEqual([
       'ledger balance 1.00 USD on 2026-01-31',

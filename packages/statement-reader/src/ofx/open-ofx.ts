@@ -40,8 +40,8 @@ export async function openOfx(request: OpenStatementRequest): Promise<OpenedStat
 }
 
 /**
- * Returns whether some value has no end tag: `<CODE>0<SEVERITY>`. Some banks write the header of OFX 2 above the SGML of
- * OFX 1.
+ * Returns whether some value has no end tag, as in `<CODE>0<SEVERITY>`. Such a file is not XML even with the header of OFX 2,
+ * because some banks write this header above the SGML of OFX 1.
  */
 function hasOpenValues(head: string): boolean {
   const values = head.matchAll(/<([\w.]+)>\s*[^<\s][^<]*<(\/?[\w.]+)>/g);
@@ -89,7 +89,7 @@ function describeSigns(signs: OfxSignConvention): Pick<NonNullable<OpenedStateme
   if (signs.decidedBy === 'sign') return { lines: [] };
   if (signs.decidedBy === 'reversedSign') {
     if (signs.example === undefined) return { lines: [['signs', reversedSigns]] };
-    const line = `no amount has the sign of its transaction type, such as ${signs.example}: ${reversedSigns}`;
+    const line = `no amount has the sign that its transaction type requires (for example ${signs.example}): ${reversedSigns}`;
     return { lines: [['signs', line]] };
   }
   const example = signs.example === undefined ? '' : `: ${signs.example} is an expense`;

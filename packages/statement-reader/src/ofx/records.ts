@@ -12,8 +12,8 @@ export type OfxEvent =
 export type OfxFields = ReadonlyMap<string, string>;
 
 /**
- * The elements that are read as a whole. An element outside these elements yields only an `enter` event, and a `leave` event if it has an
- * end tag.
+ * The elements that are read as a whole, with the elements inside them. Any other element yields only an `enter` event, and a `leave`
+ * event if it has an end tag.
  */
 export const recordNames: ReadonlySet<string> = new Set([
   'CURDEF',
@@ -67,7 +67,7 @@ export async function* readOfxSgml(source: StatementSource, encoding: string): A
 }
 
 /**
- * Returns whether a tag ends a record: the record is a single value, or the tag is another record, an element around records, or
+ * Returns whether a tag ends the open record: the record is a single value, or the tag is another record, an element around records, or
  * `AVAILBAL`.
  */
 function isBoundary(record: string, name: string): boolean {

@@ -23,16 +23,16 @@ const xml = (bank: readonly Row[], card: readonly Row[] = []) =>
   `<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n<OFX><STMTRS><CURDEF>USD</CURDEF><BANKACCTFROM><ACCTID>1</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE></BANKACCTFROM><BANKTRANLIST>${bank.map(xmlRow).join('')}</BANKTRANLIST></STMTRS><CCSTMTRS><CURDEF>USD</CURDEF><CCACCTFROM><ACCTID>2</ACCTID></CCACCTFROM><BANKTRANLIST>${card.map(xmlRow).join('')}</BANKTRANLIST></CCSTMTRS></OFX>`;
 
 const typeReason = (type: string) =>
-  `no amount of the file has a minus, and its type (TRNTYPE: ${type}) does not show whether a row is an expense or an income: say what a minus would mean. If the amounts of the file are expenses, use --minus income; if they are incomes, use --minus expense`;
+  `no amount of the file has a minus, and its type (TRNTYPE: ${type}) does not show whether the row is an expense or an income. If the amounts of the file are expenses, use --minus income; if they are incomes, use --minus expense`;
 
-/** Converts strings such as `DEBIT 5` to type and amount. */
+/** Converts strings such as `DEBIT 5` to rows with a type and an amount. */
 const card = (...rows: readonly string[]) => rows.map((row) => row.split(' ') as unknown as Row);
 
 describe.each([
   ['OFX 1', sgml],
   ['OFX 2', xml],
 ])('the signs of %s', (_, file) => {
-  /** Returns the amount of each transaction with its sign, and the reason of each other row. */
+  /** Returns the amount of each transaction with its sign, and the reason why each other row is not a transaction. */
   const read = async (bank: readonly Row[], card: readonly Row[] = []) => {
     const { rows, statement } = await readInTest(file(bank, card));
     const outcomes = rows.map((row) => {
@@ -100,7 +100,7 @@ describe.each([
     expect(outcomes).toEqual(['-5', ...['"XFER"', '"OTHER"', 'none'].map(typeReason)]);
   });
 
-  it('are not required if every type is money in or has no direction', async () => {
+  it('are not required if every type means money in or has no direction', async () => {
     const rows: Row[] = [
       ['CREDIT', '5'],
       ['DEP', '6'],
@@ -185,7 +185,7 @@ describe.each([
         ])
       ).outcomes,
     ).toEqual([zero, '7']);
-    const five = '"five" is not an amount of OFX (TRNAMT)';
+    const five = '"five" is not a valid OFX amount (TRNAMT)';
     expect(
       (
         await read([
@@ -229,13 +229,13 @@ describe.each([
     expect(outcomes).toEqual(['-5', '-6', '40', '7', '-8', '-9']);
     expect(lines).toContainEqual([
       'signs',
-      'no amount has the sign of its transaction type, such as DEBIT: amounts with a minus are incomes, all others are expenses',
+      'no amount has the sign that its transaction type requires (for example DEBIT): amounts with a minus are incomes, all others are expenses',
     ]);
   });
 
   it.each<[string, Row[], string[]]>([
-    ['two plain debits and a payment with a minus', card('DEBIT 5', 'DEBIT 6', 'PAYMENT -7'), ['-5', '-6', '7']],
-    ['one credit with a minus and one plain debit', card('CREDIT -5', 'DEBIT 6'), ['5', '-6']],
+    ['two debits without a minus and a payment with one', card('DEBIT 5', 'DEBIT 6', 'PAYMENT -7'), ['-5', '-6', '7']],
+    ['one credit with a minus and one debit without one', card('CREDIT -5', 'DEBIT 6'), ['5', '-6']],
   ])('are read as reversed for %s', async (_name, rows, expected) => {
     expect((await read([], rows)).outcomes).toEqual(expected);
   });
@@ -244,7 +244,7 @@ describe.each([
     ['one credit without a minus among credits', card('CREDIT -5', 'CREDIT -6', 'CREDIT 7'), ['-5', '-6', '7']],
     ['more purchases with a minus than contradictions', card('DEBIT 5', 'DEBIT -6', 'DEBIT -7'), ['5', '-6', '-7']],
     [
-      'more plain credits than contradictions',
+      'more credits without a minus than contradictions',
       card('CREDIT 8', 'DEBIT 5', 'OTHER -6', 'CREDIT 7'),
       ['8', '5', '-6', '7'],
     ],
@@ -257,10 +257,10 @@ describe.each([
 
   it.each<[string, Row[]]>([
     ['as many types contradict the signs as agree with them', card('POS 100', 'DEBIT -20')],
-    ['there are only credits with a minus', card('CREDIT -5', 'CREDIT -6')],
+    ['every row is a credit with a minus', card('CREDIT -5', 'CREDIT -6')],
     ['one type contradicts its sign, and no type agrees with its sign', card('CREDIT -5', 'OTHER 6')],
     ['more types contradict the signs than agree with them', card('POS 20', 'CREDIT -100', 'FEE -5')],
-    ['a plain credit is among the contradictions', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6')],
+    ['a credit without a minus is among the contradictions', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6')],
     ['no type has a direction, and half of the amounts have no minus', card('OTHER 5', 'OTHER -6')],
     ['no type has a direction, and most amounts have no minus', card('OTHER 10', 'OTHER 20', 'PAYMENT -25')],
   ])('of a card require an option if %s', async (_name, rows) => {

@@ -7,8 +7,8 @@ import type { OfxFields } from './records.js';
 
 /**
  * The rule that decides between expense and income in a whole file: the sign of the amount, the type (TRNTYPE), or the
- * reversed sign. `example` is a type of the file that shows why. If the types decide, and no type of the file proves which rows are
- * expenses, `example` is undefined. It is also undefined if an option reversed the signs.
+ * reversed sign. `example` is a type in the file that shows why this rule applies. If the types decide, and no type in the file
+ * proves which rows are expenses, `example` is undefined. It is also undefined if an option reversed the signs.
  */
 export type OfxSignConvention =
   | { readonly decidedBy: 'sign' }
@@ -22,24 +22,25 @@ export type OfxSignConvention =
  *
  * - If no amount has a minus, and some type means money out, the types decide. Only DEBIT proves that money goes out. Without a
  *   DEBIT, rows with other types for money out fail, because they may be incomes, such as the payment of a client. On a card or
- *   loan, rows of types such as OTHER and INT, which have both directions, also make the types decide. These rows fail too.
- * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No type agrees with its
- *   sign. The type of at least two rows contradicts their sign, and one of these rows is an expense of a card or loan without a
- *   minus. The expense is required because some banks write CREDIT on every row.
+ *   loan, rows of types such as OTHER and INT, which may be money in or out, also make the types decide. These rows fail too.
+ * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No row has a type that agrees
+ *   with its sign. At least two rows have a type that contradicts their sign, and one of them is an expense of a card or loan
+ *   without a minus. The expense is required because some banks write CREDIT on every row.
  * - Otherwise the signs decide, because some banks use wrong types.
  *
- * @param requested the sign convention that an option requires; if defined, it is returned after the last entry
- * @throws StatementError if `entries` throws one, or only the user can decide, because some amount has a minus, and one of
- *   these is true:
+ * @param requested the sign convention that an option requires; if defined, it is returned, but only after all entries were read
+ * @throws StatementError if `entries` throws one, or only the user can decide. The user must decide if some amount has a minus, and
+ *   one of these is true:
  *   - No type agrees with its sign, at least two contradict it, and an expense of an account other than a card or loan has no
  *     minus.
- *   - The type of a row of a card or loan contradicts its sign, and no row of a card or loan has a type that agrees with its sign.
- *   - An expense of a card or loan has no minus, and types of cards and loans agree with their signs at most as often as they
- *     contradict them.
- *   - A card has received payments, all of them with a minus, and the signs would decide.
- *   - A card has a received payment without a minus, and the signs would be reversed.
- *   - Some amount of a card has a minus, at least half have no minus, no type of a card or loan agrees with its sign, and every received
- *     payment has a minus.
+ *   - The signs would be reversed, but a card has a received payment without a minus.
+ *   - The signs would not be reversed, the type of a row of a card or loan contradicts its sign, and no row of a card or loan has a
+ *     type that agrees with its sign.
+ *   - The signs would not be reversed, an expense of a card or loan has no minus, and types of cards and loans agree with their
+ *     signs at most as often as they contradict them.
+ *   - The signs would decide, but a card has received payments, all of them with a minus.
+ *   - The signs would decide, but some amount of a card has a minus, at least half have no minus, no type of a card or loan agrees with its
+ *     sign, and no received payment lacks a minus.
  */
 export async function detectOfxSignConvention(
   entries: AsyncIterable<OfxEntry>,
@@ -115,8 +116,8 @@ class TypeSigns {
 
 /**
  * Returns the direction of a TRNTYPE; undefined if the type has no direction. In OFX, POS and ATM can have both directions, but
- * nearly all of them are expenses. On a card or a loan, interest may be charged and a payment received, so these types have no
- * direction there.
+ * nearly all of them are expenses. On a card or a loan, interest may also be charged and a payment may also be received, so the
+ * types of interest and payments have no direction there.
  */
 export function directionOfType(type: string, account: StatementAccount['type']): StatementDirection | undefined {
   if (isDebt(account) && otherOnDebts.has(type)) return undefined;

@@ -37,10 +37,10 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   }
   const posted = fields.get('DTPOSTED') ?? fields.get('DTUSER') ?? '';
   const occurredOn = readOfxDay(posted);
-  if (occurredOn === undefined) return failure(`"${posted}" is not a date of OFX (DTPOSTED)`);
+  if (occurredOn === undefined) return failure(`"${posted}" is not a valid OFX date (DTPOSTED)`);
   const text = fields.get('TRNAMT') ?? '';
   const amount = readOfxAmount(text);
-  if (amount === undefined) return failure(`"${text}" is not an amount of OFX (TRNAMT)`);
+  if (amount === undefined) return failure(`"${text}" is not a valid OFX amount (TRNAMT)`);
   if (row.commas.makeAmbiguous(text)) {
     return failure(
       `the point in "${text}" may separate thousands or decimals, because the file also has decimal commas: record it manually`,
@@ -115,7 +115,7 @@ function decideDirection(
   const direction = directionOfType(type, accountType);
   if (direction === undefined || (direction === 'expense' && signs.example === undefined)) {
     return {
-      reason: `no amount of the file has a minus, and ${typeText} does not show whether a row is an expense or an income: say what a minus would mean. If the amounts of the file are expenses, use --minus income; if they are incomes, use --minus expense`,
+      reason: `no amount of the file has a minus, and ${typeText} does not show whether the row is an expense or an income. If the amounts of the file are expenses, use --minus income; if they are incomes, use --minus expense`,
     };
   }
   if (sign === 'plus' && direction === 'expense')

@@ -1,6 +1,6 @@
 import { addDecimals } from '../../totals.js';
 
-/** Consecutive rows of one chain without a balance. */
+/** Consecutive rows of one account and currency that have no balance. */
 export interface RunWithoutBalance {
   readonly chain: string;
   /** The line numbers of up to five of the rows. */
@@ -21,8 +21,8 @@ export interface UnbalancedRow {
 }
 
 /**
- * Collects the runs of rows without a balance. It omits a run whose amounts add up to zero, because the balances are the same with and
- * without this run.
+ * Collects the runs of rows without a balance. It omits a run whose amounts add up to zero, because such a run does not change the
+ * balance.
  */
 export class RunsWithoutBalance {
   readonly #current = new Map<string, RunWithoutBalance & { readonly amount: string }>();

@@ -4,8 +4,8 @@ import { readExport } from '../../../test-support/read-export.js';
 const header = 'type,currency_code,amount,description,date,source_name,destination_name';
 const rows = ['Withdrawal,EUR,-25.00,Shop,2024-01-15,Checking,Shop', 'Deposit,EUR,900.00,Pay,2024-01-16,Acme,Checking'];
 
-describe('transfers in an export of Firefly III', () => {
-  it('require an option, because their amounts have no minus even if the money leaves the account', async () => {
+describe('the check for transfers without a direction', () => {
+  it('requires an option for transfers of Firefly III, whose amounts have no minus even if the money leaves the account', async () => {
     const lines = [header, ...rows, 'Transfer,EUR,100.00,To savings,2024-01-18,Checking,Savings'];
     const { doubt } = await readExport(lines);
     expect(doubt).toEqual({
@@ -17,7 +17,7 @@ describe('transfers in an export of Firefly III', () => {
     expect(signed.doubt?.requiresOption).toBeUndefined();
   });
 
-  it('require no option if the export has no transfers, or is from a bank', async () => {
+  it('requires no option if the export has no transfers, or is from a bank', async () => {
     expect((await readExport([header, ...rows])).doubt?.requiresOption).toBeUndefined();
     const bank = ['Type,Date,Amount', 'Transfer,2024-01-15,-25.00', 'Transfer,2024-01-16,30.00'];
     expect((await readExport(bank)).doubt?.requiresOption).toBeUndefined();
