@@ -1,5 +1,5 @@
 // Runs `DEMO=on npm start` with an empty data directory, imports the sample statement twice and checks that every row was recorded
-// once. It has no dependencies, so that it runs before anything is installed. The argument is the port, 8080 by default.
+// once. It has no dependencies, because it runs before anything is installed. The argument is the port, 8080 by default.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const server = spawn('npm start', {
   shell: true,
   stdio: ['ignore', 'pipe', 'inherit'],
   env: { ...process.env, DEMO: 'on', RATE_LIMIT_WRITES_PER_MINUTE: '0', PORT: port, DATA_DIR: join(directory, 'data') },
-  // A separate process group, so that the signal also reaches the server behind npm. Windows has no process groups.
+  // A separate process group, so that the signal also reaches the server that npm starts. On Windows, stopServer() ends the process tree.
   detached: process.platform !== 'win32',
 });
 
@@ -33,7 +33,7 @@ try {
   await stopServer();
 }
 
-/** Resolves with the key of the demo when the server has printed it; rejects if the server ends before that. */
+/** Resolves with the API key of the demo when the server has printed it; rejects if the server ends before that. */
 function readToken() {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -47,7 +47,7 @@ function readToken() {
   });
 }
 
-/** Imports the sample statement, and returns the numbers of the summary by name. */
+/** Imports the sample statement, and returns the counts in its summary, such as `CREATED: 234`. */
 async function importSample(token) {
   const words = ['import', 'examples/household-2026.csv', '--create-categories', '--yes'];
   const env = { ...process.env, CENTAVO_TOKEN: token, CENTAVO_BASE_URL: `http://127.0.0.1:${port}/v1/financial` };
