@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Reading large statements takes longer than the default limit of the test runner, five seconds. This limit only ends a test that hangs.
+// Reading a large statement can take longer than the default timeout of five seconds. This longer timeout only ends a test that hangs.
 const hangMsMax = 60_000;
 
 export default defineConfig({
@@ -8,7 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@centavo/source'] } },
   test: {
     name: 'pure:statement-reader',
-    // The tests share no mutable state, so the files of a worker share its modules.
+    // The tests share no mutable state, so all test files in a worker can use the same modules.
     isolate: false,
     globalSetup: ['test-support/own-temporary-folder.ts'],
     include: ['src/**/*.test.ts'],

@@ -5,7 +5,7 @@ import { openInTest } from '../test-support/read-statement.js';
 import { findRealStatement } from '../test-support/statement-files.js';
 import type { StatementTransaction } from './statement.js';
 
-/** Reads a statement without column options. Returns the signed totals of each account and the number of rows by outcome. */
+/** Reads a statement without column options. Returns the signed total of each account and the number of rows by outcome. */
 async function readTotals(path: string, currencyCode: string, hasOneAccount: boolean) {
   const statement = await openInTest(path, { options: { hasOneAccount } });
   const counts = { transaction: 0, failure: 0, skipped: 0 };
@@ -72,7 +72,8 @@ describe('the reader with a card statement without a minus (john-lewis-gb.csv)',
 });
 
 describe('the reader with statements that name their accounts', () => {
-  // The sums of all TRNAMT. For camt053-v2-multi.xml, the sum of the differences between opening and closing balances.
+  // Each total is the sum of all TRNAMT values, or for camt053-v2-multi.xml the sum of the differences between its opening and
+  // closing balances.
   for (const [name, expected] of [
     ['checking-us.ofx', { account: '1452687~7', currencyCode: 'USD', rows: 3, total: '-59.50', first: '2011-03-31' }],
     [

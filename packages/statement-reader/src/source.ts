@@ -36,8 +36,9 @@ const unreadable: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the first bytes of a file as text, to recognize its format and the encoding that it declares. Both are written in
- * ASCII, so each byte becomes a character. NUL bytes (half of each ASCII character in UTF-16) and a byte order mark are removed.
+ * Returns the first bytes of a file as text, to recognize its format and the encoding that it declares. Both are shown by
+ * ASCII characters, so each byte becomes a character. Removes a byte order mark, and NUL bytes (one of the two bytes of each ASCII
+ * character in UTF-16).
  * @throws StatementError if the file cannot be opened or read
  */
 export async function peekText(source: StatementSource): Promise<string> {

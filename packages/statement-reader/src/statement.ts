@@ -22,8 +22,8 @@ export interface StatementTransaction {
   /** The bank's id of the row (FITID, entry reference); null if there is none. */
   readonly statementId: string | null;
   /**
-   * The bank's id of a row of CSV, unique in the file; absent if there is none. It is not part of the row's idempotency key,
-   * because earlier versions did not read ids in CSV, and recorded rows without them.
+   * The bank's id of a row of CSV, unique in the file; absent if there is none. Earlier versions recorded CSV rows without
+   * their ids, so the id is not part of the row's idempotency key.
    */
   readonly externalId?: string;
   /** The group of the transfer to which the row belongs; only in exports of Centavo. */
@@ -35,7 +35,7 @@ export interface StatementTransaction {
 }
 
 /**
- * The content of a row in the file. Options for columns and signs do not change it, except for `newKeys`.
+ * The content that identifies a row. Without the option `newKeys`, options for columns and signs do not change it.
  */
 export interface RowContentOfFile {
   /** `YYYY-MM-DD`. */
@@ -53,7 +53,7 @@ export interface RowContentOfFile {
 
 /**
  * One row of a statement. `line` counts from 1, as in an editor. A `skipped` row is not a transaction, or is not booked
- * yet, such as a pending payment. A `failure` cannot be read.
+ * yet, such as a pending payment. A `failure` cannot be read, or may not be a booked transaction.
  */
 export type StatementRow =
   | { readonly line: number; readonly outcome: 'transaction'; readonly transaction: StatementTransaction }
@@ -77,8 +77,8 @@ export interface OpenedStatement {
     readonly areRequested: boolean;
   };
   /**
-   * The number of amounts with and without a minus, if only signs show the direction, and neither an option nor a saved
-   * mapping sets the meaning of a minus. Absent in formats other than CSV, and if no amount has a minus.
+   * The number of amounts with and without a minus. Present only in CSV, if some amount has a minus, only signs show the
+   * direction, and neither an option nor a saved mapping sets the meaning of a minus.
    */
   readonly openSigns?: {
     readonly minus: number;
@@ -87,7 +87,7 @@ export interface OpenedStatement {
     readonly balanceAgrees: boolean;
     /** A header that shows that the file is a card statement; undefined if there is none. */
     readonly cardHeader?: string | undefined;
-    /** The text of a payment to a card, with a minus; undefined if there is none, or the signs are those of a bank account. */
+    /** The text of a row with a minus that is a payment to a card; undefined if there is none, or the signs are those of a bank account. */
     readonly paymentWithMinus?: string | undefined;
   };
   /**

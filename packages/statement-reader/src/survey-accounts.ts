@@ -3,7 +3,7 @@ import { RepeatedIds } from './repeated-ids.js';
 import type { StatementAccount, StatementRow } from './statement.js';
 import { CurrencySums, describeSums } from './totals.js';
 
-/** A row and its account. If `row` is null, a statement names its account here, or ends here. */
+/** A row and its account. An item whose `row` is null marks the place at which a statement names its account, or ends. */
 export interface AccountRow {
   readonly account: FileAccount | null;
   readonly row: StatementRow | null;
@@ -55,7 +55,7 @@ export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
 /**
  * Yields the rows. If an earlier statement of the same account has the same row (id, day, amount and texts), the row is
  * yielded as skipped. Some files contain a statement twice, or statements that overlap. Equal rows within one statement are
- * not changed: the caller decides about them.
+ * not skipped: the caller decides about them.
  * @param rows the rows of all statements; at least one item with `row: null` is between the rows of two statements
  */
 export async function* withoutCopies(

@@ -52,7 +52,8 @@ export function addRow(sums: RowSums, row: StatementRow): void {
 }
 
 /**
- * Returns `2 rows, 2026-07-02 to 2026-07-03, expenses 12.50 EUR, incomes 20.00 EUR`; without the days if no row is a transaction.
+ * Returns a text such as `2 rows, 2026-07-02 to 2026-07-03, expenses 12.50 EUR, incomes 20.00 EUR`. The text has no days if no row is a
+ * transaction.
  */
 export function describeSums(sums: RowSums, currencyCode: string | null): string {
   const { rowCount, firstDay, lastDay, expense, income } = sums;

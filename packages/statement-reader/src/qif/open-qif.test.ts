@@ -70,7 +70,7 @@ describe('the QIF reader', () => {
     expect(transactions.map(({ occurredOn }) => occurredOn)).toEqual(days);
   });
 
-  it('requires --date-format if no day shows the format, and reads the dates in the format of that flag', async () => {
+  it('requires --date-format if no day is above 12, and then reads the dates in the given format', async () => {
     const content = file("D1/ 2'19\nT-5.00", "D3/ 4'19\nT-6.00");
     await expect(readInTest(content)).rejects.toMatchObject({
       message: expect.stringContaining('can be read as MM/DD/YYYY and as DD/MM/YYYY'),
@@ -86,7 +86,7 @@ describe('the QIF reader', () => {
     }
   });
 
-  it('refuses a file without a readable date and quotes a date, unless --date-format gives the format', async () => {
+  it('refuses a file without a date in a known format and quotes a date, unless --date-format is given', async () => {
     await expect(readInTest(file('D03/25/099Share\nT-99.99', 'D03/24/099Sale\nT-5.00'))).rejects.toMatchObject({
       message: 'No date of the file is in a known format. The file has, for example, "03/25/099Share".',
       remedy: expect.stringContaining('--date-format'),
@@ -105,7 +105,7 @@ describe('the QIF reader', () => {
     });
   });
 
-  it('returns a row for each split that is not zero if the splits add up to the transaction', async () => {
+  it('returns a row for each split that is not zero if the splits add up to the total of the transaction', async () => {
     const split =
       'D13/01/2026\nT1,600.00\nPWork\nLSalary\nSSalary\nEGross\n$2,000.00\nSTaxes\n$-400.00\nSNothing\n$0.00';
     const { transactions } = await readInTest(file(split));
@@ -117,7 +117,7 @@ describe('the QIF reader', () => {
 
   it.each([
     ['do not add up', '$-300.00', 'its splits add up to 1700, and not to 1600'],
-    ['cannot be read', '$=400.00', '"=400.00" is not an amount (of a split)'],
+    ['cannot be read', '$=400.00', 'its split amount "=400.00" is not an amount'],
   ])('records the total as one row with a note if the splits %s', async (_, amount, reason) => {
     const split = `D13/01/2026\nT1,600.00\nPWork\nLSalary\nSGross\n$2,000.00\nSTaxes\n${amount}`;
     const { statement, transactions } = await readInTest(file(split));
@@ -133,7 +133,7 @@ describe('the QIF reader', () => {
     });
   });
 
-  it('refuses a file that ends within its last transaction, because the amount may be cut', async () => {
+  it('refuses a file that ends within its last transaction, because its amount may be cut off', async () => {
     await expect(readInTest(`${file('D13/01/2026\nT-5')}D14/01/2026\nT-12`)).rejects.toThrow('has no end mark (^)');
   });
 
@@ -175,7 +175,7 @@ describe('the QIF reader', () => {
     ]);
   });
 
-  it('reports a row as failed if its two amounts differ', async () => {
+  it('reports a row as failed if its amounts in T and U differ', async () => {
     const { rows } = await readInTest(file('D13/01/2026\nU-5.00\nT-5', 'D14/01/2026\nU-1,006.00\nT-6.00'));
     expect(rows).toMatchObject([
       { outcome: 'transaction', transaction: { amountDecimal: '5' } },
@@ -216,7 +216,7 @@ describe('the QIF reader', () => {
 });
 
 it.each(['Opening Balance', 'Anfangssaldo', 'Solde initial'])(
-  'the QIF reader skips the transfer of an account to itself with the payee "%s"',
+  'the QIF reader skips a transfer from an account to itself with the payee "%s"',
   async (payee) => {
     const { rows, lines } = await readInTest(
       `!Type:Bank\nD13/01/2024\nT1000.00\nCX\nP${payee}\nL[Giro]\n^\nD14/01/2024\nT-7\n^\n`,
@@ -253,7 +253,7 @@ describe('the signs of a card in QIF', () => {
     expect(await read(content, 'expense')).toEqual(['42.13', '-500', '-3']);
   });
 
-  it('are reversed only if all accounts to read are cards, because --minus income applies to all rows', async () => {
+  it('can be reversed with --minus income only if all accounts to read are cards, because the flag applies to all rows', async () => {
     const bank = `!Account\nNChecking\nTBank\n^\n!Type:Bank\n${record('-800', 'RENT')}`;
     const card = `!Account\nNVisa\nTCCard\n^\n!Type:CCard\n${record('42.13', 'COSTCO')}${record('-500', 'PAYMENT')}`;
     await expect(read(`${bank}${card}`, 'income')).rejects.toMatchObject({
@@ -288,7 +288,7 @@ describe('the signs of a card in QIF', () => {
     expect(await read(content.replace('CCard', 'Bank'))).toEqual(['100', '30', '-20']);
   });
 
-  it('are read like those of a bank account if most amounts have a minus, and only a purchase has a text such as "Merci"', async () => {
+  it('are read like those of a bank account if most amounts have a minus, even if a shop has a name such as "Merci"', async () => {
     const content = cardOf(record('-42.13', 'COSTCO'), record('-12', 'MERCI PARIS'), record('500', 'CREDIT'));
     expect(await read(content)).toEqual(['-42.13', '-12', '500']);
     await expect(read(content.replaceAll('-42.13', '42.13'))).rejects.toThrow('See the sign of "MERCI PARIS".');
@@ -313,7 +313,7 @@ describe('a QIF record of an opening balance', () => {
   );
 
   it.each(['L[checking]', 'PKontoeröffnung\nL[checking]', 'PCash\nL[checking]/Class'])(
-    'fails if the account of a transfer is the account of the section: %j',
+    'fails if it is a transfer, and its category names the account of the section: %j',
     async (fields) => {
       const { rows, lines } = await readInTest(account + records(fields));
       expect(rows[0]).toMatchObject({ outcome: 'failure', reason });
@@ -321,7 +321,7 @@ describe('a QIF record of an opening balance', () => {
     },
   );
 
-  it('fails if the account of a transfer is the account that the user named', async () => {
+  it('fails if it is a transfer, and its category names the account that the user named', async () => {
     const file = records('PKontoeröffnung\nL[checking]');
     expect((await readInTest(file, { options: { account: 'Checking' } })).rows[0]).toMatchObject({
       outcome: 'failure',

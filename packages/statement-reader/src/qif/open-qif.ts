@@ -24,7 +24,7 @@ import {
 
 /**
  * Opens a QIF file. The format does not define the order of day and month, or the decimal separator. As in CSV, both are
- * detected from the whole file. If they are ambiguous, options decide.
+ * detected from the whole file. If they are ambiguous, the user must set them with options.
  * @throws StatementError if the file cannot be read, contains no statement, or can be read in two ways
  */
 export async function openQif(request: OpenStatementRequest): Promise<OpenedStatement> {
@@ -125,9 +125,10 @@ async function surveyRecords(
 }
 
 /**
- * Requires that a minus means an expense in the rows of cards.
- * @throws StatementError if a card has rows, has no received payment without a minus, and either has a received payment with a minus, or at
- *   most half of its amounts have a minus
+ * Refuses a file if a minus may mean income in its card rows. A received payment without a minus shows that a minus means an expense, so
+ * such a file is not refused.
+ * @throws StatementError if the file has no such payment, and either a received payment has a minus, or at most half of the amounts of the
+ *   card rows have one
  */
 async function requireCardSigns(
   file: { source: StatementSource; encoding: string; account?: string | undefined },

@@ -6,12 +6,18 @@ import { StatementError } from '../statement-error.js';
 export interface QifRecord {
   readonly line: number;
   readonly account: { readonly name: string; readonly type: StatementAccount['type'] } | null;
-  /** The type of the account, also of an account without a name. */
+  /** The type of the account; the file may show it even if it does not name the account (`account` is null). */
   readonly accountType: StatementAccount['type'];
   readonly isInvestment: boolean;
-  /** The first value of each letter: `D`, `T`, `P` … */
+  /**
+   * The values of the record, except those of its splits. The key is the letter that begins the line: `D`, `T`, `P` … If several
+   * lines begin with one letter, only the first is kept.
+   */
   readonly fields: ReadonlyMap<string, string>;
-  /** The letter of a date, amount or payee that the record has twice: a `^` is probably missing between two transactions. */
+  /**
+   * The letter `D` (date), `T` (amount) or `P` (payee), if two lines of the record begin with it. A `^` is then probably missing
+   * between two transactions.
+   */
   readonly repeatedLetter?: 'D' | 'T' | 'P';
   readonly splits: readonly QifSplit[];
 }
@@ -24,9 +30,9 @@ export interface QifSplit {
 }
 
 /**
- * Yields the transactions of a QIF file in constant memory. Skips lists of categories, securities and prices, and comments
- * between transactions, which begin with `#`. A file may begin without `!Type:`. A file may have several accounts; the
- * `!Account` section above the transactions of an account contains its name.
+ * Yields the transactions of a QIF file in constant memory. Skips lists, such as those of categories, securities and prices.
+ * Also skips lines between transactions that begin with `#`: they are comments. A file may begin without `!Type:`. A file may
+ * have several accounts; the `!Account` section above the transactions of an account contains its name.
  * @throws StatementError if the file cannot be read, has no `^` after the last transaction of a section, or has transactions of
  *   different kinds of accounts without an `!Account` section between them
  */
@@ -42,8 +48,8 @@ export async function* readQifRecords(source: StatementSource, encoding: string)
     const line = text.trimEnd();
     if (line === '' || (record.line === 0 && line.startsWith('#'))) continue;
     if (line.startsWith('!')) {
-      // The list of all accounts is between `!Option:AutoSwitch` and `!Clear:AutoSwitch`. No account of this list is the
-      // current account.
+      // Between `!Option:AutoSwitch` and `!Clear:AutoSwitch`, the file lists all its accounts. Transactions below this list do
+      // not belong to the last account of the list.
       if (/^!Clear:AutoSwitch/i.test(line)) account = null;
       if (record.line > 0 && (section.kind === 'transactions' || section.kind === 'investments')) {
         throw missingEnd(source, `the transaction of line ${record.line}`);
@@ -98,7 +104,7 @@ interface Section {
   readonly type: StatementAccount['type'];
 }
 
-/** Returns the section that a line with `!` begins; undefined for an option, which begins no section. */
+/** Returns the section that the line `header` begins; undefined for an option, such as `!Clear:AutoSwitch`. */
 function readHeader(header: string, line: number): Section | undefined {
   if (/^!Account/i.test(header)) return { line, header, kind: 'account', type: null };
   const name = /^!Type:(.*)$/i.exec(header)?.[1]?.trim().toLowerCase();
@@ -116,7 +122,7 @@ const accountTypes: Readonly<Record<string, StatementAccount['type']>> = {
   'oth l': 'loan',
 };
 
-/** Sections without transactions. */
+/** The known types (`!Type:`) of sections that contain no transactions. */
 const listTypes: ReadonlySet<string> = new Set([
   'cat',
   'class',

@@ -7,12 +7,12 @@ import { type DecimalSeparator, parseAmount } from '../values/amounts.js';
 import type { DateReader } from '../values/dates.js';
 import type { QifRecord } from './records.js';
 
-/** The formats of dates and amounts, detected from the whole file or set by options, and other options. */
+/** How to read the transactions of a file: its date and amount formats, detected or set by options, and further options. */
 export interface QifPlan {
   readonly readDate: DateReader;
   readonly dateFormat: string;
   readonly decimalSeparator: DecimalSeparator;
-  /** The meaning of a minus. On the statements of some cards it is income. */
+  /** The direction of amounts with a minus: usually expense, but income on some card statements. */
   readonly minusMeans: StatementDirection;
   /** Statuses that the user declared final. */
   readonly finalStatuses: readonly string[];
@@ -21,7 +21,7 @@ export interface QifPlan {
 }
 
 /**
- * Returns the rows of one transaction: a single row, or a row for each split, because a movement has only one category.
+ * Returns the rows of one transaction: a single row, or one for each split that is not zero, because a movement has only one category.
  * Splits may have both signs (a salary and its taxes). If the splits cannot be read, or do not add up to the total, the
  * result is one row with the total and the category of the transaction. Then `note` contains the reason.
  */
@@ -33,7 +33,7 @@ export function readQifTransaction(
   const single = (row: StatementRow) => ({ rows: [row] });
   const failure = (reason: string) => single({ line, outcome: 'failure', reason });
   if (record.isInvestment) return single({ line, outcome: 'skipped', reason: 'it is a securities transaction' });
-  // Quicken writes the opening balance of an account as a transfer of the account to itself. The payee is in the user's language.
+  // Quicken writes the opening balance of an account as a transfer from the account to itself. The payee is in the user's language.
   if (isBalanceText(fields.get('P') || (fields.get('M') ?? '')) && findAccountInCategory(record) !== undefined) {
     return single({ line, outcome: 'skipped', reason: 'it is the opening balance' });
   }
@@ -84,7 +84,7 @@ export function readQifTransaction(
 
 /**
  * Returns the reason why a record may be a balance; undefined for other records. A record with a category or splits is a payment, unless
- * the category names a balance, or the record is a transfer of the account to itself.
+ * the category names a balance, or the record is a transfer from the account to itself.
  */
 export function findQifBalanceReason(record: QifRecord, plan: Pick<QifPlan, 'account'>): string | undefined {
   const { fields, splits } = record;
@@ -115,7 +115,10 @@ interface QifPart {
   readonly memo: string;
 }
 
-/** Returns the splits if they add up to the total, otherwise a reason. With fewer than two splits, returns one part with the total. */
+/**
+ * Returns the splits if they add up to the total, otherwise a note with the reason. If fewer than two splits have an amount, returns one
+ * part with the total.
+ */
 function readSplits(
   { fields, splits: all }: QifRecord,
   total: string,
@@ -129,14 +132,14 @@ function readSplits(
   const parts: QifPart[] = [];
   for (const split of splits) {
     const amount = readSigned(split.amount, plan);
-    if (amount === undefined) return { note: `"${split.amount}" is not an amount (of a split)` };
+    if (amount === undefined) return { note: `its split amount "${split.amount}" is not an amount` };
     parts.push({ ...split, amount });
   }
   const sum = addDecimals(parts.map(({ amount }) => amount));
   return sum === total ? { parts } : { note: `its splits add up to ${sum}, and not to ${total}` };
 }
 
-/** Parses an amount, and returns it with its minus: `"-12.5"`, `"12.5"`. */
+/** Parses an amount. Returns it as a plain decimal, with a minus if it is negative: `"-12.5"`, `"12.5"`. */
 function readSigned(text: string, { decimalSeparator }: QifPlan): string | undefined {
   const parsed = parseAmount(text, decimalSeparator);
   if (parsed === undefined) return undefined;
@@ -151,7 +154,10 @@ function describe(fields: QifRecord['fields']): string | null {
   return memo ?? (/^\d+$/.test(number) ? `Check ${number}` : null);
 }
 
-/** Returns the category: `Food:Groceries` for `Food:Groceries/Class`. Returns null for `--Split--`, and for the account `[Savings]`. */
+/**
+ * Returns the category without its class: `Food:Groceries` for `Food:Groceries/Class`. Returns null for `--Split--`, and for an account in
+ * brackets, such as `[Savings]`.
+ */
 export function readQifCategory(text: string): string | null {
   const name = tidyText(text.replace(/\/[^/]*$/, ''), 100);
   return name === null || name.startsWith('[') || /^-+\s*splits?\s*-+$/i.test(name) ? null : name;
@@ -160,7 +166,7 @@ export function readQifCategory(text: string): string | null {
 /**
  * Returns a QIF date with its full year and without spaces: `1/ 2'19` → `1/2/2019`, `12.31.99` → `12.31.1999`. Quicken
  * writes an apostrophe before years from 2000 on, but other programs do not. So two digits without an apostrophe are
- * 1970–2069. A text that is not three numbers is returned unchanged.
+ * 1970–2069. A text that is not in such a form is only trimmed.
  */
 export function plainQifDate(text: string): string {
   const parts = /^(\d{1,2})\s*([/.-])\s*(\d{1,2})\s*(['/.-])\s*(\d{1,4})$/.exec(text.trim());

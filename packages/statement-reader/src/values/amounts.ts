@@ -123,7 +123,7 @@ export function isEmptyAmount(text: string): boolean {
 
 /**
  * Replaces typographic dashes, spaces and digits by their ASCII forms, and the Japanese minus `▲` or `△` by `-`. Both `5,-` and `5, 00`
- * become `5,00`. Removes the marks of the writing direction, and an apostrophe at the beginning.
+ * become `5,00`. Removes Unicode direction marks, and an apostrophe at the beginning.
  */
 function plainSpelling(text: string): string {
   const plain = /^[ -~]*$/.test(text)

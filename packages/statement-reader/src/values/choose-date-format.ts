@@ -14,8 +14,8 @@ export interface ChosenDateFormat {
  * otherwise the detected format. If the dates fit two formats and the saved format decides, the note reports this, because the
  * bank may have changed its format.
  *
- * Only dates decide between day and month: a day above 12 in this or another column. A decimal comma or the language of
- * the headers does not decide, because banks of the same language write dates in both orders.
+ * A day above 12, in this or another column, shows the order of day and month. A decimal comma or the language of the headers
+ * does not show it, because banks of the same language write dates in both orders.
  *
  * @param request.dates the detector, to which all dates of the file were added; it watches the requested format, otherwise the saved format
  * @throws StatementError if the requested format is invalid. Also if neither a requested nor a saved format decides, and the dates are

@@ -34,7 +34,7 @@ export function canSymbolMean(symbol: string, currencyCode: string): boolean {
 
 /**
  * The symbols and abbreviations of currencies, in lower case, and the ISO codes that they may mean. Multiples such as `M` or `Mio` are left
- * out on purpose: `5 Mio` is then not an amount, instead of 5.
+ * out on purpose, so that `5 Mio` is not an amount. Otherwise it would be read as 5.
  */
 const codesOfSymbols: readonly (readonly [symbols: string, codes: string])[] = [
   [

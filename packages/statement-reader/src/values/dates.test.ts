@@ -117,14 +117,14 @@ describe('the date format of a file', () => {
     expect(detect('24.06.01', '24.05.20', '24.05.20', '24.05.12')).toMatchObject({ outcome: 'ambiguous', formats });
   });
 
-  it('is ambiguous if dates with dots are in a much shorter span with the year at the front', () => {
+  it('is ambiguous if dates with dots span a much shorter time with the year at the front', () => {
     const formats = ['DD.MM.YY', 'YY.MM.DD'];
     expect(detect('26.01.15', '26.01.20', '26.01.28')).toMatchObject({ outcome: 'ambiguous', formats });
     expect(detect('08.01.15', '08.01.16', '08.01.20')).toMatchObject({ outcome: 'ambiguous', formats });
     expect(detect('24.05.12', '24.09.20', '24.06.01', '24.05.12')).toMatchObject({ outcome: 'ambiguous', formats });
   });
 
-  it('has the year at the end if dates with dots are sorted with the year at the end, or in a short span', () => {
+  it('has the year at the end if dates with dots are sorted, or span a short time, with the year at the end', () => {
     const format = 'DD.MM.YY';
     expect(detect('15.01.26', '20.01.26', '28.01.26')).toEqual({ outcome: 'found', format });
     expect(detect('28.02.24', '05.02.24', '31.01.24')).toEqual({ outcome: 'found', format });
@@ -133,7 +133,7 @@ describe('the date format of a file', () => {
     expect(detect('15.01.24', '15.02.24')).toEqual({ outcome: 'found', format });
   });
 
-  it('is ambiguous between all three orders if a date with a two-digit year fits them', () => {
+  it('is ambiguous between all three orders if a date with a two-digit year fits all of them', () => {
     const formats = ['DD/MM/YY', 'YY/MM/DD', 'MM/DD/YY'];
     expect(detect('06/05/17')).toMatchObject({ outcome: 'ambiguous', formats: expect.arrayContaining(formats) });
   });

@@ -120,7 +120,7 @@ const englishNames = 'january february march april may june july august septembe
 /**
  * Returns the part of an error message that explains an ambiguous month: its name means one month in Croatian, and another in Polish or
  * Czech. `lip` is June in Croatian and July in Polish, `srp` is July in Croatian and August in Czech, and `listopad` is October in Croatian
- * and November in the others. `15 listopada 2025` is read as Polish. With a dot, `15. listopada 2025` is probably Croatian, so it is
+ * and November in the others. `15 listopada 2025` is read as Polish. With a dot, `15. listopada 2025` may be Croatian, so it is
  * ambiguous.
  *
  * @returns undefined if the date has no such name
@@ -235,8 +235,8 @@ export const dateCandidates: readonly DateCandidate[] = formats.map((format) => 
 });
 
 /**
- * Pairs of candidate indexes that differ only in the order of day and month. The first candidate of a pair has the month
- * first.
+ * Pairs of candidates, by their indexes, that differ only in the order of day and month. The first candidate of each pair has the
+ * month first.
  */
 export const swappedPairs: readonly (readonly [number, number])[] = formats.flatMap((format, index) => {
   const swapped = formats.indexOf(format.replace(/^MM(.?)DD/, 'DD$1MM') as Format);
@@ -250,8 +250,8 @@ export const dayBeforeYearPlaces: ReadonlySet<number> = new Set(
 
 /**
  * Candidates with a two-digit year at the end, and the candidate of the same shape with the year at the front. `isUsuallyAtEnd`: most banks
- * that write this shape put the year at the end. The year at the front is then considered only if the order of the dates supports it. If
- * the order does not decide, the dates must span a much shorter time with the year at the front.
+ * that write this shape put the year at the end. The year at the front is then considered only in two cases: the dates are sorted only with
+ * the year at the front, or their order does not decide and they span a much shorter time with the year at the front.
  */
 export const yearPairs: readonly { atEnd: readonly number[]; atFront: number; isUsuallyAtEnd: boolean }[] = [
   {

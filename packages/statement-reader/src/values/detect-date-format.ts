@@ -12,7 +12,10 @@ import {
 export type DetectedDateFormat =
   /** `byOtherDates`: another column of dates decided between day and month. */
   | { readonly outcome: 'found'; readonly format: string; readonly byOtherDates?: boolean }
-  /** `isMixed`: some dates fit only one of the formats and some fit only the other, so no format fits all dates. */
+  /**
+   * `isMixed`: the file seems to mix two formats. Some dates fit only one format and some only the other, or a spreadsheet program may
+   * have converted some of the dates.
+   */
   | {
       readonly outcome: 'ambiguous';
       readonly formats: readonly [string, string, ...string[]];
@@ -31,7 +34,8 @@ export type DetectedDateFormat =
  *
  * A spreadsheet may convert the dates that fit its own order of day and month, and leave the others as texts. The converted dates then have
  * another shape and a swapped day and month. So the result is `ambiguous` if the format reads no day above 12, and another shape has one. It
- * is also `ambiguous` if `3/4/2026` has no zero before the month, and `13/03/2026` has one.
+ * is also `ambiguous` if a date that fits both orders has no leading zero (`3/4/2026`), but a date that fits only one order has a leading
+ * zero at the same place (`13/03/2026`).
  *
  * A two-digit year may be at the front or at the end. If both formats read equally many cells, the year is at the end if
  * the span of the dates is then shorter by more than a week, because the dates of one statement are close together. Otherwise
@@ -243,8 +247,8 @@ export class DateFormatDetector {
 }
 
 /**
- * In shapes that are as common with the year at the front, the year is at the end only if this makes the span of the dates shorter by
- * more than this number of days. A smaller difference can come from the different lengths of months.
+ * If a shape is as common with the year at the front as at the end, the year is at the end only if this makes the span of the dates
+ * shorter by more than this number of days. A smaller difference can come from the different lengths of months.
  */
 const closerDaysMin = 7;
 
@@ -306,10 +310,10 @@ interface ComparedPair {
   readonly second: number;
   differs?: string;
   readonly onlyBy: Map<number, string>;
-  /** Each format of the pair that reads some date of another column, if the other format of the pair cannot read that date. */
+  /** The formats of the pair that read some date of another column, while the other format of the pair does not read it. */
   readonly otherDates: Set<number>;
-  /** For the first and the second number of the dates: a cell without a zero before the number that both formats read. */
+  /** By position of a number in the date (0 or 1): a cell that both formats read, in which this number has only one digit. */
   readonly unpadded: (string | undefined)[];
-  /** For each format of the pair: the numbers that have a zero in some cell that only this format reads. */
+  /** For each format of the pair: the positions of numbers that have a leading zero in some cell that only this format reads. */
   readonly padded: Map<number, ReadonlySet<number>>;
 }
