@@ -96,11 +96,11 @@ function findUnusedAccount({ dialect }: CsvPlan, unused: readonly string[]): str
 }
 
 /** Describes the sign convention that `decideDirection` applies. */
-function describeSigns({ columns: { roles }, formats }: CsvPlan): string | undefined {
+function describeSigns({ columns: { roles }, formats, hasUnclearCredits = false }: CsvPlan): string | undefined {
   if (roles.amount === undefined) return undefined;
   if (roles.direction !== undefined) {
     const hasMinus = formats.signCounts['income-code'].minus > 0;
-    const remark = hasMinus && isMinusIncomeByCodes(formats) ? ', and - is income' : '';
+    const remark = hasMinus && !hasUnclearCredits && isMinusIncomeByCodes(formats) ? ', and - is income' : '';
     return `the words of column "${roles.direction}" decide the direction${remark}`;
   }
   if (isWithoutSigns(roles, formats)) {

@@ -254,11 +254,12 @@ function findBalanceDoubt(
   { balance, options }: PlanOrigin,
 ): Doubt | undefined {
   if (balance === undefined || options.ignoresBalance === true) return undefined;
-  const first = balance.contradiction === undefined ? '' : `: ${balance.contradiction}`;
+  const describeFirst = (clause: string | undefined) => (clause === undefined ? '' : `: ${clause}`);
+  const first = describeFirst(balance.contradiction);
+  const count = balance.total - balance.agreeing;
   const requiresOption = true;
   switch (balance.kind) {
-    case 'contradicts': {
-      const count = balance.total - balance.agreeing;
+    case 'contradicts':
       return {
         message: `The balance column contradicts ${count} of ${balance.total} rows${first}.`,
         remedy: `Look for a missing row or a wrong column${
@@ -266,12 +267,16 @@ function findBalanceDoubt(
         }, or accept the amounts with --ignore-balance.`,
         requiresOption,
       };
-    }
     case 'reversed':
-      // Debit and credit columns, direction codes or --minus prove the direction. So a reversed balance is the balance
+      // Debit and credit columns, direction codes or --minus show the direction. So a reversed balance is the balance
       // of a debt.
       if (roles.amount === undefined || roles.direction !== undefined || options.minusMeans !== undefined) {
-        return undefined;
+        if (count === 0) return undefined;
+        return {
+          message: `The balance column may be that of a debt. If it is, it contradicts ${count} of ${balance.total} rows${describeFirst(balance.debtContradiction)}.`,
+          remedy: 'Look for a missing row or a wrong column, or accept the amounts with --ignore-balance.',
+          requiresOption,
+        };
       }
       return {
         message: `The balance column agrees only if expenses and incomes are exchanged${first}.`,

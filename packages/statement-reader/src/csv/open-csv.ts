@@ -76,7 +76,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const pending = surveyed.findings.hasNotFinal ? await findPendingRows(surveyed) : surveyed.pending;
   const settled = { ...surveyed, pending };
   const balanceLines = surveyed.findings.hasBalanceRows ? await findBalances(settled) : noBalanceLines;
-  const { plan, described } = await describeSettledRows({ ...settled, balanceLines });
+  const { plan, described } = await describeSettledRows({ ...settled, balanceLines }, options);
   const { roles } = plan.columns;
   const { dateAdvice, categoryNames } = plan.findings;
   const { lines, balance, rowCount, newestWithoutBalance, debtReason } = described;
@@ -148,16 +148,18 @@ function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvP
 }
 
 /**
- * Describes the rows, and returns the description with its plan. In two cases, the plan is changed and the rows are described again. If the
+ * Describes the rows, and returns the description with its plan. In three cases, the plan is changed and the rows are described again. If the
  * balance column agrees without the rows that have neither amount nor balance, the changed plan skips these rows. If the last row may be a
- * total, this row fails.
+ * total, this row fails. If the balances do not show that credits with a minus are incomes, these credits fail.
  */
-async function describeSettledRows(plan: CsvPlan) {
+async function describeSettledRows(plan: CsvPlan, { ignoresBalance = false }: Pick<CsvOptions, 'ignoresBalance'>) {
   const described = await describeRows(plan);
   const leavesOutEmptyRows = described.hasEmptyRows && described.balance?.kind === 'agrees';
-  const { lineOfSum } = described;
-  if (!leavesOutEmptyRows && lineOfSum === undefined) return { plan, described };
-  const settled = { ...plan, leavesOutEmptyRows, lineOfSum };
+  const { balance, lineOfSum } = described;
+  const isChecked = !ignoresBalance && balance !== undefined && balance.kind !== 'unrelated';
+  const hasUnclearCredits = isChecked && !balance.provesCredits;
+  if (!leavesOutEmptyRows && lineOfSum === undefined && !hasUnclearCredits) return { plan, described };
+  const settled = { ...plan, leavesOutEmptyRows, lineOfSum, hasUnclearCredits };
   return { plan: settled, described: await describeRows(settled) };
 }
 

@@ -31,6 +31,8 @@ export interface CsvPlan {
   readonly leavesOutEmptyRows: boolean;
   /** The line number of the last row, if its amount is the sum of all transactions above it: such a row may be a total. */
   readonly lineOfSum?: number | undefined;
+  /** Whether all credits have a minus, and the balances do not show that they are incomes, so that these rows fail. */
+  readonly hasUnclearCredits?: boolean;
 }
 
 export interface PlannedColumns {
@@ -317,6 +319,20 @@ export function isWithoutSigns(roles: CsvColumns, { signCounts, minusMeans, allI
 export function areDebitSignsOpen({ debit }: CsvColumns, { signCounts }: SignConvention): boolean {
   const { minus, plus, bare } = signCounts.debit;
   return debit !== undefined && 4 * Math.min(minus, plus + bare) > minus + plus + bare;
+}
+
+/**
+ * Returns whether all credits have a minus, and neither an option nor the order of the balances shows its meaning. Without a balance
+ * column, they are incomes. Otherwise the balances decide, see `BalanceFinding.provesCredits`.
+ */
+export function isMinusOfCreditsOpen(
+  { amount, direction }: CsvColumns,
+  { signCounts, minusMeans, balanceOrder }: SignConvention,
+): boolean {
+  if (minusMeans === 'income' || balanceOrder !== undefined) return false;
+  if (amount !== undefined && direction === undefined) return false;
+  const { minus, plus, bare } = signCounts[amount === undefined ? 'credit' : 'income-code'];
+  return minus > 0 && plus + bare === 0;
 }
 
 export function emptySignCounts(): Record<SignedPlace, Record<AmountSign, number>> {

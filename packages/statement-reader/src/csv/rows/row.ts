@@ -199,6 +199,11 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
       `"${refund}" names a refund or a credit, but --all-expenses makes it an expense: put a minus before its amount if it is an income, or record it manually`,
     );
   }
+  if (plan.hasUnclearCredits === true && amount.direction === 'income' && amount.column !== 'debit') {
+    return failure(
+      'its amount has a minus, and no balance shows that it is an income: use --minus income if it is, or record it manually',
+    );
+  }
   if (line === plan.findings.lineWithoutText) {
     return failure(
       'it has no text, unlike all rows above it, and may be a balance: record it manually if it is a payment',

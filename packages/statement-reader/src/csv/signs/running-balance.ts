@@ -4,7 +4,7 @@ import { parseAmount } from '../../values/amounts.js';
 import { requirePositions } from '../columns/columns.js';
 import { detectColumnsByHeader } from '../columns/detect-columns-by-header.js';
 import { findOwnAccountPosition } from '../columns/own-accounts.js';
-import { areDebitSignsOpen, type CsvPlan } from '../plan.js';
+import { areDebitSignsOpen, type CsvPlan, isMinusOfCreditsOpen } from '../plan.js';
 import { plainCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
 import { RunsWithoutBalance, type RunWithoutBalance, type UnbalancedRow } from './runs-without-balance.js';
@@ -20,6 +20,8 @@ export interface BalancedRow {
   readonly amount: string;
   /** True for an amount in the debit column. */
   readonly isDebit: boolean;
+  /** True for an amount in the credit column, or with an income code, that would be an income although it has a minus. */
+  readonly isCreditWithMinus: boolean;
   /** The fee, unsigned; `"0"` if there is none. */
   readonly fee: string;
   readonly balance: string;
@@ -42,6 +44,8 @@ export interface BalanceFinding {
   readonly total: number;
   /** A clause about the first row that the balances contradict; undefined if there is no such row. */
   readonly contradiction: string | undefined;
+  /** As `contradiction`, if `kind` is `reversed` and the balance is that of a debt. */
+  readonly debtContradiction?: string | undefined;
   /** Whether the column contains the balance before each row instead of the balance after it. */
   readonly isBefore?: boolean;
   /**
@@ -54,19 +58,26 @@ export interface BalanceFinding {
    * checked.
    */
   readonly provesDebits: boolean;
+  /**
+   * True if the balances fit better if the credits with a minus are incomes than if they are expenses. Also true if the check does not
+   * compare both. False if no balance before such a credit is known, for example because the credit is in the oldest row.
+   */
+  readonly provesCredits: boolean;
   /** The line numbers of up to five rows without a balance whose amounts no balance includes. */
   readonly unbookedLines: readonly number[];
 }
 
 type FeeFinding = 'counts fees' | 'counts no fees' | 'adds fees';
 
+type ExchangedRows = 'debits' | 'credits with minus';
+
 /** An assumption about the relation between balances and amounts. */
 interface Hypothesis {
   readonly isReversed: boolean;
   /** The effect of fees on the balance. */
   readonly fees: FeeFinding;
-  /** True if the debits have the opposite directions. */
-  readonly exchangesDebits?: boolean;
+  /** The rows that have the opposite directions. */
+  readonly exchanges?: ExchangedRows;
 }
 
 /**
@@ -76,7 +87,7 @@ interface Hypothesis {
  */
 export class RunningBalance {
   readonly #checked: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
-  /** The hypotheses that the debits have the opposite directions. */
+  /** The hypotheses that some rows have the opposite directions. */
   readonly #exchanged: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
   readonly #chains = new Set<string>();
   readonly #runs = new RunsWithoutBalance();
@@ -86,18 +97,20 @@ export class RunningBalance {
 
   /**
    * @param fees the expected effect of fees on the balance; undefined if the file has no fees
-   * @param checksDebits whether to compare the balances also with the opposite directions of the debits
+   * @param exchanged the rows with whose opposite directions the balances are compared too
    */
-  constructor(fees: 'counts fees' | 'counts no fees' | undefined, checksDebits: boolean) {
+  constructor(fees: 'counts fees' | 'counts no fees' | undefined, exchanged: readonly ExchangedRows[]) {
     const expected = fees ?? 'counts no fees';
     const others = (['counts fees', 'counts no fees', 'adds fees'] as const).filter((other) => other !== expected);
     const feeHypotheses = fees === undefined ? [expected] : [expected, ...others];
     const hypotheses = [false, true].flatMap((isReversed) => feeHypotheses.map((kind) => ({ isReversed, fees: kind })));
     this.#checked = hypotheses.map((hypothesis) => ({ hypothesis, links: new BalanceLinks() }));
-    this.#exchanged = (checksDebits ? [false, true] : []).map((isReversed) => ({
-      hypothesis: { isReversed, fees: expected, exchangesDebits: true },
-      links: new BalanceLinks(),
-    }));
+    this.#exchanged = exchanged.flatMap((exchanges) =>
+      [false, true].map((isReversed) => ({
+        hypothesis: { isReversed, fees: expected, exchanges },
+        links: new BalanceLinks(),
+      })),
+    );
   }
 
   add(row: BalancedRow): void {
@@ -140,12 +153,16 @@ export class RunningBalance {
         hypothesis.fees === best.hypothesis.fees ||
         links.openCount > best.links.openCount,
     );
-    const provesDebits = this.#exchanged.every(
-      ({ hypothesis, links }) =>
-        hypothesis.isReversed !== best.hypothesis.isReversed || links.openCount > best.links.openCount,
-    );
+    const proves = (rows: ExchangedRows) =>
+      this.#exchanged.every(
+        ({ hypothesis, links }) =>
+          hypothesis.exchanges !== rows ||
+          hypothesis.isReversed !== best.hypothesis.isReversed ||
+          links.openCount > best.links.openCount,
+      );
+    const provenSides = { provesDebits: proves('debits'), provesCredits: proves('credits with minus') };
     const unbookedLines = findUnbookedLines(this.#runs.ended, best.links.completeChains);
-    const counts = { total, agreeing: total - contradictions, provesFees, provesDebits, unbookedLines };
+    const counts = { total, agreeing: total - contradictions, provesFees, ...provenSides, unbookedLines };
     if (2 * proven <= linkCount) {
       return contradictions === 0 ? undefined : { ...counts, kind: 'unrelated', contradiction: undefined };
     }
@@ -154,8 +171,10 @@ export class RunningBalance {
       return { ...counts, kind, contradiction: best.links.contradiction, isBefore: true };
     }
     if (best !== expected) {
-      const kind = best.hypothesis.isReversed ? 'reversed' : best.hypothesis.fees;
-      return { ...counts, kind, contradiction: expected.links.contradiction };
+      const { contradiction } = expected.links;
+      return best.hypothesis.isReversed
+        ? { ...counts, kind: 'reversed', contradiction, debtContradiction: best.links.contradiction }
+        : { ...counts, kind: best.hypothesis.fees, contradiction };
     }
     if (contradictions === 0) return { ...counts, kind: 'agrees', contradiction: undefined };
     return { ...counts, kind: 'contradicts', contradiction: best.links.contradiction };
@@ -181,10 +200,11 @@ function findUnbookedLines(
 const unbookedLinesMax = 5;
 
 function computeBalanceBefore(
-  { balance, amount, isDebit, fee }: BalancedRow,
-  { isReversed, fees, exchangesDebits }: Hypothesis,
+  { balance, amount, isDebit, isCreditWithMinus, fee }: BalancedRow,
+  { isReversed, fees, exchanges }: Hypothesis,
 ): string {
-  const assumed = exchangesDebits === true && isDebit ? negate(amount) : amount;
+  const isExchanged = (exchanges === 'debits' && isDebit) || (exchanges === 'credits with minus' && isCreditWithMinus);
+  const assumed = isExchanged ? negate(amount) : amount;
   const moved = [assumed, ...(fees === 'counts fees' ? [negate(fee)] : fees === 'adds fees' ? [fee] : [])];
   return addDecimals([balance, ...(isReversed ? moved : moved.map(negate))]);
 }
@@ -326,10 +346,11 @@ export function balanceCheck({ dialect: { headers }, columns, formats, findings 
     findOwnAccountPosition(headers, datePosition);
   const expectedFees = roles.fee === undefined ? 'counts no fees' : 'counts fees';
   const debitPosition = positionOf('debit', roles.debit);
-  const balances = new RunningBalance(
-    feeHeader === undefined ? undefined : expectedFees,
-    areDebitSignsOpen(roles, formats),
-  );
+  const checksCredits = isMinusOfCreditsOpen(roles, formats);
+  const balances = new RunningBalance(feeHeader === undefined ? undefined : expectedFees, [
+    ...(areDebitSignsOpen(roles, formats) ? (['debits'] as const) : []),
+    ...(checksCredits ? (['credits with minus'] as const) : []),
+  ]);
 
   function positionOf(name: 'fee' | 'account' | 'debit', header: string | undefined): number | undefined {
     return header === undefined ? undefined : requirePositions({ [name]: header }, headers)[name];
@@ -354,12 +375,15 @@ export function balanceCheck({ dialect: { headers }, columns, formats, findings 
         return;
       }
       const amountDecimal = row.outcome === 'transaction' ? row.transaction.amountDecimal : '0';
+      const isDebit = decimalOf(cellAt(cells, debitPosition)) !== '0';
       balances.add({
         line: row.line,
         occurredOn,
         chain,
         amount: direction === 'expense' ? `-${amountDecimal}` : amountDecimal,
-        isDebit: decimalOf(cellAt(cells, debitPosition)) !== '0',
+        isDebit,
+        // All credits have a minus if the check compares them.
+        isCreditWithMinus: checksCredits && direction === 'income' && !isDebit,
         fee: decimalOf(cellAt(cells, feePosition)),
         balance,
         currencyCode,
