@@ -1,6 +1,6 @@
 import { beginsAsDeclined, canonicalStatus } from './csv/rows/cells.js';
+import { findPendingWord } from './csv/rows/pending-words.js';
 import { isOnlyBalanceText } from './csv/rows/row-kind.js';
-import { findPendingWord } from './csv/signs/row-texts.js';
 
 /** Returns the reason why an OFX or QIF row with this name is not a transaction; undefined if the name is not that of a balance. */
 export function findBalanceReason(name: string): string | undefined {

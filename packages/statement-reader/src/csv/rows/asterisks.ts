@@ -1,5 +1,5 @@
-import { findPendingWord } from '../signs/row-texts.js';
 import { plainCell } from './cells.js';
+import { findPendingWord } from './pending-words.js';
 
 /** Rows that an asterisk may mark as pending: the first such row, and the number of such rows. */
 export interface AsteriskFinding {

@@ -4,7 +4,7 @@ import { StatementError } from '../../statement-error.js';
 import type { AmountSign } from '../../values/amounts.js';
 import { isCertainlyReceived, isReceivedByCard } from '../../values/received-payments.js';
 import type { Findings } from '../plan.js';
-import { canonicalStatus } from '../rows/cells.js';
+import { findPendingTitle, findPendingWord } from '../rows/pending-words.js';
 
 /** Finds rows that are pending according to their text or a title above them, because some files have no status column. */
 export class PendingTexts {
@@ -17,8 +17,8 @@ export class PendingTexts {
   addTitle(text: string): void {
     const title = text.trim();
     if (title === '') return;
-    const word = pendingTitle.exec(title)?.[1];
-    this.#title = word === undefined ? undefined : { text: title, word: canonicalStatus(word) };
+    const word = findPendingTitle(title);
+    this.#title = word === undefined ? undefined : { text: title, word };
   }
 
   /** Adds a row. @param final the statuses that the user declared final */
@@ -41,31 +41,6 @@ export class PendingTexts {
     return this.#first === undefined ? undefined : { ...this.#first, rowCount: this.#rowCount };
   }
 }
-
-const pendingWord =
-  'pending|vorgemerkt|vormerkung|pendiente|en attente|in attesa|in behandeling|gereserveerd|oczekuj[ąa]ca|reserverad|reserverat|reservert|reserveret|ожидает|в обработке';
-/** The word must be before a separator at the beginning, in brackets, or after a separator at the end: "Pending Ltd" is a merchant. */
-const pendingText = new RegExp(
-  `^\\W{0,3}(${pendingWord})\\s*[-:–—|*/]|[([](${pendingWord})[)\\]]|\\s[-–—|*/]\\s*(${pendingWord})$`,
-  'iu',
-);
-
-/** Matches the words that some banks write before the text of a card payment that is not booked yet. */
-const pendingBeginning =
-  /^(?:cb |carte )?(en attente|pre-?auth|temporary hold|compra pendiente|transaction en cours|предавторизация|reservert transaksjon|katevaraus|prel\.|blokada|blokace|холд|auth(?:ori[sz]ation)? hold|auth only|temporary authori[sz]ation|pending(?= transactions?(?!\p{L}))|(?:pre-?authori[sz](?:ed|ation)|scheduled)(?=\s*:))(?!\p{L})|^(vorgemerkt)e? \S|(transakcja nierozliczona)/iu;
-
-/** Returns the word in a text that says that the row is pending, spelled as a status; undefined if there is none. */
-export function findPendingWord(text: string): string | undefined {
-  const match = pendingText.exec(text) ?? pendingBeginning.exec(text) ?? pendingTitle.exec(text);
-  const word = match?.find((part, index) => index > 0 && part);
-  return word === undefined ? undefined : canonicalStatus(word);
-}
-
-/** A title such as "Pending Transactions" or "Vorgemerkte Umsätze", without other words. */
-const pendingTitle = new RegExp(
-  `^\\W{0,3}(${pendingWord})\\p{L}{0,2}(\\s(transactions?|payments?|charges|activity|umsätze|buchungen|movimientos|opérations))?\\W{0,3}$`,
-  'iu',
-);
 
 /**
  * Detects card statements with reversed signs: purchases have no sign, and payments of the card holder have a minus. If

@@ -1,0 +1,32 @@
+import { canonicalStatus } from './cells.js';
+
+const pendingWord =
+  'pending|vorgemerkt|vormerkung|pendiente|en attente|in attesa|in behandeling|gereserveerd|oczekuj[ąa]ca|reserverad|reserverat|reservert|reserveret|ожидает|в обработке';
+/** The word must be before a separator at the beginning, in brackets, or after a separator at the end: "Pending Ltd" is a merchant. */
+const pendingText = new RegExp(
+  `^\\W{0,3}(${pendingWord})\\s*[-:–—|*/]|[([](${pendingWord})[)\\]]|\\s[-–—|*/]\\s*(${pendingWord})$`,
+  'iu',
+);
+
+/** Matches the words that some banks write before the text of a card payment that is not booked yet. */
+const pendingBeginning =
+  /^(?:cb |carte )?(en attente|pre-?auth|temporary hold|compra pendiente|transaction en cours|предавторизация|reservert transaksjon|katevaraus|prel\.|blokada|blokace|холд|auth(?:ori[sz]ation)? hold|auth only|temporary authori[sz]ation|pending(?= transactions?(?!\p{L}))|(?:pre-?authori[sz](?:ed|ation)|scheduled)(?=\s*:))(?!\p{L})|^(vorgemerkt)e? \S|(transakcja nierozliczona)/iu;
+
+/** Returns the word in a text that says that the row is pending, spelled as a status; undefined if there is none. */
+export function findPendingWord(text: string): string | undefined {
+  const match = pendingText.exec(text) ?? pendingBeginning.exec(text) ?? pendingTitle.exec(text);
+  const word = match?.find((part, index) => index > 0 && part);
+  return word === undefined ? undefined : canonicalStatus(word);
+}
+
+/** Returns the pending word of a title such as "Pending Transactions", spelled as a status; undefined if the text is no such title. */
+export function findPendingTitle(title: string): string | undefined {
+  const word = pendingTitle.exec(title)?.[1];
+  return word === undefined ? undefined : canonicalStatus(word);
+}
+
+/** A title such as "Pending Transactions" or "Vorgemerkte Umsätze", without other words. */
+const pendingTitle = new RegExp(
+  `^\\W{0,3}(${pendingWord})\\p{L}{0,2}(\\s(transactions?|payments?|charges|activity|umsätze|buchungen|movimientos|opérations))?\\W{0,3}$`,
+  'iu',
+);
