@@ -52,7 +52,7 @@ describe('the commands that the first start prints', () => {
   });
 
   // @proves contract 10: The environment variables
-  it('come with a demo user who can log in', async () => {
+  it('are followed by the credentials of a demo user, who can log in', async () => {
     const [, email = '', password = ''] = /demo user: (\S+), password (\S+),/.exec(server.output) ?? [];
     const centavo = await sandbox.newTerminal({ CENTAVO_BASE_URL: server.baseUrl });
     await centavo.show(`login --email ${email} --password-stdin`, { stdin: password });

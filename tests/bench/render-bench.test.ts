@@ -83,7 +83,7 @@ describe('the report of a benchmark', () => {
 });
 
 describe('the report of a run', () => {
-  it('is complete JSON, with the rounds of a workload in one line', () => {
+  it('is valid JSON, with all rounds of a workload on one line', () => {
     expect(JSON.parse(formatReport(report))).toEqual(report);
     expect(formatReport(report)).toContain('"perSecondOfRounds": [1893, 1790, 1950]\n');
     expect(formatReport(report)).toMatch(/\}\n$/);

@@ -44,13 +44,13 @@ export interface FinancialClientOptions {
   readonly maxRetries?: number | undefined;
   /**
    * The longest `Retry-After`, in milliseconds, for which the client waits. If the server asks for a longer wait, the call fails at
-   * once. Only `changes.follow` does not fail: it waits for `retryAfterMsMax` and retries. Default 60 000.
+   * once. Only `changes.follow` does not fail: it waits for `retryAfterMsMax`, or up to a quarter longer, and retries. Default 60 000.
    */
   readonly retryAfterMsMax?: number | undefined;
   /**
-   * Checks the data of each successful response. If the function finds a fault in the response to the last attempt, a read or dry run
-   * rejects with MalformedAnswerError. A write rejects with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By
-   * default the client checks only the envelope.
+   * Checks the data of each successful response of the API. If the function finds a fault, the client retries. If the response to the last
+   * attempt also has a fault, a read or dry run rejects with MalformedAnswerError. A write rejects with OutcomeUnknownError, whose `cause`
+   * is the MalformedAnswerError. By default the client checks only the envelope.
    */
   readonly checkData?: CheckData | undefined;
   /** Allows `http://` to other machines. The token is then sent unencrypted. */

@@ -9,7 +9,7 @@ export type ClusterHolder = ProcessIdentity & { id: string };
 
 /** The stored state of the cluster of one DATA_DIR. */
 export interface ClusterState {
-  /** The absolute path of the data directory. */
+  /** The absolute path of the cluster's data directory, which may be outside DATA_DIR. */
   directory: string;
   /** The password of the role `centavo`. */
   password: string;
@@ -33,7 +33,7 @@ export async function readClusterState(paths: ClusterPaths): Promise<ClusterStat
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new Error(
-      `${paths.stateFile} cannot be read (${code}). Another user created the database. Run as that user, or set DATA_DIR to another directory.`,
+      `${paths.stateFile} cannot be read (${code}). If another user created the database, run as that user, or set DATA_DIR to another directory.`,
       { cause: error },
     );
   }
@@ -41,7 +41,8 @@ export async function readClusterState(paths: ClusterPaths): Promise<ClusterStat
     const stored = JSON.parse(text) as ClusterState & { folder?: string };
     if (typeof stored.password !== 'string' || typeof stored.directory !== 'string') throw new Error('incomplete');
     const { folder, ...state } = stored;
-    // The state file in a copy of DATA_DIR lists the holders of the original. The copy has no holders yet.
+    // If the cluster is inside DATA_DIR, the state file in a copy of DATA_DIR lists the holders of the original, and the copy has no
+    // holders yet.
     const isCopied = !isAbsolute(state.directory) && folder !== undefined && folder !== (await dataDirInode(paths));
     // The path of a cluster inside DATA_DIR is stored relative to DATA_DIR, so that DATA_DIR can be moved as a whole.
     return {

@@ -49,7 +49,8 @@ export function canonicalAmount(amountDecimal: string): string {
  */
 export function formatAmount(amountDecimal: string, currencyCode: string): string {
   const exponent = currencyExponent(currencyCode);
-  // Slices by position, because a page has fifty amounts, and splitting them with patterns takes several times as long.
+  // Slices by position, because a page of a list has up to 200 amounts, and splitting an amount with a regular expression takes several
+  // times as long.
   const point = amountDecimal.indexOf('.');
   const wholeEnd = point === -1 ? amountDecimal.length : point;
   const decimalsEnd = wholeEnd + 1 + exponent;

@@ -57,7 +57,7 @@ export class AuthenticationError extends FinancialApiError {
  *   await client.credentials.rotateApiKey(clientId);
  * } catch (error) {
  *   if (!isStepUpRequiredError(error)) throw error;
- *   console.error(`Verify a one-time code again: the last one is older than ${error.maxAgeSeconds} s`);
+ *   console.error('Verify a one-time code, then repeat the call.');
  * }
  */
 export class StepUpRequiredError extends AuthenticationError {

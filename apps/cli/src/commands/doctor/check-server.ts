@@ -36,7 +36,10 @@ export async function checkServer(client: FinancialClient, nowMs: () => number):
   }
 }
 
-/** Compares the major versions of the CLI and the server. A missing OpenAPI document is only a warning, because a proxy may block it. */
+/**
+ * Compares the major versions of the CLI and the server. Different versions and a missing OpenAPI document are warnings. A proxy may block
+ * the document.
+ */
 async function checkVersion(client: FinancialClient): Promise<Check> {
   const description = await client
     .request<{ info?: { version?: unknown } | null } | null>({ method: 'GET', path: '/openapi.json', ...once })

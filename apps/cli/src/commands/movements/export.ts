@@ -13,11 +13,11 @@ import {
 
 interface ExportMovementsFlags extends MovementFilterFlags, Pick<GlobalFlags, 'output'> {}
 
-/** `centavo movements export`: writes all movements except voided ones to stdout, with one page in memory at a time. */
+/** `centavo movements export`: writes the movements that match the filters, except voided ones, with one page in memory at a time. */
 export function addMovementsExport(movements: Command, cli: Cli): void {
   defineCommand<ExportMovementsFlags>(movements, cli, {
     usage: 'export',
-    summary: 'Write all movements except voided ones to standard output as CSV, or as -o json or jsonl',
+    summary: 'Write movements (without voided ones) to standard output as CSV; with -o, as json or jsonl',
     examples: [
       'centavo movements export > movements.csv',
       'centavo movements export --from 2026-01-01 --account Checking -o jsonl | gzip > movements.jsonl.gz',
@@ -46,7 +46,10 @@ export function addMovementsExport(movements: Command, cli: Cli): void {
   });
 }
 
-/** A movement as a row of CSV: the API's record with the names of its account and category, without nested fields. */
+/**
+ * A movement as a row of CSV: the API's record without `trackerId`, with `source` as two fields and with the names of its account and
+ * category.
+ */
 type ExportedMovement = Omit<Movement, 'source' | 'trackerId'> & {
   readonly accountName: string | null;
   readonly categoryName: string | null;

@@ -14,7 +14,7 @@ interface ReplayFlags extends WriteFlags {
 export function addWebhooksReplay(webhooks: Command, cli: Cli): void {
   defineCommand<ReplayFlags>(webhooks, cli, {
     usage: 'replay <webhook>',
-    summary: 'Deliver a range of at most 10,000 events again, with the same event ids',
+    summary: 'Deliver the events of a range again, with the same event ids; at most 10,000 deliveries',
     examples: [
       'centavo webhooks replay https://example.com/webhooks --from-sequence 1200 --to-sequence 1300',
       'centavo webhooks replay x7Qa --from-sequence 1 --only-failed',
@@ -22,8 +22,8 @@ export function addWebhooksReplay(webhooks: Command, cli: Cli): void {
     writes: 'unkeyed',
     options: (command) =>
       command
-        .requiredOption('--from-sequence <number>', 'the number of the first event')
-        .option('--to-sequence <number>', 'the number of the last event (default: the newest)')
+        .requiredOption('--from-sequence <number>', 'the sequence number of the first event')
+        .option('--to-sequence <number>', 'the sequence number of the last event (default: the newest event)')
         .option('--only-failed', 'only events whose delivery failed'),
     act: async (context, flags, [wanted = '']) => {
       const client = await context.clientInTracker();

@@ -71,7 +71,7 @@ describe('an import that records rows', () => {
     expect(bench.machine.clock.nowIs).toBe(startedMs);
   });
 
-  it('exits 9 if the server is unreachable for 30 s, and reports that rows were not reached', async () => {
+  it('exits 9 if the server is unreachable for 30 s, and reports that it did not send all rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const startedMs = bench.machine.clock.nowIs;
     bench.machine.connectionFault = () => (bench.api.movements.length >= 20 ? connectionRefused() : undefined);

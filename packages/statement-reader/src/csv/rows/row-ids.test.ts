@@ -71,7 +71,7 @@ describe('the id column of a CSV file', () => {
     expect(rows).toEqual(await rowsOf({ columns: { id: '' } }));
   });
 
-  it('is not used if one value repeats, and the reading names the value and the lines', async () => {
+  it('is not used if one value repeats, and the description of how the file is read names the value and the lines', async () => {
     const statement = await openCsvInTest(csv('Transaction ID', 'TX-0001', 'TX-0002', 'TX-0001'));
     expect(await idsOf(statement)).toEqual([undefined, undefined, undefined]);
     expect(readingOf(statement).id).toBe(

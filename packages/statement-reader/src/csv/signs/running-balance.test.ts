@@ -40,7 +40,7 @@ describe('the balance column', () => {
     expect((await read(rows, { ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
   });
 
-  it('requires an option if it agrees only with the opposite signs', async () => {
+  it('makes an option mandatory if it agrees only after expenses and incomes are exchanged', async () => {
     const rows = ['2026-01-01,Shop,12.00,-12.00', '2026-01-02,Shop,8.00,-20.00', '2026-01-03,Pay,-20.00,0.00'];
     const { line, doubt } = await read(rows);
     expect(line).toBe('the balance column agrees on 3 of 3 rows if expenses and incomes are exchanged');
