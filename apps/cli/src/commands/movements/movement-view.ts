@@ -5,7 +5,7 @@ import { namesOf } from '../shared/resolve-id.js';
 
 /**
  * Returns the view of movements. A table shows the names of accounts and categories, for which two requests are sent; the
- * other formats print the API's records. If a key may not read names, the table shows ids.
+ * other formats print the API's records. If the credential may not read names, the table shows ids.
  */
 export async function loadMovementView(
   context: CommandContext,

@@ -12,7 +12,7 @@ it('chooseTimeCourse returns a value for each day of a short period, and zero fo
   });
 });
 
-it('chooseTimeCourse returns a value for each month of a longer period, and for each year of ten years', () => {
+it('chooseTimeCourse returns a value for each month of a longer period, and for each year of a period of ten years', () => {
   expect(chooseTimeCourse(days('2025-11-30', '2025-11-02', '2026-02-28'), 60)).toMatchObject({
     unit: 'month',
     first: '2025-11',
@@ -22,7 +22,7 @@ it('chooseTimeCourse returns a value for each month of a longer period, and for 
   expect(chooseTimeCourse(days('2016-01-31', '2026-01-01'), 60)).toMatchObject({ unit: 'year', first: '2016' });
 });
 
-it('chooseTimeCourse uses a coarser unit on a narrow terminal, and returns undefined when no unit fits', () => {
+it('chooseTimeCourse uses a coarser unit on a narrow terminal, and returns undefined if only one value would remain', () => {
   expect(chooseTimeCourse(days('2026-01-01', '2026-03-31'), 2)).toBeUndefined();
   expect(chooseTimeCourse(days('2025-12-01', '2026-03-31'), 3)).toMatchObject({ unit: 'year', values: [1n, 2n] });
 });

@@ -7,8 +7,8 @@ export interface TimeCourse {
 }
 
 /**
- * Converts sums by day or by month to a time series. Its unit is the first of day, month and year for which all values fit
- * and are readable.
+ * Converts sums by day or by month to a time series by day, month or year. Chooses the finest of these units for which all
+ * values fit and are readable.
  * Returns undefined if the series has at most one value, or if no unit fits.
  *
  * @param days sums by day (`YYYY-MM-DD`) or by month (`YYYY-MM`)

@@ -35,7 +35,7 @@ export function addLogout(program: Command, cli: Cli): void {
 }
 
 /**
- * Ends the session of a profile on the server that created it, regardless of --base-url and of a token in the
+ * Ends the session of a profile on the server that created the session, regardless of --base-url and of a token in the
  * environment. Removes the session from this machine even if the request fails. Does nothing without a session.
  * @throws the error of the request, unless the error means that the session has already ended. After a thrown error, the
  *   session may remain valid on the server

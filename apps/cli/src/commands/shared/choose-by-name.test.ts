@@ -53,7 +53,7 @@ describe('an unknown name', () => {
     );
   });
 
-  it('is reported with a list of names that begins with the names that contain the unknown name', () => {
+  it('is reported with a list of names; the names that contain the unknown name come first', () => {
     expect(() => choose('card', ...many, 'Platinum Card')).toThrow(
       expect.objectContaining({ remedy: expect.stringMatching(/^There are: Platinum Card, /) }),
     );

@@ -12,7 +12,7 @@ export interface ConfirmedFlags extends WriteFlags {
 /** The flag that confirms in advance. */
 export const yesOption = ['--yes', 'do not ask for confirmation'] as const;
 
-/** The same flag, for a second record with the same name. */
+/** The same flag for a command that creates a record. It confirms that the record may have the name of another record. */
 export const yesToDuplicateName = ['--yes', 'create it even if the name exists already'] as const;
 
 /**
@@ -43,7 +43,8 @@ export async function confirmNewName(
   created: { noun: string; name: string; records: readonly NamedRecord[] },
 ): Promise<void> {
   const { noun, name, records } = created;
-  // No question: the API rejects a name with a control or format character, and its message names the character to remove.
+  // The API rejects a name with a control or format character, and its error message names the character to remove. So
+  // there is nothing to confirm.
   if (/\p{Cc}/u.test(name) || withoutFormatCharacters(name) !== name) return;
   const existing = records.find((record) => foldCase(record.name) === foldCase(name) && record.status !== 'archived');
   if (existing === undefined || flags.yes === true) return;

@@ -46,7 +46,7 @@ export interface GroupDescription {
 export interface CommandDefinition<Flags> extends CommandDescription {
   /** `own`: the command handles Ctrl-C itself, and prints a message before it stops. */
   readonly interruption?: 'own';
-  /** `user`: the command needs a user session; the server rejects every key. */
+  /** `user`: the command needs a user session; the server rejects every API key. */
   readonly caller?: 'user';
   /** @returns the exit code; undefined means 0 */
   act(context: CommandContext, flags: Flags, args: readonly string[]): Promise<ExitCode> | Promise<void>;
@@ -84,7 +84,7 @@ export function describeCommand(noun: Command, description: CommandDescription):
     command.addOption(preview.conflicts('dryRun'));
   }
   if (description.writes === 'keyed') {
-    command.option('--idempotency-key <key>', 'repeat an earlier attempt safely under its key');
+    command.option('--idempotency-key <key>', 'the key of an earlier attempt, to repeat that attempt safely');
   }
   return addExamples(command, description.examples);
 }

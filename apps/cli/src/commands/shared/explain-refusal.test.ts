@@ -88,7 +88,7 @@ describe('a command with an API key that lacks a scope', () => {
   });
 });
 
-describe('a refused tracker', () => {
+describe('a tracker that cannot be used', () => {
   it('is reported with the setting that names it', async () => {
     await machine.run(['trackers', 'use', 'Household']);
     api.fault = () => refusal(403, 'TRACKER_FORBIDDEN', { details: { trackerIds: [trackerId] } });

@@ -27,7 +27,7 @@ import type { CommandContext } from './context.js';
  * refused tracker, or says that a user session is needed. After a failed read, the remedy is to repeat the command. But if the command
  * has already changed something on the server, the remedy says not to repeat it. Other errors are returned unchanged.
  *
- * @param options.isForUsers whether the command needs a user session, so that a key with more scopes would not help
+ * @param options.isForUsers whether the command needs a user session; if it does, an API key with more scopes would not help
  */
 export function explainRefusal(
   error: unknown,
@@ -65,7 +65,7 @@ function withForeignAnswer(error: unknown, remedy: string): string {
   return isForeignAnswer(error) ? `${foreignAnswerRemedy} ${remedy}` : remedy;
 }
 
-/** Returns whether the same request may succeed later, because the error does not depend on the content of the request. */
+/** Returns whether the same request may succeed later. This is so if the error does not depend on the content of the request. */
 function mayPass(error: unknown): boolean {
   return (
     isServerError(error) ||

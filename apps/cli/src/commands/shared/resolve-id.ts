@@ -81,7 +81,7 @@ export async function requireTracker(client: FinancialClient, wanted: string): P
   }
 }
 
-/** Returns the open invitations of the user; an empty list for a key, and for an older server that does not support invitations. */
+/** Returns the open invitations of the user; an empty list for an API key or an older server without invitations. */
 export async function findInvitations(client: FinancialClient): Promise<readonly Invitation[]> {
   try {
     return (await client.invitations.list()).data;
@@ -168,7 +168,7 @@ export async function requireMember(client: FinancialClient, trackerId: string, 
   return chooseByName({ noun: 'member', wanted, records }).member;
 }
 
-/** Returns the id of a budget. @param wanted an id, a name, or the month of its period, `YYYY-MM` */
+/** Returns the id of a budget. @param wanted an id, a name, or a month in its period, `YYYY-MM` */
 export async function requireBudgetId(client: FinancialClient, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;
   const { data: budgets } = await client.budgets.list();

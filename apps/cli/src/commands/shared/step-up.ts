@@ -55,7 +55,7 @@ export interface GivenCode {
 
 /**
  * Sends a one-time code, and uses the new token for later requests. The server rejects an invalid credential and a wrong
- * code with the same error, which this function treats as a wrong code. Therefore the server must have accepted the
+ * code with the same error, which this function treats as a wrong code. So call it only after the server has accepted the
  * credential in an earlier request.
  *
  * @throws AdvisedError with the exit code of the rejection: 3 for a wrong or used code, 6 when no new app is waiting to be

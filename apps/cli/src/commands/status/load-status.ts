@@ -52,8 +52,8 @@ export async function loadStatus(context: CommandContext): Promise<LoadedStatus>
   const { apiContext, trackerRefusal } = await findContext(context);
   const me = apiContext === undefined || apiContext.principal.kind === null ? await findMe(context) : undefined;
   const { token } = traceSettings(sources);
-  // The server returns a kind for keys, but not for sessions. It returns no user for a session of an external identity provider,
-  // and no context for a user without a tracker, so both are checked.
+  // There are two signs of a session: the server returns a user, or a context without a kind. One of them can be missing: the
+  // server returns no user for a session of an external identity provider, and no context for a user without a tracker.
   const isSession = me !== undefined || apiContext?.principal.kind === null;
   const status: Status = {
     baseUrl: settings.baseUrl,
@@ -80,7 +80,7 @@ function describeSession(session: StoredSession | undefined) {
 
 /**
  * Returns the context and, if the server refused the tracker, the refusal. There is no context for a user without a
- * tracker, for a refused tracker, and for a key without `context:read`.
+ * tracker, for a refused tracker, and for an API key without `context:read`.
  */
 async function findContext(context: CommandContext): Promise<{
   apiContext: Context | undefined;
@@ -95,7 +95,7 @@ async function findContext(context: CommandContext): Promise<{
   }
 }
 
-/** Returns the user; undefined for a key, or if the server uses an external identity provider. */
+/** Returns the user; undefined for an API key, or if the server uses an external identity provider. */
 export async function findMe({ connection }: CommandContext): Promise<Me | undefined> {
   return unlessForbidden(connection.client.identity.me());
 }
