@@ -105,7 +105,7 @@ describe('a prepared statement', () => {
     expect(await write((tx) => half(tx, 2))).toEqual([{ half: '0.50000000000000000000' }]);
   });
 
-  it('returns the correct rows each time it is reused, also without rows or with null values', async () => {
+  it('returns the correct result each time it is reused, also when there are no rows or a value is null', async () => {
     const count = (to: number) =>
       write((tx) =>
         query(tx, `select n, nullif(n, 2) as other, 'n' as name from generate_series(1, cast(:to as int)) n`, { to }),

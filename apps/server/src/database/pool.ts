@@ -31,7 +31,10 @@ export interface Transactions {
   transaction<Result>(options: TransactionOptions, work: (tx: Transaction) => Promise<Result>): Promise<Result>;
 }
 
-/** The server's access to PostgreSQL. It offers only transactions, because the context of row-level security ends with each transaction. */
+/**
+ * The server's access to PostgreSQL. It offers only transactions, because the context of row-level security exists only inside a
+ * transaction.
+ */
 export interface Database extends Transactions {
   /**
    * Returns transactions that share one time limit. The limit applies to the sum of their durations, so they must run one after the

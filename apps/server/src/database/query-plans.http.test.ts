@@ -25,7 +25,7 @@ const config = readConfig(
   { PORT: '0', DATABASE_POOL_MAX: '1', RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0' },
   '/nowhere',
 );
-/** PostgreSQL runs a prepared statement with a custom plan, for the current values, or a generic plan. Each setting forces one. */
+/** PostgreSQL runs a prepared statement with a custom plan, made for its values, or with a generic plan. Each setting forces one. */
 const ways = { 'for its values': 'force_custom_plan', 'for any values': 'force_generic_plan' } as const;
 
 // The statement that records the use of a credential runs some time after the response, so its position varies between runs. Its plan is
@@ -130,7 +130,7 @@ describe('the query plans', () => {
     const scans = nodesOf(seen)
       .filter(({ node }) => node['Node Type'] === 'Seq Scan' && !isSmall(node['Relation Name'] ?? ''))
       // These scans run once per start. A category is visible if one of four conditions is true, and no index covers all four. Deliveries
-      // have no index by tracker, and are removed after 30 days.
+      // have no index by tracker, but each is removed at most 30 days after it is completed.
       .filter(
         ({ call, node }) =>
           call !== 'prove isolation' || !['categories', 'webhook_deliveries'].includes(node['Relation Name'] ?? ''),

@@ -88,7 +88,7 @@ describe('the schema', () => {
     await owner.query('alter table app.budgets no force row level security');
     await owner.end();
     const database = createDatabase({ connectionString: broken.connectionString, poolMax: 1 });
-    await expect(proveIsolation(database)).rejects.toThrow('app.budgets is not under forced row-level security');
+    await expect(proveIsolation(database)).rejects.toThrow('app.budgets lacks forced row-level security or a policy');
     await database.close();
     await broken.drop();
   });
@@ -153,7 +153,7 @@ describe.each(tables)('a member of another tracker, in app.%s', (table) => {
       inContext: (act: Act) => asSession({ userId: ours.userId, trackerId: theirs.trackerId }, act),
     },
     {
-      title: 'claiming to be the foreign owner of idempotency keys',
+      title: 'claiming to own the idempotency keys of the foreign tracker',
       inContext: (act: Act) => asApp({ ...ours, principalRoot: theirs.principalRoot }, act),
     },
     { title: 'without a tracker', inContext: (act: Act) => asApp({ userId: ours.userId }, act) },

@@ -59,7 +59,7 @@ const stateOfRoles = `
  * Creates the login that serves requests, or restores the rights and password of an existing login. The login may become `centavo_app` and
  * `centavo_identity`. It has no other rights: it cannot read tables or files, or create anything. Several processes may call this for the
  * same database at the same time. Apply the migrations first, because they create the roles.
- * @param options.connectionString the connection string of the served database, for a superuser
+ * @param options.connectionString the connection string of the served database, with the login of a superuser
  * @throws the error of the connection or of the failed statement
  */
 export async function ensureServingLogin(options: {

@@ -48,7 +48,7 @@ async function findTableFaults(tx: Transaction): Promise<string[]> {
      where n.nspname = 'app' and c.relkind in ('r', 'p')
        and not (c.relrowsecurity and c.relforcerowsecurity and exists (select 1 from pg_policy p where p.polrelid = c.oid))`,
   );
-  return rows.map(({ name }) => `app.${name} is not under forced row-level security`);
+  return rows.map(({ name }) => `app.${name} lacks forced row-level security or a policy`);
 }
 
 async function findVisibleRows(tx: Transaction): Promise<string[]> {

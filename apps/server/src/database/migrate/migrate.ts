@@ -28,7 +28,7 @@ interface MigrateOptions {
  * @returns the names of the files applied now
  * @throws DatabaseUnavailable when connecting fails
  * @throws Error when a file fails; only that file is rolled back
- * @throws Error when the applied migrations are not the first files of the directory, unchanged, or when PostgreSQL is older than 15
+ * @throws Error when the first files of the directory differ from the applied migrations, or when PostgreSQL is older than 15
  * @throws Error when the login lacks one of Centavo's roles, or may not apply the pending files
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
@@ -88,8 +88,8 @@ function refuseDown(): never {
 /**
  * Returns the names of the pending migrations, and changes nothing. A login that only serves requests may call this.
  * @throws DatabaseUnavailable when connecting fails
- * @throws Error when the applied migrations are not the first files of the directory, unchanged, or when the login lacks a role that
- *   requests need
+ * @throws Error when the first files of the directory differ from the applied migrations, or when the login lacks a role that requests
+ *   need
  */
 export async function pendingMigrations({ connectionString, directory }: MigrateOptions): Promise<string[]> {
   const files = await readMigrationFiles(directory);
@@ -116,8 +116,8 @@ interface MigrationState {
   /** The owner of the table of migrations; if the database was never migrated, the owner of the database. */
   readonly owner: string;
   /**
-   * True if the login has the rights of the tables' owner. Before the tables exist, true if the login may create objects in the
-   * database, or is not a member of `centavo_identity` and thus not a login that only serves requests.
+   * True if the login has the rights of the tables' owner. Before the tables exist, false only for a login that only serves requests:
+   * a member of `centavo_identity` that may not create objects in the database.
    */
   readonly mayMigrate: boolean;
 }
