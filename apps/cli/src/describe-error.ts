@@ -205,9 +205,9 @@ const stateConflictRemedies: Readonly<Record<StateConflictReason, string>> = {
   voided: 'The record is voided permanently. Record it again if you need it.',
   external_id_exists: 'Show the movement that has this id with "centavo movements list --external-id".',
   cursor_diverged:
-    'The server has another history, such as a restored backup. Read everything again, then follow without --since.',
+    'The cursor may belong to another tracker, or a backup was restored. Read everything again, then run the command without --since.',
   cursor_expired:
-    'The server has removed changes after this cursor. Read everything again, then follow without --since.',
+    'The server has removed changes after this cursor. Read everything again, then run the command without --since.',
   name_taken: 'Use the record with this name, or choose another name.',
   line_exists: 'The budget has a line for this category already: see "centavo budgets show".',
   limit_reached:

@@ -29,7 +29,7 @@ const controlCharacters = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const esc = String.fromCharCode(0x1b);
 
-/** The escape sequences of the CLI: styles, the colours of a QR code, the redrawing of a progress bar, and the line ends of CSV. */
+/** The sequences that the CLI itself prints: styles, the colours of a QR code, the redrawing of a progress bar, and CSV line ends. */
 const ownSequences = new RegExp(`${esc}\\[(?:1|22|2|97;40|0)m|\\r${esc}\\[K|\\r(?=\\n)`, 'g');
 
 function expectPlain({ stdout, stderr, questions }: Outcome): void {

@@ -80,7 +80,7 @@ export function consumedStdin(): InputStream {
   const next = async () => {
     throw new UsageError(
       'Standard input has the token (--token-stdin), so the command cannot read anything else from it.',
-      'Pass the token in CENTAVO_TOKEN, or use a file.',
+      'Pass the token in CENTAVO_TOKEN, or read the other data from a file.',
     );
   };
   return { [Symbol.asyncIterator]: () => ({ next }) };

@@ -15,8 +15,8 @@ const html = (status: number) => new Response('<html>Sign in to the Wi-Fi</html>
 const meta = { apiVersion: 1, requestId: 'r', trackerId: null };
 
 /**
- * Replaces the data of a response, and preserves its status and its `meta`. A 204 response becomes a 200 response with data. A
- * body without `data` is replaced as a whole.
+ * Replaces the data of a response, but neither its status nor its `meta`. There are two exceptions: a 204 response becomes a
+ * 200 response with data, and a body without `data` is replaced as a whole.
  */
 function withData(replace: (data: unknown) => unknown): Tamper {
   return async (good) => {

@@ -89,11 +89,11 @@ interface LockWaitOptions {
 
 /**
  * Acquires a lock file for work that may last for hours, and waits without a limit while another process holds the lock.
- * A lock never expires: other processes remove it only after its process has ended. The path must not be shared with other machines,
- * because their processes cannot be checked.
+ * A lock never expires: other processes remove it only after the process that holds it has ended. The lock file must not be
+ * in a directory that other machines share, because their processes cannot be checked.
  *
  * @returns a function that releases the lock
- * @throws InterruptedError (exit 130) when Ctrl-C ends the wait; the system's error when no lock can be created
+ * @throws InterruptedError (exit 130) when Ctrl-C ends the wait; the system's error when the lock file cannot be created
  */
 export async function acquireFileLock(path: string, options: LockWaitOptions): Promise<() => Promise<void>> {
   const { clock, interruption, onWait } = options;

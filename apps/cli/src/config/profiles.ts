@@ -82,8 +82,8 @@ export class ProfileStore {
   }
 
   /**
-   * Changes the profile under its lock. The profile is read while the lock is held, so that `change` receives what another
-   * process wrote last. Writes the result of `change`, or nothing if the result is undefined.
+   * Changes the profile under its lock. The profile is read while the lock is held, so that `change` receives the
+   * latest changes of other processes. Writes the result of `change`, or nothing if the result is undefined.
    * @returns the profile after the change
    */
   async update(change: (profile: Profile) => Promise<Profile | undefined> | Profile | undefined): Promise<Profile> {

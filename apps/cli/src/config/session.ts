@@ -107,8 +107,8 @@ export class SessionVault {
   }
 
   #open(): Promise<Keychain | undefined> {
-    // The keychain entry is named after the profile's directory, because profiles in different values of XDG_CONFIG_HOME may
-    // have the same name.
+    // The keychain entry is named after the profile's directory and not after the profile: each XDG_CONFIG_HOME may contain
+    // a profile with the same name.
     return this.#openKeychain(this.#store.directory);
   }
 }
@@ -160,7 +160,7 @@ export class SessionTokens {
     return this.#session.accessToken;
   }
 
-  /** Stores the access token that the server returned for a one-time code, for this command and later commands. */
+  /** Stores the access token that the server returned for a one-time code. This command and later commands use it. */
   async replaceAccessToken(steppedUp: SteppedUp): Promise<void> {
     this.#session = await this.#vault.update((current) => ({
       ...this.#requireSession(current),

@@ -54,8 +54,8 @@ function readVariable(env: Environment, name: string): { value: string; variable
 }
 
 /**
- * Returns the options for undici's EnvHttpProxyAgent. An unset option is an empty string, because the agent would read the
- * environment itself if the option were missing.
+ * Returns the options for undici's EnvHttpProxyAgent. An option without a value is an empty string: if the
+ * option were missing, the agent would read the environment itself.
  */
 export function toAgentOptions(settings: ProxySettings): { httpProxy: string; httpsProxy: string; noProxy: string } {
   return {
@@ -106,7 +106,7 @@ async function leadsToProxy(options: ReturnType<typeof toAgentOptions>, { origin
 
 /**
  * Returns whether a proxy is on this machine. Requests to http:// URLs must stay on this machine. A proxy on another machine
- * could read the token, and for the host `localhost` would connect to a server on that other machine.
+ * could read the token. For the host `localhost`, such a proxy would connect to a server on its own machine.
  */
 function isOnThisMachine(proxy: ProxySetting): boolean {
   return isLoopback(proxy.url.hostname);

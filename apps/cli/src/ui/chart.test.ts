@@ -29,7 +29,7 @@ describe('a bar', () => {
 describe('a bar of planned and actual amounts', () => {
   const draw = (actual: bigint, planned: bigint) => drawPlanBar({ planned, actual }, { width: 8, glyphs: asciiGlyphs });
 
-  it('shows the unspent and the overspent part by characters, and needs no colour', () => {
+  it('shows the unspent and the overspent part with different characters, and needs no colour', () => {
     expect(draw(50n, 100n)).toBe('####....');
     expect(draw(100n, 100n)).toBe('########');
     expect(draw(200n, 100n)).toBe('####!!!!');

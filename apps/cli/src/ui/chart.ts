@@ -106,8 +106,8 @@ function longest(texts: readonly string[]): number {
 }
 
 /**
- * Draws a bar that fills the share `value / max` of the width, in eighths of a column if the characters include eighths,
- * otherwise in whole columns. The bar of a value above zero is never empty. Only `max` fills the whole width.
+ * Draws a bar that fills the share `value / max` of the width. The length is rounded down to eighths of a column if `glyphs`
+ * contains eighths, otherwise to whole columns. The bar of a value above zero is never empty. Only `max` fills the whole width.
  */
 export function drawBar(
   value: bigint,
@@ -155,8 +155,8 @@ export function greatestOf(values: readonly bigint[]): bigint {
 }
 
 /**
- * Returns a share as a whole percentage; '' if the whole is 0. Only the exact whole is 100%, any greater amount is more than
- * 100%, and only zero is 0%.
+ * Returns `part` as a percentage of `whole`, without decimals; '' if `whole` is 0. A part that differs from the whole is never
+ * rounded to 100%, and a part above zero is never rounded to 0%.
  */
 export function toPercent(part: bigint, whole: bigint): string {
   if (whole === 0n) return '';
