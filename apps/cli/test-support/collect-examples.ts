@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { Cli } from '../src/commands/shared/define.js';
 import { composeProgram } from '../src/run.js';
 
-/** A program that is inspected and never run needs no input or output. */
+/** A CLI without input and output, for a program that is inspected but never run. */
 export const idleCli: Cli = { io: { stdout: {}, stderr: {} } as never, exitCode: 0 };
 
-/** One example of the help. `command` is the command whose help shows the example, and `path` are the words of this command. */
+/** One example of the help. `command` is the command whose help shows the example. `path` is its full name, word by word. */
 export interface HelpExample {
   readonly path: readonly string[];
   readonly example: string;

@@ -150,7 +150,7 @@ function addMovement(api: FakeApi, fields: Record<string, unknown>): void {
   });
 }
 
-/** Forwards a request for the server of the examples to the fake API. */
+/** Forwards a request to `money.example.com`, the server in some examples, to the fake API. */
 async function forwardToTheFake({ request }: { request: Request }): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const body = await request.text();

@@ -239,8 +239,8 @@ export class FakeApi {
   }
 
   /**
-   * Returns an idempotency key with its owner as a prefix. The owner of a session's keys is the user. Otherwise, the owner is the
-   * token, or the token that it replaced in a rotation.
+   * Returns an idempotency key with its owner as a prefix. If the request has the token of a session, the owner is the user.
+   * Otherwise, the owner is the token, or the older token that it replaced in a rotation.
    */
   #keyOf(headers: Headers, key = headers.get('idempotency-key') ?? ''): string {
     return `${this.#ownerOf(headers)} ${key}`;

@@ -15,7 +15,7 @@ export function listMovements(all: readonly Json[], { searchParams }: URL): Resp
   return success(rows, { pagination });
 }
 
-/** Returns the sums of each group, in the order in which the groups first appear. All movements must have the same currency. */
+/** Returns the sums of each group, in the order in which the groups first appear. Treats every amount as EUR. */
 export function summarizeMovements(all: readonly Json[], { searchParams }: URL): Response {
   const by = searchParams.get('groupBy') ?? '';
   const groups = new Map<string, Json & { expense: number; income: number }>();

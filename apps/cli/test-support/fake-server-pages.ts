@@ -1,7 +1,7 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
 import { noon } from './run-in-test.js';
 
-/** The state of the pages of a server that do not belong to its API. Tests can change this state. */
+/** The state of the server's pages outside the API, such as `/health/ready`. Tests can change this state. */
 export interface ServerPages {
   isReady: boolean;
   /** The number of milliseconds by which the Date header is ahead of the machine's clock. */
@@ -10,7 +10,7 @@ export interface ServerPages {
   version: string | undefined;
 }
 
-/** Returns the pages of a healthy server. */
+/** Returns the state of these pages on a healthy server. */
 export function goodServerPages(): ServerPages {
   return { isReady: true, clockAheadMs: 0, version: '0.1.0' };
 }

@@ -26,7 +26,7 @@ export class FakeWebhooks {
     return delivery;
   }
 
-  /** Returns the response of a route below `/webhooks`; undefined for other routes. */
+  /** Returns the response of a route that begins with `/webhooks`; undefined for other routes. */
   answer(route: string, { body, query }: { body: Json; query: URLSearchParams }): Response | undefined {
     const [method = '', path = ''] = route.split(' ');
     const [, noun, id, action, deliveryId, act] = path.split('/');

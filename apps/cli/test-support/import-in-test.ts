@@ -33,7 +33,7 @@ export class ImportBench {
     return this.machine.run(['import', path, '-o', 'json', ...flags]);
   }
 
-  /** Imports a file, creates the records that its rows need, and records pairs of rows as transfers. */
+  /** Imports a file, creates all missing accounts and categories, and records pairs of rows as transfers. */
   pairing(path: string, ...flags: string[]): Promise<Outcome> {
     return this.importing(path, ...creating, '--pair-transfers', ...flags);
   }

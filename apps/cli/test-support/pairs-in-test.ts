@@ -17,7 +17,7 @@ export function writeHousehold(): Promise<string> {
   return writeRows(shop, paid, arrived);
 }
 
-/** The changes of the balances of Checking and Platinum Card if each of the three rows is recorded exactly once. */
+/** How the two balances change, first Checking, then Platinum Card, if each of the three rows is recorded exactly once. */
 export const rightBalances = [-566.99, 554.99];
 
 /** Returns the signed sum of all movements of an account, which is the change of its balance. */

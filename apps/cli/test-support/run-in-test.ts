@@ -19,7 +19,7 @@ export interface TestMachine {
   readonly configHome: string;
   readonly clock: Clock & { nowIs: number };
   readonly interruption: AbortController;
-  /** The secrets in the keychain; undefined, which is the default, if the machine has no keychain. */
+  /** The secrets in the keychain. By default undefined: the machine has no keychain. */
   keychain: Map<string, string> | undefined;
   /** Returns the error of a request that is sent at `nowMs`, or undefined if the request does not fail. Tests replace it. */
   connectionFault: (nowMs: number) => Error | undefined;
@@ -113,12 +113,12 @@ export async function createMachine(): Promise<TestMachine> {
   return machine;
 }
 
-/** The longest pause of the SDK between two pages of changes, in milliseconds. Every deadline of the SDK is longer. */
+/** The longest time, in milliseconds, that the SDK waits between two pages of changes. Every timeout of the SDK is longer. */
 const sdkPauseMsMax = 1_000;
 
 /**
  * A clock for the SDK that does not advance. A wait of at most a second, such as the wait before a retry, ends at once. A longer
- * wait never ends, so that no deadline passes.
+ * wait never ends, so that no request times out.
  */
 const stillSdkClock = {
   nowMs: () => noon,

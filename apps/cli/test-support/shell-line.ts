@@ -1,7 +1,10 @@
-/** One command of a shell line, with the syntax that the examples of the help use. */
+/** One command of a shell line. Only the shell syntax that the examples in the help use is supported. */
 export interface ShellCommand {
   readonly words: readonly string[];
-  /** The file after `<`. If the input is the output of another command, the last word of that command. */
+  /**
+   * The file after `<`. If another command is piped into this one, the last word of that command, such as `export.zip` in
+   * `unzip -p export.zip | centavo import -`.
+   */
   readonly stdinPath: string | undefined;
 }
 

@@ -42,7 +42,7 @@ export function validationError(issues: readonly Issue[]): ApiError {
   });
 }
 
-/** Returns the 404 error for an unknown path. A caller without a valid credential gets the same error. */
+/** Returns the 404 error for an unknown path. A caller without a valid credential also gets this error, not a 401. */
 export function noSuchPath(): ApiError {
   return new ApiError({ code: 'NOT_FOUND', message: 'This path does not exist. /docs lists all paths of the API.' });
 }

@@ -131,7 +131,7 @@ async function composeOn(
           ...(options.passwords === undefined ? {} : { passwords: options.passwords }),
         })
       : createExternalIdentity({ database, issuer: externalIssuer, clock: now, randomBytes });
-  // `prepare` already runs at startup. Otherwise, only the first login would report a missing encryption key.
+  // Runs at startup, so that a missing encryption key is reported now and not only at the first login.
   if (identity.jwks !== null) await identity.prepare();
   const encryption = createSecretEncryption(config.encryptionKeys);
   if (config.webhooks !== null) await encryptWebhookSecrets(database, encryption);

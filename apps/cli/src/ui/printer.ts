@@ -35,7 +35,10 @@ export class Printer {
     this.#quiet = options.quiet;
   }
 
-  /** The frame of charts and tables. A terminal of unknown size reports 0 columns, and counts as unlimited. */
+  /**
+   * The width, style and characters of charts and tables. A terminal of unknown size reports 0 columns; the width is then
+   * not limited.
+   */
   get frame(): Frame {
     const widthMax = (this.#stdout.isTTY === true && this.#stdout.columns) || undefined;
     return { widthMax, style: this.#style, glyphs: this.#glyphs };

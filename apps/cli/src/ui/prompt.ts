@@ -2,8 +2,8 @@ import { InterruptedError } from '../errors.js';
 import { toOneLine } from './text.js';
 
 /**
- * Asks the user questions. Call its methods only if {@link Prompt.isInteractive} is true. Otherwise, report the flag that
- * replaces the answer.
+ * Asks the user questions. Call its methods only if {@link Prompt.isInteractive} is true. If it is false, report an error that
+ * names the flag to use instead.
  */
 export interface Prompt {
   readonly isInteractive: boolean;
@@ -38,7 +38,9 @@ export function terminalPrompt(streams: { stdin: NodeJS.ReadStream; stderr: Node
 
 type Clack = typeof import('@clack/prompts');
 
-/** Returns the same prompt with control characters escaped: questions quote names that other users chose. */
+/**
+ * Returns a prompt that escapes the control characters in its questions, because questions quote names that other users chose.
+ */
 export function withPlainQuestions(prompt: Prompt): Prompt {
   return {
     isInteractive: prompt.isInteractive,

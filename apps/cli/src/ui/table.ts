@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** Whether cells may be truncated on a narrow terminal. Columns of ids and amounts are never flexible. */
   readonly flexible?: true;
-  /** Whether a flexible column is truncated only if truncating the other flexible columns is not enough. */
+  /** Whether a flexible column is truncated last: only if truncating the other flexible columns is not enough. */
   readonly roomy?: true;
   /**
    * Whether the column may be omitted on a narrow terminal, and in which stage of {@link fitColumns}: columns with
@@ -93,10 +93,10 @@ export interface ColumnNeeds {
 
 /**
  * Returns the width of each column, so that rows fit into the terminal if possible. Takes these steps until the rows fit:
- * 1. truncate flexible columns to ten characters, roomy columns to twenty;
+ * 1. truncate flexible columns as far as necessary, but keep ten characters, or twenty in roomy columns;
  * 2. omit the columns with `droppable: true` from the right, and give their width to the others;
- * 3. truncate flexible columns to six characters, roomy columns to ten, and omit the columns with `droppable: 'last'`;
- * 4. truncate flexible and roomy columns to four characters.
+ * 3. keep only six characters, or ten in roomy columns, and omit the columns with `droppable: 'last'` from the right;
+ * 4. keep only four characters in every flexible column.
  * If the rows are still too long after the last step, they wrap.
  *
  * @param limits.widthMax the maximum width of a row; undefined for no limit

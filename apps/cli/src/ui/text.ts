@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-/** Scripts whose letters are joined or separated by U+200C and U+200D. */
+/** Scripts in which U+200D joins letters and U+200C separates them. */
 const joiningScripts = [
   'Arab',
   'Syrc',
