@@ -15,7 +15,7 @@ export interface PresentedCredential {
   readonly token: BearerToken;
   /** Null for a secret. */
   readonly claims: SessionClaims | null;
-  /** Identifies the caller within this process, so that only requests of the same caller count as duplicates. */
+  /** Identifies the caller within this process: requests are duplicates only if they have the same caller and idempotency key. */
   readonly callerKey: string;
 }
 
@@ -112,7 +112,7 @@ export class CredentialUse {
       });
   }
 
-  /** Resolves when each recording that has begun is committed or has failed. */
+  /** Resolves when the recordings in progress are committed or have failed. */
   settled(): Promise<void> {
     return this.#writing;
   }

@@ -18,8 +18,8 @@ export interface Principal {
   readonly activeTrackerId: string | null;
   readonly defaultTrackerId: string | null;
   /**
-   * The owner of the idempotency keys: `user:<id>` for a session, `lineage:<id>` for a secret. Rotating a secret does not change its
-   * lineage.
+   * The owner of the caller's idempotency keys: `user:<id>` for a session, `lineage:<id>` for a secret. A lineage has the id of the first
+   * credential in the chain of rotations, so a rotation does not change the owner.
    */
   readonly root: string;
 }
@@ -75,7 +75,7 @@ interface TokenVerifier {
   verifyAccessToken(token: string): Promise<SessionClaims>;
 }
 
-/** A provider whose sessions are rows of this database. The first statement of a request checks that its session is active. */
+/** A provider whose sessions are rows of this database. The first statement of a request checks that the session is active. */
 export interface EmbeddedProvider extends TokenVerifier {
   readonly keepsSessions: true;
 }
@@ -98,7 +98,7 @@ export interface ExternalProvider extends TokenVerifier {
 /** The provider of user sessions: the embedded provider, or an external issuer behind the same interface. */
 export type IdentityProvider = EmbeddedProvider | ExternalProvider;
 
-// The maximum number of cached formatters. Each takes about 30 kB, so the cache evicts the oldest one.
+// The maximum number of cached formatters. The cache is limited because a formatter takes about 30 kB.
 const formatsMax = 256;
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -144,7 +144,7 @@ describe('a read sent to the replica', () => {
     expect(await standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading()))).toBe(false);
   });
 
-  it('is not answered if the configured replica is a primary, because a primary does not replay the write-ahead log', async () => {
+  it('is not answered by a configured replica that is a primary, because a primary does not replay the write-ahead log', async () => {
     const primary = createDatabase({ connectionString: replicated.postgres.primaryUrl, poolMax: 1 });
     const reading = { userId: owner.userId, trackerId: tracker.id };
     expect(await primary.transaction({ readOnly: true }, (tx) => openContext(tx, reading))).toBe(false);

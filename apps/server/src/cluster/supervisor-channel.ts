@@ -33,8 +33,8 @@ export interface SupervisorChannel {
    */
   readAllMetrics(): Promise<string>;
   /**
-   * Reports that this worker serves. Before this call, the supervisor receives an empty list of metrics. Afterwards it receives the result
-   * of `readMetrics`.
+   * Reports that this worker serves. If the supervisor requests metrics before this call, it receives an empty list; afterwards it
+   * receives the result of `readMetrics`.
    */
   announceServing(server: { readonly origin: string; readonly readMetrics: () => Promise<readonly Metric[]> }): void;
   /** Sends the final metrics, if any, and disconnects, so that the channel no longer keeps the process running. */

@@ -37,7 +37,7 @@ export async function checkCommand(environment: CommandEnvironment, args: readon
 
 /** Checks the hash chain, prints each contradiction, and returns their number. */
 async function printChainCheck(database: Database): Promise<number> {
-  // In a dry run all statements read one snapshot, so that writes of a running server cannot look like contradictions.
+  // `dryRun` makes all statements read one snapshot, so that writes of a running server cannot look like contradictions.
   const checked = await database.transaction({ readOnly: false, dryRun: true }, async (tx) => {
     await assumeRole(tx, 'centavo_definer');
     return checkChain(tx, print);

@@ -20,10 +20,7 @@ export interface OpenDatabase {
    * @throws Error with the reason and the remedy
    */
   readonly openServingUrl: () => Promise<string>;
-  /**
-   * Resolves with a message for the operator if the embedded PostgreSQL ends unexpectedly. Never resolves if the operator runs
-   * PostgreSQL.
-   */
+  /** Resolves with a message for the operator if the embedded PostgreSQL ends unexpectedly. Never resolves for an external database. */
   readonly waitForFailure: () => Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -92,7 +89,7 @@ async function checkServingUrl({ config, directory }: { config: Config; director
   });
   if (pending.length === 0) return url;
   throw new Error(
-    `The database of DATABASE_URL lacks ${pending.join(', ')}, but the database of DATABASE_OWNER_URL has them. ` +
+    `The database of DATABASE_URL lacks migrations (${pending.join(', ')}), but the database of DATABASE_OWNER_URL has them. ` +
       'Set both variables to the same database.',
   );
 }

@@ -103,7 +103,7 @@ describe('the startup message', () => {
     expect(message({}, { hasUsers: true })).toMatch(/Log in[\s\S]* login --email [\s\S]* register --email \S+\n$/);
   });
 
-  test('with closed registration, shows how to log in, and does not show how to register', () => {
+  test('shows how to log in, and not how to register, if registration is closed', () => {
     const text = message({ REGISTRATION: 'closed' });
     expect(text).toContain('REGISTRATION=closed');
     expect(text).toContain(' login --email');

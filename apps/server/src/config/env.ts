@@ -250,10 +250,10 @@ export function readConfig(
 }
 
 /**
- * Returns the default maximum number of connections of each process: at most ten with DATABASE_URL. The embedded PostgreSQL runs on the
- * same machine. There, two connections per processor plus one keep the processors busy. More connections only evict each other's data from
- * the caches (decision 0035). All processes together leave 20 of PostgreSQL's default 100 connections for commands and backups, even while
- * a replaced process still runs.
+ * Returns the default of `databasePoolMax`. With DATABASE_URL it is at most ten. The embedded PostgreSQL runs on the same machine: two
+ * connections per processor plus one keep the processors busy, and more connections only evict each other's data from the caches
+ * (decision 0035). All processes together leave 20 of PostgreSQL's default 100 connections for commands and backups, even while a replaced
+ * process still runs.
  */
 function defaultPoolMax(processes: number, databaseUrl: string | undefined): number {
   const busyMax = databaseUrl === undefined ? 2 * availableParallelism() + 1 : 10;

@@ -63,8 +63,8 @@ const companions = [
 const urlNames = ['IDENTITY_ISSUER', 'IDENTITY_JWKS_URL', 'IDENTITY_INTROSPECTION_URL'] as const;
 
 /**
- * Returns true if a URL uses HTTPS, or HTTP to loopback, and has no user, password or fragment. On other connections an attacker could
- * forge keys and introspection results.
+ * Returns true if a URL uses HTTPS, or HTTP to loopback, and has no user, password or fragment. Over HTTP to another host, an attacker
+ * could forge keys and introspection results.
  */
 function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
