@@ -70,7 +70,7 @@ async function preferConnectionError(error: unknown, anonymous: FinancialClient)
 }
 
 function clientOptions(settings: Settings, io: Io): FinancialClientOptions {
-  // Reports a malformed proxy setting here, because the SDK reports every error of `fetch` as a failed connection.
+  // Throws here if a proxy setting is malformed. Later, `fetch` would throw, and the SDK would report a failed connection.
   readProxySettings(io.env);
   return {
     baseUrl: settings.baseUrl,

@@ -75,7 +75,7 @@ describe('audit verify', () => {
   const stored = async () =>
     JSON.parse((await machine.run('audit head -o json')).stdout) as { sequence: number; hash: string };
 
-  it('verifies the chain up to its newest event, and up to the new events in a second run', async () => {
+  it('verifies the chain up to its newest event, also in a second run that finds new events', async () => {
     addEvents(3);
     const { code, stdout, stderr } = await machine.run('audit verify');
     expect([code, stdout]).toEqual([0, '']);
@@ -117,7 +117,7 @@ describe('audit verify', () => {
     ]);
   });
 
-  it('exits with 1 if the list contains the newest event with another hash', async () => {
+  it('exits with 1 if the hash of the newest event in the list is not the hash that the server reported', async () => {
     addEvents(3);
     const hash = 'f'.repeat(64);
     api.events.falseHead = { sequence: 2, hash };

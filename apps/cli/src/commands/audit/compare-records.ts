@@ -10,7 +10,7 @@ type State = Pick<AuditEvent, 'salt' | 'stateDigest'>;
 type Kind = (typeof kinds)[number];
 const kinds = ['movement', 'transfer', 'category'] as const;
 
-/** The maximum number of attempts to compare a record. Another request may change the record during the comparison. */
+/** The maximum number of attempts to compare a record with its last event. */
 const attemptsMax = 3;
 
 /** The digest of each movement, transfer and category, from its last event. */
@@ -67,8 +67,8 @@ function groupOf({ transferGroupId }: Movement): string | null {
 }
 
 /**
- * Returns whether a record matches its last event. After a mismatch, reads the record and its event again, because a write
- * between the two reads is not a fault.
+ * Returns whether a record matches its last event. After a mismatch, reads both again: another request may have changed the
+ * record between the two reads.
  */
 async function matchesNow(client: FinancialClient, kind: Kind, id: string): Promise<boolean> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {

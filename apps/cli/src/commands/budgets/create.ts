@@ -54,8 +54,8 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
     act: async (context, flags, [name]) => {
       const client = await context.clientInTracker();
       const body = await readBody(context, { client, flags, name });
-      // With --idempotency-key, a repeated command creates no second budget, so a name that exists already needs no
-      // confirmation.
+      // The confirmation prevents a second budget when the command is repeated by mistake. --idempotency-key already
+      // prevents that.
       if (flags.idempotencyKey === undefined) {
         const records = await budgetsOfPeriod(client, body);
         await confirmNewName(context, flags, { noun: 'budget', name: body.name, records });

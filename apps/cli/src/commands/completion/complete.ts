@@ -40,7 +40,7 @@ function wordsOf(shell: string, words: readonly string[]): readonly string[] {
 
 /**
  * Returns a suggestion as a line for the shell. bash splits words at colons and equals signs, and replaces only the
- * text after the last of these characters.
+ * text after the last of these characters. So for bash, the line omits `--flag=` and the text up to the last colon.
  */
 function renderLine(
   { value, description }: Suggestion,
@@ -52,8 +52,8 @@ function renderLine(
 }
 
 /**
- * Returns the words of a line as bash would pass them to a program. For completion, bash passes them with their quotes, and
- * passes `:` and `=` as separate words.
+ * Converts the words that bash passes for completion into the words that a program would receive. The words for completion
+ * still have their quotes, and each `:` or `=` is a separate word.
  */
 export function readBashWords(typed: readonly string[]): readonly string[] {
   const words: string[] = [];

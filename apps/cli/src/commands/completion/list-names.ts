@@ -23,7 +23,8 @@ export async function listNames(
   const list = lists[kind];
   if (list === undefined) return [];
   const context = await createContext(io, flags);
-  // If the renewal of the session is interrupted, the session is lost. So this request first checks that the server responds.
+  // The next request may renew the session. If the renewal is interrupted, the session is lost, so this request first
+  // checks that the server responds.
   const anonymous = connectWithoutToken(context.settings, io);
   await anonymous.request({ method: 'GET', path: '/health/live', ...callLimits });
   return preferNames(await list(await context.clientInTracker()));

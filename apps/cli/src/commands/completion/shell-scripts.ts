@@ -69,8 +69,8 @@ complete -c centavo -f -a '(__centavo_complete)'
 `;
 
 /**
- * Older versions of PowerShell do not pass an empty word. So the script adds a question mark to the last word, and
- * `centavo complete` removes the question mark.
+ * Older versions of PowerShell do not pass an empty argument to a program. So the script adds a question mark to the last
+ * word, and `centavo complete` removes the question mark.
  */
 const powershell = `# PowerShell completion for centavo
 Register-ArgumentCompleter -Native -CommandName centavo -ScriptBlock {

@@ -112,7 +112,7 @@ function valuesOf(option: Option): Pick<Suggestions, 'suggestions' | 'wanted'> {
   return valuesNamed(/[<[]([\w-]+)/.exec(option.flags)?.[1] ?? '');
 }
 
-/** Returns the values of an argument by its name in the help, such as `scope`, so that a new command needs no change here. */
+/** Returns the values of an argument, given its name in the help, such as `scope`. */
 function valuesNamed(name: string): Pick<Suggestions, 'suggestions' | 'wanted'> {
   const words = { scope: allScopes, role: roles }[name];
   return words === undefined

@@ -37,8 +37,8 @@ export async function checkServer(client: FinancialClient, nowMs: () => number):
 }
 
 /**
- * Compares the major versions of the CLI and the server. Different versions and a missing OpenAPI document are warnings. A proxy may block
- * the document.
+ * Compares the major versions of the CLI and the server. A different version is a warning. So is a missing OpenAPI document: a
+ * proxy may block it.
  */
 async function checkVersion(client: FinancialClient): Promise<Check> {
   const description = await client

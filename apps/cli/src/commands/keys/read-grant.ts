@@ -26,7 +26,7 @@ export function addGrantFlags(command: Command): Command {
     .option('--for-tracker <tracker>', 'only this tracker, id or name; repeat the flag for several', collect, [])
     .option(
       '--default-tracker <tracker>',
-      'for an integration client: the tracker of requests that name no tracker; API keys ignore it',
+      'the tracker for requests that name no tracker; only for integration clients (API keys ignore it)',
     )
     .option('--expires-in <time>', 'hours, days or weeks: 12h, 30d, 8w (default: 90d)')
     .option('--code <digits>', 'one-time code, if the server requires one');

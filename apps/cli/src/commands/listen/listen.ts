@@ -95,8 +95,8 @@ interface ListenSession {
 }
 
 /**
- * Returns a client for the current tracker, and the cursor after which `listen` starts. If the active tracker changes
- * later, the client does not change its tracker.
+ * Returns a client for the current tracker, and the cursor after which `listen` starts. The client keeps this tracker even
+ * if the active tracker changes later.
  * @throws ValidationError (exit 2) or StateConflictError (exit 6) if the cursor cannot be used
  */
 async function findStart(client: FinancialClient, since: string | undefined) {

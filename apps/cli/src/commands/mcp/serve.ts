@@ -10,7 +10,7 @@ export function addMcp(program: Command, cli: Cli): void {
     examples: ['centavo mcp', 'centavo mcp --write --tracker Household', 'centavo mcp --write --confirm text'],
     options: (command) =>
       command
-        .option('--write', 'also offer the tools that record, correct and void')
+        .option('--write', 'also offer the tools that write, such as record_movement')
         .addOption(
           new Option(
             '--confirm <mode>',

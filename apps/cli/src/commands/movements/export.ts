@@ -47,8 +47,8 @@ export function addMovementsExport(movements: Command, cli: Cli): void {
 }
 
 /**
- * A movement as a row of CSV: the API's record without `trackerId`, with `source` as two fields and with the names of its account and
- * category.
+ * The record from which `exportedFields` selects the columns of the CSV: the API's movement without `trackerId`, with `source`
+ * as two fields, and with the names of its account and category.
  */
 type ExportedMovement = Omit<Movement, 'source' | 'trackerId'> & {
   readonly accountName: string | null;
