@@ -90,7 +90,7 @@ async function runTampered(example: string, { position, tamper }: { position: nu
   return { ...outcome, isTampered, requestCount: count };
 }
 
-const traceOfFault = /\b(Type|Range|Syntax)Error|fault of centavo|undefined|\[object|\n +at /;
+const traceOfFault = /\b(Type|Range|Syntax)Error|bug in centavo|undefined|\[object|\n +at /;
 
 describe('if a response is malformed,', () => {
   it.each(commands)('the command exits with 8 or 9 and names --base-url: $example', async ({ example }) => {

@@ -207,4 +207,14 @@ describe('centavo listen', () => {
     expect(stderr).toContain(message);
     expect(api.requests).toEqual([]);
   });
+
+  it.each(['http://me:secret@127.0.0.1/', 'http://:secret@127.0.0.1/'])(
+    'rejects the receiver %s, and does not print its password',
+    async (receiver) => {
+      const { code, stderr } = await machine.run(`listen --forward-to ${receiver}`);
+      expect(code).toBe(2);
+      expect(stderr).toContain('The URL of --forward-to has a user or a password');
+      expect(stderr).not.toContain('secret');
+    },
+  );
 });

@@ -146,9 +146,13 @@ async function printEvent(printer: Printer, { type, status, error, durationMs, e
 
 function requireReceiverUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '') return url;
+  const hasCredentials = url !== undefined && url.username + url.password !== '';
+  if (url !== undefined && /^https?:$/.test(url.protocol) && !hasCredentials) return url;
   throw new UsageError(
-    `--forward-to "${text}" is not the URL of a receiver.`,
+    // The text may contain a password.
+    hasCredentials
+      ? 'The URL of --forward-to has a user or a password.'
+      : `--forward-to "${text}" is not the URL of a receiver.`,
     'Use a URL such as http://127.0.0.1:3000/webhooks, without user and password.',
   );
 }
