@@ -82,7 +82,7 @@ async function createDirectory(path: string, mode: number): Promise<void> {
  * The name of the directory under /var/lib/centavo consists of a hash of DATA_DIR's path and a random part. Without the random part, a
  * DATA_DIR that was deleted and created again would use the old data, whose password is lost.
  *
- * @param options.previous the directory that an earlier, interrupted creation of this cluster had chosen.
+ * @param options.previous the directory that an earlier, interrupted attempt to create this cluster chose.
  * @returns an absolute path; its parent exists.
  */
 export async function chooseClusterDirectory(options: {

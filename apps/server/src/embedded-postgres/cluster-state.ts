@@ -41,8 +41,8 @@ export async function readClusterState(paths: ClusterPaths): Promise<ClusterStat
     const stored = JSON.parse(text) as ClusterState & { folder?: string };
     if (typeof stored.password !== 'string' || typeof stored.directory !== 'string') throw new Error('incomplete');
     const { folder, ...state } = stored;
-    // If the cluster is inside DATA_DIR, the state file in a copy of DATA_DIR lists the holders of the original, and the copy has no
-    // holders yet.
+    // A copy of a DATA_DIR that contains its cluster also contains a copy of the state file. The holders in that file use the original
+    // cluster, and no process uses the copied cluster yet.
     const isCopied = !isAbsolute(state.directory) && folder !== undefined && folder !== (await dataDirInode(paths));
     // The path of a cluster inside DATA_DIR is stored relative to DATA_DIR, so that DATA_DIR can be moved as a whole.
     return {

@@ -115,7 +115,7 @@ async function removeUnfinished(options: { directory: string; report: (line: str
   for (const name of unfinished) {
     const folder = join(dirname(directory), name);
     await rm(folder, { recursive: true, force: true, maxRetries: 8, retryDelay: 100 }).catch(() =>
-      report(`An interrupted attempt left ${folder}; delete it.`),
+      report(`An interrupted creation of the database left ${folder}; delete it.`),
     );
   }
 }

@@ -98,9 +98,9 @@ async function tryLaunch(launch: Launch): Promise<Postmaster | { reason: string 
 }
 
 /**
- * Sets Linux's batch scheduling policy, which all processes that this PostgreSQL starts later inherit. A process of PostgreSQL that
- * receives a statement then waits until the sender pauses, instead of interrupting the sender. On other systems, and on Linux without
- * `chrt`, the default policy remains.
+ * Sets Linux's batch scheduling policy for the postmaster. The processes that the postmaster starts afterwards inherit it. With this
+ * policy, a PostgreSQL process that receives a statement does not interrupt the sender, but runs when the sender pauses. On other systems,
+ * and on Linux without `chrt`, the default policy remains.
  * Source: decision 0044; sched(7), SCHED_BATCH
  */
 async function useBatchScheduling({ pid, runUser }: { pid: number; runUser: RunUser | undefined }): Promise<void> {

@@ -69,7 +69,7 @@ export interface PostmasterProcess {
 /**
  * Finds the process that runs PostgreSQL on `directory`, without connecting to it.
  *
- * @returns undefined if there is no such process. If `postmaster.pid` is stale, another program may now have the process ID in it. On
+ * @returns undefined if there is no such process. If `postmaster.pid` is stale, its process ID may now belong to another program. On
  *   Linux, such a program is ignored. On other systems, it is mistaken for PostgreSQL.
  */
 export async function findPostmasterProcess(directory: string): Promise<PostmasterProcess | undefined> {

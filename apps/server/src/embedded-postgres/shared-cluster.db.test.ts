@@ -26,7 +26,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
   });
   afterEach(async () => {
     await Promise.all(holders.map((holder) => holder.kill()));
-    // If a test left PostgreSQL running, this process joins the cluster, and stops PostgreSQL when it releases the cluster.
+    // If a test left PostgreSQL running, `start` reuses it. `stop` then shuts it down, because no other process uses it.
     if ((await findRunningEmbeddedPostgres({ dataDir })) !== undefined) await (await start()).stop();
     await removeDataDir();
   });

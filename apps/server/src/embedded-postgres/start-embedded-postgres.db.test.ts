@@ -146,7 +146,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await isProcessAlive(postgres.pid)).toBe(false);
   });
 
-  test('starts despite a postmaster.pid left by a crash, even if another process now has the process ID in it', async () => {
+  test('starts despite a postmaster.pid left by a crash, even if its process ID now belongs to another process', async () => {
     const first = await start();
     await first.stop();
     for (const pid of [process.pid, 2 ** 22 + 1]) {

@@ -30,11 +30,11 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Returns the running PostgreSQL of `dataDir`. Creates the cluster, starts it or joins it as needed.
+ * Returns the PostgreSQL of `dataDir`. Creates the cluster if it is absent, and starts PostgreSQL if it is not running.
  *
- * Reuses a PostgreSQL that outlived its server (kill -9). Several processes may share one PostgreSQL. It is stopped when the last process
- * releases it, so the exit of one process does not take the database away from another. Concurrent calls for the same `dataDir` run one
- * after the other. Removes the PG… variables of libpq from the environment of this process.
+ * Reuses a running PostgreSQL, even if the Centavo server that started it was killed. Several processes may share one PostgreSQL. It is
+ * stopped when the last process releases it, so the exit of one process does not take the database away from another. Concurrent calls for
+ * the same `dataDir` run one after the other. Removes the PG… variables of libpq from the environment of this process.
  *
  * @param options.dataDir created if absent; PostgreSQL's user need not be able to reach it.
  * @param options.report receives progress messages for the operator, one line at a time.

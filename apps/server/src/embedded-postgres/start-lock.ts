@@ -63,8 +63,8 @@ async function tryAcquire(prefix: string, number: number, own: LockRecord): Prom
     await rm(temporary, { force: true });
   }
   const numbers = await listLocks(prefix);
-  // Since this process listed the files, other processes may have created this number and the next one, and deleted this one again. The
-  // file with the highest number is then the lock.
+  // Before `link`, other processes may have created the file with this number and the file with the next number, and deleted the first of
+  // the two. `link` then succeeds, although a file with a higher number is the lock.
   const isLatest = numbers.at(-1) === number;
   const superfluous = isLatest ? numbers.slice(0, -1) : [number];
   await Promise.all(superfluous.map((each) => rm(lockFile(prefix, each), { force: true })));

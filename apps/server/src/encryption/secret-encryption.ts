@@ -21,7 +21,7 @@ export interface SecretEncryption {
   decrypt(stored: string, owner: string): Promise<string>;
 }
 
-/** Returns the owner name for a user's seed of one-time codes. */
+/** Returns the owner name for a user's TOTP seed. */
 export const totpOwner = (userId: string) => `totp:${userId}`;
 
 /** Returns the owner name for a signing key. */
@@ -30,7 +30,7 @@ export const signingKeyOwner = (kid: string) => `signing key:${kid}`;
 const ciphertext = /^sealed:([\w-]{8}):(.+)$/s;
 const algorithms = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
-/** Creates the encryption of stored secrets. @param keys the first key encrypts, and all keys decrypt */
+/** Returns a {@link SecretEncryption} with the given keys. @param keys the first key encrypts, and all keys decrypt */
 export function createSecretEncryption(keys: readonly EncryptionKey[]): SecretEncryption {
   const [first] = keys;
   const prefix = first === undefined ? null : ciphertextPrefix(first.id);

@@ -29,7 +29,8 @@ export async function authenticateCaller(
 }
 
 /**
- * Checks the age of the one-time code, the tracker, the kind of principal, the scope and the role. Returns the caller's access.
+ * Checks that the one-time code is recent (if the operation requires one), and checks the tracker, the kind of principal, the scope and
+ * the role. Returns the caller's access.
  * @throws ApiError 400, 401, 403 or 404
  */
 export function requireAccess({ server, request, credential }: Operation, caller: Authenticated): Access {
