@@ -115,7 +115,7 @@ describe('the last read of a transaction', () => {
       await query(tx, 'select 1', {}, lastRead);
       return query(tx, 'select 2');
     });
-    await expect(work).rejects.toThrow('The last read of this transaction was sent already.');
+    await expect(work).rejects.toThrow('No statement may follow the last read of this transaction.');
     await counted.close();
     expect(statements).toEqual(['BEGIN READ ONLY', 'select 1', 'COMMIT']);
   });

@@ -81,7 +81,7 @@ describe('a time limit', () => {
     expect(await write((tx) => query(tx, 'select id from notes where id = 14'))).toEqual([]);
   });
 
-  it('applies to the total duration of all transactions, and does not count the time between them', async () => {
+  it('applies to the total duration of its transactions, without the time between them', async () => {
     let nowMs = 0;
     const clocked = createDatabase({ ...testDatabase, poolMax: 1, elapsedMs: () => nowMs });
     try {

@@ -119,7 +119,7 @@ export class Transaction {
     this.#requireNoFailure();
     // PostgreSQL would run the statement after the ROLLBACK, outside any transaction, and keep its effect.
     if (this.#isRolledBack) throw transactionOver();
-    if (this.#committed !== undefined) throw new Error('The last read of this transaction was sent already.');
+    if (this.#committed !== undefined) throw new Error('No statement may follow the last read of this transaction.');
     const result = this.#enqueue(statement);
     this.#answerMsMax ??= answerMsMax;
     if (this.#commitsWithLastRead && isLastRead) this.#commitWith(result);
@@ -191,7 +191,7 @@ export class Transaction {
     this.#isOver = true;
   }
 
-  /** Ends a transaction with its last read. */
+  /** Commits in the batch of the last read. A transaction without BEGIN needs no COMMIT. */
   #commitWith(lastRead: Promise<StatementResult>): void {
     this.#isOneBatch = this.mayOmitBegin && !this.#isFirstBatchSent;
     if (!this.#isOneBatch) void this.#enqueueCommit();

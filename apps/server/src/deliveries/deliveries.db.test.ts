@@ -130,7 +130,7 @@ describe('a worker', () => {
     await call('release_webhook', worker, epoch);
     expect(await dueInSeconds()).toBeGreaterThan(25);
     expect(await dueInSeconds()).toBeLessThanOrEqual(30);
-    // An event that gets a number makes the endpoint due.
+    // `number_events` gives pending events their numbers. This makes the endpoint due.
     await client.query('select app.number_events($1)', [tracker.trackerId]);
     expect(await dueInSeconds()).toBeLessThanOrEqual(0);
     const [again] = await lease(worker);

@@ -110,7 +110,8 @@ export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lea
         queue = next.due.filter(({ eventId }) => !results.some(({ delivery }) => delivery.eventId === eventId));
         slots = decideSlots(next.endpoint);
       }
-      // A failure that is not recorded yet may make the endpoint failing. A failing endpoint gets only one delivery at a time.
+      // While a failure is not recorded yet, no attempt begins: the failure may make the endpoint failing, and a failing endpoint gets
+      // only one delivery at a time.
       const mayBeFailing = results.some(({ outcome }) => outcome.error !== null);
       while (mayBegin && !mayBeFailing && taken !== undefined && inFlight.size < slots) {
         const delivery = queue.shift();

@@ -48,7 +48,7 @@ describe('DATA_DIR', () => {
     const path = join(root, 'private');
     await mkdir(path, { mode: 0 });
     await chmod(root, 0o711);
-    // Root may read every directory, so the test continues as a user without rights.
+    // Root may read every directory, so the test continues as an unprivileged user.
     const uid = process.geteuid?.();
     if (uid === 0) process.seteuid?.(65_534);
     try {

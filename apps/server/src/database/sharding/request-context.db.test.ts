@@ -71,7 +71,7 @@ describe('the request context of a sharded database', () => {
     ).toEqual(['']);
   });
 
-  it('contains the responses stored under the idempotency key, also those of a previously active tracker', async () => {
+  it('is returned with the responses stored under the idempotency key, also those from a tracker that was active before', async () => {
     await withContext({ trackerId: ours.trackerId, key: 'k' }, async (facts) => {
       expect(facts.storedAnswers).toMatchObject([{ trackerId: ours.trackerId }]);
     });
@@ -92,7 +92,7 @@ describe('the request context of a sharded database', () => {
     });
   });
 
-  it('is not needed to delete the old idempotency key of a tracker', async () => {
+  it('is not needed to delete an old idempotency key of a tracker', async () => {
     await client.query(`update app.idempotency_keys set created_at = now() - interval '9 days' where tracker_id = $1`, [
       theirs.trackerId,
     ]);

@@ -146,7 +146,7 @@ describe.each(spread)('app.%s in a sharded database', (table) => {
     const hasId = !['categories_in_use', 'idempotency_keys', 'event_heads'].includes(table);
     const columns = [...(hasId ? ['id'] : []), ...(rows[0]?.columns ? [rows[0].columns] : [])];
     // Each row is a copy of an existing row. If a policy accepted the copy, PostgreSQL would report a duplicate key, with another
-    // SQLSTATE. Into the table without a key it would insert the copy.
+    // SQLSTATE, or insert the copy if the table has no key.
     const source = `app_copy_${table}`;
     for (const context of [ours, {}]) {
       await client.query('begin');
