@@ -175,7 +175,7 @@ it('an import refuses --save-mapping for a format without headers', async () => 
   expect(bench.api.writes).toEqual([]);
 });
 
-describe('a file with several account numbers', () => {
+describe('a file of several accounts', () => {
   const path = () =>
     writeStatement('Kontonummer,Date,Description,Amount\n111,2026-01-13,A,-5.00\n222,2026-01-14,B,7.00\n');
 
@@ -185,6 +185,28 @@ describe('a file with several account numbers', () => {
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('The column "Kontonummer" names several accounts: "111", "222".');
     expect(bench.api.writes).toEqual([]);
+  });
+
+  it('is not recorded in one account if it names the accounts, even with --yes', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    const lines = [
+      'Date,Description,Amount,Account',
+      '2026-01-13,Payment,20.00,Visa',
+      '2026-01-13,Payment,-20.00,Checking',
+    ];
+    const named = await writeStatement(lines.join('\n'));
+    const run = await bench.importing(named, '--account', 'Checking', '--yes');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('The column "Account" names several accounts: "Visa", "Checking".');
+    expect(bench.api.writes).toEqual([]);
+  });
+
+  it('asks again for the next file, although an earlier file was accepted', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await path(), '--account', 'Checking', '--yes', '--account-column', '');
+    const run = await bench.importing(await path(), '--account', 'Checking', '--yes');
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('names several accounts') });
+    expect(bench.api.movements).toHaveLength(2);
   });
 
   it('is recorded in one account with an empty --account-column', async () => {

@@ -93,9 +93,36 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(dutch('nl99 ingb 9999 9999 99'))).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('need no option if the account column has names and no numbers', async () => {
-    const app = ['Date,Account Name,Amount', '2024-01-16,Checking,-1.25', '2024-01-17,Platinum Card,-2.00'];
-    expect((await readExport(app)).doubt?.requiresOption).toBeUndefined();
+  it.each([
+    ['Date,Account Name,Amount', 'Checking,-1.25', 'Platinum Card,-2.00', '"Account Name"'],
+    ['Date,Account,Amount', 'Joint Checking (...1234),-1.25', 'Visa (...9876),-2.00', '"Account"'],
+    ['Datum;Konto;Betrag', 'Girokonto 12345678;-1,25', 'Visa 4748XXXXXXXX1234;-2,00', '"Konto"'],
+    ['Date,Wallet,Amount', 'Cash,-1.25', 'Bank,-2.00', '"Wallet"'],
+    [
+      'Date,Merchant,Account,Account Mask,Amount',
+      'Shop,Checking,1234,-1.25',
+      'Cafe,Checking,9876,-2.00',
+      '"Account Mask"',
+    ],
+  ])('need an option if the columns %s name two accounts', async (headers, first, second, column) => {
+    const rows = [first, second].map((cells) => `2024-01-16${headers.includes(';') ? ';' : ','}${cells}`);
+    const { doubt } = await readExport([headers, ...rows]);
+    expect(doubt).toMatchObject({
+      message: expect.stringContaining(`The column ${column} names several accounts: `),
+      requiresOption: true,
+    });
+    expect((await readExport([headers, ...rows], { columns: { account: '' } })).doubt?.requiresOption).toBeUndefined();
+    const one = [headers, rows[0] ?? '', (rows[0] ?? '').replace('-16', '-17')];
+    expect((await readExport(one)).doubt?.requiresOption).toBeUndefined();
+  });
+
+  it('need no option if all rows have one account number, and another column names the accounts of counterparties', async () => {
+    const { doubt } = await readExport([
+      'Kontonummer,Date,Payee,Account,Amount',
+      '12345678,2024-01-16,ICA,111,-12.50',
+      '12345678,2024-01-15,ACME,222,10.00',
+    ]);
+    expect(doubt?.requiresOption).toBeUndefined();
   });
 
   it('are recognized by the column "Product" of Revolut', async () => {

@@ -73,7 +73,8 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const allOthersAreExpenses = options.allExpenses === true && signCounts.amount.minus > 0;
   const { statuses, fees, categories } = evidence;
   const isDropped = direction !== undefined && roles.direction === undefined && !areCodesOpen;
-  const isProven = request.balancePosition !== undefined || findOwnExport(dialect.headers) !== undefined;
+  const isOwnExport = findOwnExport(dialect.headers) !== undefined;
+  const isProven = request.balancePosition !== undefined || isOwnExport;
   const plan: CsvPlan = {
     source,
     dialect,
@@ -101,7 +102,8 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       lineWithoutText: isProven ? undefined : lineWithoutText,
       fees: fees.description,
       feeColumns: fees.headers,
-      ownAccounts: evidence.ownAccounts.several,
+      // An export of Centavo marks the rows of transfers, so that no transfer is recorded twice.
+      ownAccounts: isOwnExport ? undefined : evidence.ownAccounts.several,
       unnamedPositions: evidence.unnamedPositions,
       unusedDirection: isDropped ? direction : undefined,
       conflictingDirection,

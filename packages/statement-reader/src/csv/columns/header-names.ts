@@ -136,7 +136,9 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
   category: normalised(`
     category; category name; spending category; kategorie; kategori; categorie; categoría; catégorie; categoria; kategoria;
     kategória; категория; категорія`),
-  account: normalised('account name; account; konto; cuenta; compte; rekening'),
+  account: normalised(`
+    account name; account; konto; cuenta; compte; rekening; wallet; wallet name; account mask; kontoname; kontobezeichnung;
+    nombre de cuenta; nom du compte; nome conto; nazwa konta; nazwa rachunku; rekeningnaam; kontonavn; kontonamn; conta; conto`),
   currency: normalised(`
     settled currency; settlement currency; currency; currency code; ccy; ccy code; curr; iso currency code; currency iso code; transaction currency; transaction ccy; waehrung; währung; divisa; moneda; devise; tranzakció devizaneme; munt;
     valuta; waluta; waluta operacji; moeda; měna; mena; валюта платежа; валюта; валюта операции; 通貨; 币种; valiuta; valūta; valuuta; valutacode; muntcode; měna účtu; mena účtu; buchungswährung; kontowährung; valuta konta`),

@@ -31,7 +31,13 @@ const numberHeaders: ReadonlySet<string> = new Set(
   ].map(headerWords),
 );
 
-/** The column with the statement's own account numbers, and the first two different numbers in this column. */
+/**
+ * Headers of details of the statement's own account, beside a column with its name: Copilot writes the last digits of its number, and
+ * GnuCash the names of the accounts above it.
+ */
+const detailHeaders: ReadonlySet<string> = new Set(['account mask', 'full account name'].map(headerWords));
+
+/** The column with the statement's own accounts, and the first two different accounts in this column. */
 export interface OwnAccounts {
   readonly header: string;
   readonly names: readonly string[];
@@ -51,46 +57,72 @@ export function findOwnAccountPosition(headers: readonly string[], datePosition:
   return position === -1 ? undefined : position;
 }
 
-/** Collects the accounts that rows name. Some banks write the rows of several accounts into one file. */
-export class OwnAccountTally {
-  readonly #header: string;
-  readonly #position: number | undefined;
-  readonly #hasNames: boolean;
+/** A column that may name the account of each row. */
+interface AccountColumn {
+  readonly position: number;
   /** Whether the column may have the accounts of counterparties. It counts as the statement's own only if no row leaves it empty. */
-  readonly #mustBeFull: boolean;
-  #isFull = true;
-  /** Maps the letters and digits of each account to the account as the file writes it. */
-  readonly #names = new Map<string, string>();
+  readonly mustBeFull: boolean;
+  isFull: boolean;
+  /** Maps the letters and digits of the first two different accounts to the accounts as the file writes them. */
+  readonly names: Map<string, string>;
+}
+
+/**
+ * Collects the accounts that rows name. Some banks and most apps write the rows of several accounts into one file, and a transfer between
+ * two of these accounts is then in two rows.
+ */
+export class OwnAccountTally {
+  readonly #headers: readonly string[];
+  /** The column of account numbers; undefined if there is none. */
+  readonly #numbers: AccountColumn | undefined;
+  /** All columns, the most reliable first. */
+  readonly #columns: readonly AccountColumn[];
 
   /** @param positions the position of the date, and of the column that names the account of each row, if there is one */
   constructor(headers: readonly string[], { date, account }: { date: number; account: number | undefined }) {
+    const column = (position: number, mustBeFull = false): AccountColumn => ({
+      position,
+      mustBeFull,
+      isFull: true,
+      names: new Map(),
+    });
     const numbers = findOwnAccountPosition(headers, date);
-    this.#mustBeFull = numbers !== undefined && numbers > date;
-    this.#position = numbers ?? account;
-    this.#hasNames = numbers === undefined;
-    this.#header = headers[this.#position ?? -1]?.trim() ?? '';
+    const details = headers.flatMap((header, position) => (detailHeaders.has(headerWords(header)) ? [position] : []));
+    this.#headers = headers;
+    this.#numbers = numbers === undefined ? undefined : column(numbers, numbers > date);
+    const named = new Set([...(account === undefined ? [] : [account]), ...details]);
+    this.#columns = [
+      ...(this.#numbers === undefined ? [] : [this.#numbers]),
+      ...[...named].filter((position) => position !== numbers).map((position) => column(position)),
+    ];
   }
 
   add(cells: readonly string[]): void {
-    if (this.#position === undefined || (this.#names.size === namedMax && !this.#mustBeFull)) return;
-    const name = plainCell(cells[this.#position] ?? '');
-    const key = name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-    // Some apps write names into the account column. Names do not count, because a user who sets --account intends to merge the named
-    // accounts.
-    if (this.#hasNames && !accountNumber.test(key)) return;
-    if (key === '') this.#isFull = false;
-    else if (this.#names.size < namedMax && !this.#names.has(key)) this.#names.set(key, name);
+    for (const column of this.#columns) {
+      if (column.names.size === namedMax && !column.mustBeFull) continue;
+      const name = plainCell(cells[column.position] ?? '');
+      const key = name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+      if (key === '') column.isFull = false;
+      else if (column.names.size < namedMax && !column.names.has(key)) column.names.set(key, name);
+    }
   }
 
   /** The column and its accounts; undefined if the rows name one account or none, or if the accounts may be those of counterparties. */
   get several(): OwnAccounts | undefined {
-    const isOwn = this.#isFull || !this.#mustBeFull;
-    return this.#names.size < 2 || !isOwn ? undefined : { header: this.#header, names: [...this.#names.values()] };
+    // If all rows have one account number, another column has the accounts of counterparties or the names of bookkeeping accounts.
+    const [number, ...others] = this.#numbers?.isFull === true ? this.#numbers.names.keys() : [];
+    if (number !== undefined && others.length === 0 && accountNumber.test(number)) return undefined;
+    const found = this.#columns.find(
+      ({ names, isFull, mustBeFull }) => names.size === namedMax && (isFull || !mustBeFull),
+    );
+    return found === undefined
+      ? undefined
+      : { header: this.#headers[found.position]?.trim() ?? '', names: [...found.names.values()] };
   }
 }
 
 /** Matches an IBAN, or the digits of an account or a card, some of which may be masked by `x`. */
 const accountNumber = /^([a-z]{2}\d{2}[a-z0-9]{8,30}|[x\d]*\d{4,}[x\d]*)$/;
 
-/** The maximum number of collected account numbers. */
+/** The number of different accounts to collect. */
 const namedMax = 2;
