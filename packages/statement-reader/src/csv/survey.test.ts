@@ -116,6 +116,21 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(one)).doubt?.requiresOption).toBeUndefined();
   });
 
+  it('need an option in an export of GnuCash, which has a row for each side of a transaction', async () => {
+    const { doubt } = await readExport(
+      [
+        'Date,Transaction ID,Description,Full Account Name,Account Name,Amount With Sym,Amount Num.',
+        '15/03/2026,a1b2c3d4e5f6,Groceries,Assets:Checking,Checking,-€50.00,-50.00',
+        '15/03/2026,a1b2c3d4e5f6,Groceries,Expenses:Food,Food,€50.00,50.00',
+      ],
+      { columns: { amount: 'Amount Num.' } },
+    );
+    expect(doubt).toMatchObject({
+      message: 'The column "Account Name" names several accounts: "Checking", "Food".',
+      requiresOption: true,
+    });
+  });
+
   it('need no option if all rows have one account number, and another column names the accounts of counterparties', async () => {
     const { doubt } = await readExport([
       'Kontonummer,Date,Payee,Account,Amount',
