@@ -20,6 +20,15 @@ const possiblyReceived = new RegExp(
   'i',
 );
 
+/**
+ * Matches names of a received payment in a file whose amounts have no signs. Such a file may be a bank statement too. So a word of thanks
+ * counts only at the end or before "for your payment", and not in the name of a restaurant.
+ */
+const probablyReceived = new RegExp(
+  `${received}|(?<!\\p{L})(autopay(ment)?|automatic payment|su pago|wpłata własna)(?!\\p{L})|(?<!\\p{L})(thank ?you|gracias|merci|vielen dank)([^\\p{L}]*$| (for|por|pour|f[üu]e?r) )`,
+  'iu',
+);
+
 /** Returns whether a text names a payment that a bank or card issuer received, and that therefore is no expense. */
 export function isReceivedPayment(text: string): boolean {
   return receivedPayment.test(text);
@@ -33,4 +42,9 @@ export function isCertainlyReceived(text: string): boolean {
 /** Returns whether a text on a card statement names a received payment. On a bank statement, the same text may name an expense. */
 export function isReceivedByCard(text: string): boolean {
   return possiblyReceived.test(text);
+}
+
+/** Returns whether a text without a sign probably names a received payment, and not a payment to a merchant. */
+export function isProbablyReceived(text: string): boolean {
+  return probablyReceived.test(text);
 }

@@ -2,6 +2,7 @@ import type { RowContentOfFile, StatementRow, StatementTransaction } from '../..
 import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../../texts.js';
 import { type DecimalSeparator, findAmountSign, parseAmount } from '../../values/amounts.js';
 import { compileDateFormat, type DateReader, explainAmbiguousMonth } from '../../values/dates.js';
+import { isProbablyReceived } from '../../values/received-payments.js';
 import { type ColumnPositions, type CsvColumnName, findHeaderCurrency, requirePositions } from '../columns/columns.js';
 import type { CsvPlan } from '../plan.js';
 import { hasRefundWord, namesRefund } from '../signs/refunds.js';
@@ -193,12 +194,8 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
       { occurredOn, amountDecimal: amount.amountDecimal, readDate: file.readDate, decimalSeparator },
     ),
   };
-  const refund = amount.column === 'amount' && amount.direction === 'expense' ? findRefund(row) : undefined;
-  if (refund !== undefined) {
-    return failure(
-      `"${refund}" names a refund or a credit, but --all-expenses makes it an expense: put a minus before its amount if it is an income, or record it manually`,
-    );
-  }
+  const contradiction = amount.column === 'amount' && amount.direction === 'expense' ? findIncomeText(row) : undefined;
+  if (contradiction !== undefined) return failure(contradiction);
   if (plan.hasUnclearCredits === true && amount.direction === 'income' && amount.column !== 'debit') {
     return failure(
       'its amount has a minus, and no balance shows that it is an income: use --minus income if it is, or record it manually',
@@ -220,18 +217,27 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
 }
 
 /**
- * Returns the text that names a refund in a row, if `--all-expenses` or a saved mapping makes all amounts without a minus expenses. Returns
- * undefined if there is no such text, or if another column shows the direction.
+ * Returns the reason why an expense fails, if one of its texts names an income, and `--all-expenses`, `--all-incomes` or a saved mapping
+ * decides the direction. Returns undefined if there is no such text, or if another column shows the direction. A refund with a minus in a
+ * file of incomes is money that the user paid back, so it does not fail.
  */
-function findRefund({ cells, positions, file: { plan } }: RowContext): string | undefined {
-  const { allExpenses, balanceOrder } = plan.formats;
-  if (!allExpenses || balanceOrder !== undefined || positions.direction !== undefined) return undefined;
+function findIncomeText({ cells, positions, file: { plan } }: RowContext): string | undefined {
+  const { allExpenses, allIncomes, balanceOrder } = plan.formats;
+  if (!(allExpenses || allIncomes) || balanceOrder !== undefined || positions.direction !== undefined) return undefined;
   const { description, merchant, category, date, amount, currency, account } = positions;
-  return cells.find((cell, position) => {
-    if ([date, amount, currency, account].includes(position)) return false;
+  const refund = cells.find((cell, position) => {
+    if (!allExpenses || [date, amount, currency, account].includes(position)) return false;
     const isText = [description, merchant, category].includes(position);
     return isText ? namesRefund(plainCell(cell)) : hasRefundWord(cell);
   });
+  const texts = [description, merchant].map((position) => plainCell(cells[position ?? -1] ?? ''));
+  const payment = texts.find(isProbablyReceived);
+  const found = refund ?? payment;
+  if (found === undefined) return undefined;
+  const named = `"${found}" names ${refund === undefined ? 'a received payment' : 'a refund or a credit'}`;
+  return allExpenses
+    ? `${named}, but --all-expenses makes it an expense: put a minus before its amount if it is an income, or record it manually`
+    : `${named}, but with --all-incomes a minus makes it an expense: remove the minus if it is an income, or record it manually`;
 }
 
 /**

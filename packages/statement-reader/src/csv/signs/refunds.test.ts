@@ -41,6 +41,28 @@ describe('with --all-expenses', () => {
     expect((await read([line]))[1]).toBe(failure(text));
   });
 
+  it.each([
+    'PAYMENT RECEIVED - THANK YOU',
+    'AUTOPAY PAYMENT',
+    'PAIEMENT RECU MERCI',
+    'SU PAGO GRACIAS',
+    'ZAHLUNG ERHALTEN',
+    'PAGAMENTO RECEBIDO',
+    'Merci pour votre paiement',
+  ])('a row without a minus fails if it names a received payment: %s', async (text) => {
+    expect((await read([`2026-01-14,${text},,20.00`]))[1]).toBe(
+      `line 3 failure: "${text}" names a received payment, but --all-expenses makes it an expense: put a minus before its amount if it is an income, or record it manually`,
+    );
+    expect((await read([`2026-01-14,${text},,-20.00`]))[1]).toBe(`2026-01-14 +20 ${text}`);
+  });
+
+  it.each(['Commercial St Parking', 'Gracias Madre', 'Electronic payment', 'Card payment Lidl'])(
+    'records an expense whose text only resembles a received payment: %s',
+    async (text) => {
+      expect((await read([`2026-01-14,${text},,20.00`]))[1]).toBe(`2026-01-14 -20 ${text}`);
+    },
+  );
+
   it('a refund with a minus is an income, and a credit in another column is no refund', async () => {
     const rows = await read(['2026-01-14,Amazon Refund,,-20.00', '2026-01-15,Aldi,Credit,7.50']);
     expect(rows.slice(1)).toEqual(['2026-01-14 +20 Amazon Refund', '2026-01-15 -7.5 Aldi']);
@@ -51,4 +73,13 @@ describe('with --all-expenses', () => {
     const { rows } = await readExport(lines, { allExpenses: true, columns: { direction: 'Type' } });
     expect(rows[1]).toBe('2026-01-14 +20 Refund');
   });
+});
+
+it('with --all-incomes, a received payment with a minus fails, and a refund with a minus is an expense', async () => {
+  const lines = ['Date,Description,Amount', '2026-01-13,Payment received,-5.00', '2026-01-14,Refund,-20.00'];
+  const { rows } = await readExport(lines, { allIncomes: true });
+  expect(rows).toEqual([
+    'line 2 failure: "Payment received" names a received payment, but with --all-incomes a minus makes it an expense: remove the minus if it is an income, or record it manually',
+    '2026-01-14 -20 Refund',
+  ]);
 });
