@@ -172,6 +172,7 @@ function findBalances(plan: CsvPlan): Promise<BalanceLines> {
     hasBalanceColumn: plan.columns.balancePosition !== undefined,
     findMention: (cells) => (isOwn ? undefined : balances.findMention(cells)),
     findTotalMention: (cells) => (isOwn ? undefined : balances.findTotalMention(cells)),
+    findPeriod: (cells) => (isOwn ? undefined : balances.findPeriod(cells)),
   });
 }
 

@@ -160,7 +160,8 @@ export class RowEvidence {
     this.hasBalanceRows ||=
       namesBalance ||
       this.#balances.findMention(cells) !== undefined ||
-      this.#balances.findTotalMention(cells) !== undefined;
+      this.#balances.findTotalMention(cells) !== undefined ||
+      this.#balances.findPeriod(cells) !== undefined;
     if (namesBalance) return;
     this.ownAccounts.add(cells);
     this.sides.add(line, cells);

@@ -1,4 +1,5 @@
 import { readMonthName } from '../../values/dates.js';
+import { type Period, readPeriod } from '../../values/periods.js';
 import type { ColumnPositions, CsvColumnName } from '../columns/columns.js';
 import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js';
 
@@ -92,11 +93,13 @@ export interface FoundBalance {
 export class BalanceSearch {
   readonly #otherPositions: ReadonlySet<number | undefined>;
   readonly #categoryPosition: number;
+  readonly #textPositions: readonly number[];
 
   /** @param positions the positions of the used columns */
   constructor(positions: ColumnPositions) {
     this.#otherPositions = new Set(otherNames.map((name) => positions[name]));
     this.#categoryPosition = positions.category ?? -1;
+    this.#textPositions = [positions.description, positions.merchant].filter((position) => position !== undefined);
   }
 
   /**
@@ -128,6 +131,18 @@ export class BalanceSearch {
   /** Returns the first text that begins or ends like a total, such as "Total Food". It may also be a merchant, such as "Total Energies". */
   findTotalMention(cells: readonly string[]): string | undefined {
     return this.#textsOf(cells).find(mayBeTotal);
+  }
+
+  /** Returns the period that a row names, such as `March`; undefined if there is none, or if the row has a category or another text. */
+  findPeriod(cells: readonly string[]): { readonly text: string; readonly period: Period } | undefined {
+    const [text = '', ...others] = this.#textPositions
+      .map((position) => plainCell(cells[position] ?? ''))
+      .filter((cell) => cell !== '');
+    const period = readPeriod(text);
+    if (period === undefined || plainCell(cells[this.#categoryPosition] ?? '') !== '') return undefined;
+    const isPeriod = (cell: string) => readPeriod(cell) !== undefined;
+    const hasOthers = !others.every(isPeriod) || this.#textsOf(cells).some((cell) => !isPeriod(cell) && !isCode(cell));
+    return hasOthers ? undefined : { text, period };
   }
 
   /** Returns the cells with letters in text columns and unused columns. */

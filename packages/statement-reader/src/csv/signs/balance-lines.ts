@@ -1,4 +1,5 @@
 import { addDecimals } from '../../totals.js';
+import type { Period } from '../../values/periods.js';
 import type { BalanceLines } from '../plan.js';
 import type { CsvRow } from '../rows/row.js';
 import type { FoundBalance } from '../rows/row-kind.js';
@@ -36,7 +37,8 @@ interface Candidate {
  * only the rows since the last total. If no balance is above the row, they may be all rows above it. One row is enough for a turnover and
  * for the total of a month or of all expenses, because no merchant has such a name. A total of zero needs no proof. A row that only
  * mentions a total, such as "Total Food", may be a payment to "Total Energies". It is in doubt if at least two rows add up to it, unless
- * its balance differs from the balance above.
+ * its balance differs from the balance above. The same applies to a row whose only text is a period, such as "March". Its block consists of
+ * the rows since the last such row of this kind of period. If one block of the file has at least two rows, one row is enough for others.
  *
  * @param rows all rows of the file; rows that name a balance or a total have the outcome `failure`
  * @param file.findMention returns the text that mentions a balance; undefined if there is none
@@ -47,6 +49,8 @@ export async function findBalanceLines(
     readonly hasBalanceColumn: boolean;
     readonly findMention: (cells: readonly string[]) => string | undefined;
     readonly findTotalMention: (cells: readonly string[]) => string | undefined;
+    /** Returns the period that a row names; undefined if the row has another text or names no period. */
+    readonly findPeriod: (cells: readonly string[]) => { readonly text: string; readonly period: Period } | undefined;
   },
 ): Promise<BalanceLines> {
   const leftOut = new Map<number, string>();
@@ -55,6 +59,7 @@ export async function findBalanceLines(
   const betweenAll = new SumBetweenBalances();
   let sides = new SideSums();
   let sidesSinceTotal = new SideSums();
+  const periods = new PeriodTotals();
   let above: CsvRow | undefined;
   // Possible balances since the last payment. They can be judged only when the next payment is known.
   let candidates: Candidate[] = [];
@@ -82,13 +87,16 @@ export async function findBalanceLines(
       sidesSinceTotal = new SideSums();
       continue;
     }
-    const total = changesBalance(row, above) ? undefined : file.findTotalMention(row.cells);
-    const totalAmount = total === undefined ? undefined : signedAmount(row);
-    if (total !== undefined && totalAmount !== undefined && isSum(totalAmount, 2)) {
+    const isMoved = changesBalance(row, above);
+    const total = isMoved ? undefined : file.findTotalMention(row.cells);
+    const amount = signedAmount(row);
+    if (total !== undefined && amount !== undefined && isSum(amount, 2)) {
       if (inDoubt.size < linesMax) inDoubt.set(row.row.line, { text: total, kind: 'total' });
       sidesSinceTotal = new SideSums();
       continue;
     }
+    const period = isMoved || amount === undefined ? undefined : file.findPeriod(row.cells);
+    if (periods.add(row, { ...period, amount }) === 'total') continue;
     const candidate = toCandidate(row, { above, mention: file.findMention(row.cells) });
     const isNamed = candidate?.isNamed === true;
     if (isNamed) [sides, sidesSinceTotal] = [new SideSums(), new SideSums()];
@@ -110,6 +118,7 @@ export async function findBalanceLines(
     }
   }
   decideCandidates(undefined);
+  for (const [line, text] of periods.totals) inDoubt.set(line, { text, kind: 'total' });
   return { leftOut, inDoubt };
 }
 
@@ -213,6 +222,45 @@ class SideSums {
       this.#counts.expense + this.#counts.income >= rowsMin &&
       total === unsigned(addDecimals([income, negate(expense)]));
     return this.#isKnown && (isSumOf('expense') || isSumOf('income') || isNet);
+  }
+}
+
+/** Finds the rows that name a period and have the sum of the rows since the last such row of the same kind of period. */
+class PeriodTotals {
+  readonly #sums: Record<Period, SideSums> = {
+    week: new SideSums(),
+    month: new SideSums(),
+    quarter: new SideSums(),
+    year: new SideSums(),
+  };
+  /** Maps the line of each possible total to its text. */
+  readonly #found = new Map<number, string>();
+  #isProven = false;
+
+  /** Adds a row. Returns `total` if it is the total of at least two rows. The total of one row may also be a payment. */
+  add(
+    row: CsvRow,
+    {
+      text = '',
+      period,
+      amount = '',
+    }: { readonly text?: string; readonly period?: Period; readonly amount: string | undefined },
+  ): 'total' | undefined {
+    const isTotal = (rowsMin: number) => period !== undefined && this.#sums[period].isTotal(amount, { rowsMin });
+    const isOfSeveral = isTotal(2);
+    if (period === undefined || !isTotal(1)) {
+      for (const sums of Object.values(this.#sums)) sums.add(row);
+      return undefined;
+    }
+    this.#sums[period] = new SideSums();
+    this.#isProven ||= isOfSeveral;
+    if (this.#found.size < linesMax) this.#found.set(row.row.line, text);
+    return isOfSeveral ? 'total' : undefined;
+  }
+
+  /** The line and the text of each total; empty if no total has at least two rows. */
+  get totals(): ReadonlyMap<number, string> {
+    return this.#isProven ? this.#found : new Map();
   }
 }
 

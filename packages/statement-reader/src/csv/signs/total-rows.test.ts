@@ -71,6 +71,50 @@ describe('a row whose text begins or ends with a word for a total', () => {
   });
 });
 
+describe('a row whose only text is a period', () => {
+  it.each(['January', 'Januar 2026', 'März', 'Q1 2026', '1. Quartal', 'KW 12', 'Week 3', '2026', '2026-01', '1月'])(
+    'fails if the rows above it add up to it: %s',
+    async (text) => {
+      expect((await rowsOf([...january, `2026-01-31,${text},,-12.50`, ...february]))[3]).toBe(refused(5, text));
+      expect((await rowsOf([...january, `2026-01-31,${text},,-13.50`, ...february]))[3]).toBe(
+        `2026-01-31 -13.5 ${text}`,
+      );
+    },
+  );
+
+  it('fails for each block, even if a block has one row, and for a period that contains the others', async () => {
+    const rows = await rowsOf([
+      '2025-12-03,Lidl,,-5.00',
+      '2025-12-31,December,,-5.00',
+      ...january,
+      '2026-01-31,January,,87.50',
+      ...february,
+      '2026-02-28,February,,-14.50',
+      '2026-02-28,Q1 2026,,68.00',
+      '2026-03-01,Lidl,,-1.00',
+    ]);
+    expect(rows.filter((row) => row.includes('failure'))).toEqual([
+      refused(3, 'December'),
+      refused(7, 'January'),
+      refused(10, 'February'),
+      refused(11, 'Q1 2026'),
+    ]);
+  });
+
+  it('is a payment if the row has another text or a category, its balance moves, or every row is a payment of a month', async () => {
+    const { rows } = await readExport([
+      'Date,Description,Amount,Balance',
+      '2026-01-03,Lidl,-5.00,95.00',
+      '2026-01-13,Aldi,-7.50,87.50',
+      '2026-01-14,May,-12.50,75.00',
+    ]);
+    expect(rows[2]).toBe('2026-01-14 -12.5 May');
+    expect((await rowsOf([...january, '2026-01-31,January,Rent,-12.50']))[3]).toBe('2026-01-31 -12.5 January');
+    const rent = ['January', 'February', 'March', 'April'].map((month) => `2026-01-31,${month},,-500.00`);
+    expect((await rowsOf(rent)).filter((row) => row.includes('-500'))).toHaveLength(4);
+  });
+});
+
 it('a subtotal in the category column is left out if its row has no other text, and rows add up to it', async () => {
   const rows = await rowsOf([
     '2026-01-03,Lidl,Food,-5.00',

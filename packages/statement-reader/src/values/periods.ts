@@ -1,0 +1,39 @@
+import { readMonthName } from './dates.js';
+
+export type Period = 'week' | 'month' | 'quarter' | 'year';
+
+/** Returns the kind of period that a whole text names, such as `March`, `Q1 2026`, `KW 12` or `2026`; undefined for other texts. */
+export function readPeriod(text: string): Period | undefined {
+  if (text.length > textMax) return undefined;
+  if (numericMonth.test(text)) return 'month';
+  const words = text.toLowerCase().match(/[\p{L}\p{M}]+\.?|\p{Nd}+/gu) ?? [];
+  const kinds = words.map(kindOf);
+  if (words.length === 0 || kinds.includes(undefined)) return undefined;
+  const hasNumber = kinds.includes('number');
+  if (kinds.includes('week')) return hasNumber ? 'week' : undefined;
+  if (kinds.includes('month')) return 'month';
+  const isQuarter = kinds.includes('quarter') || /^[qt] ?[1-4](\P{L}|$)|(^|\P{L})[qt] ?[1-4]$/iu.test(text);
+  if (isQuarter) return hasNumber ? 'quarter' : undefined;
+  return /^(19|20)\d{2}$/.test(text) ? 'year' : undefined;
+}
+
+function kindOf(word: string): Period | 'number' | 'other' | undefined {
+  if (/^\p{Nd}{1,2}$|^(19|20)\d{2}$/u.test(word)) return 'number';
+  if (weekWords.has(word)) return 'week';
+  if (quarterWords.has(word)) return 'quarter';
+  if (otherWords.has(word)) return 'other';
+  return /^[\p{L}\p{M}]{3,12}\.?$/u.test(word) && readMonthName(word) !== undefined ? 'month' : undefined;
+}
+
+/** The maximum length of the name of a period. */
+const textMax = 30;
+/** Matches `2026-03`, `03/2026` and `2026年3月`. */
+const numericMonth = /^((19|20)\d{2}[-/.]\d{2}|\d{2}[-/.](19|20)\d{2}|((19|20)\d{2}[年년] ?)?\d{1,2}[月월])$/;
+const weekWords: ReadonlySet<string> = new Set(
+  'week wk w kw woche semaine semana settimana vecka uke uge viikko tydzień týden hét неделя'.split(' '),
+);
+const quarterWords: ReadonlySet<string> = new Set(
+  'quarter quartal trimestre trimestr kwartaal kwartał kvartal kvartál kvartaali čtvrtletí negyedév квартал'.split(' '),
+);
+/** Letters before the number of a quarter, and words between the parts of a name. */
+const otherWords: ReadonlySet<string> = new Set('q t of de del di du des st nd rd th er º ª'.split(' '));
