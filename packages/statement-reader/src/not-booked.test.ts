@@ -88,6 +88,8 @@ describe('a row whose text says that it is pending', () => {
     'AUTH ONLY HOTEL',
     'Temporary authorization HOTEL',
     'Scheduled: HOTEL',
+    'HOTEL ROMA (authorisation)',
+    'HOTEL ROMA (hold)',
   ])('fails in OFX and QIF: %s', async (text) => {
     const reason = expect.stringContaining(`failure: "${text}" says that it is pending`);
     expect(await read(ofx(ofxRow(`<FITID>x1<NAME>${text}`, '-100')))).toEqual([reason]);

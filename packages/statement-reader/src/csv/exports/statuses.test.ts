@@ -132,6 +132,12 @@ describe('a text that marks its row as pending', () => {
     'AUTH ONLY HOTEL',
     'Temporary authorization HOTEL',
     'Scheduled: HOTEL',
+    'HOTEL ROMA (authorisation)',
+    'HOTEL ROMA [Authorization]',
+    'HOTEL ROMA (hold)',
+    'HOTEL ROMA (on hold)',
+    'HOTEL ROMA (preauth)',
+    'HOTEL ROMA - AUTHORISATION',
   ])('requires --final-status to import the file: "%s"', async (text) => {
     const { doubt } = await readExport(file(text));
     expect(doubt).toMatchObject({

@@ -2,9 +2,11 @@ import { canonicalStatus } from './cells.js';
 
 const pendingWord =
   'pending|vorgemerkt|vormerkung|pendiente|en attente|in attesa|in behandeling|gereserveerd|oczekuj[ąa]ca|reserverad|reserverat|reservert|reserveret|ожидает|в обработке';
+/** Words for a hold. They count only in brackets or at the end, because "Hold" may begin the name of a merchant. */
+const holdWord = '(?:on |card )?hold|(?:pre-?)?authori[sz]ation|pre-?authori[sz]ed|pre-?auth';
 /** The word must be before a separator at the beginning, in brackets, or after a separator at the end: "Pending Ltd" is a merchant. */
 const pendingText = new RegExp(
-  `^\\W{0,3}(${pendingWord})\\s*[-:–—|*/]|[([](${pendingWord})[)\\]]|\\s[-–—|*/]\\s*(${pendingWord})$`,
+  `^\\W{0,3}(${pendingWord})\\s*[-:–—|*/]|[([]\\s*(${pendingWord}|${holdWord})\\s*[)\\]]|\\s[-–—|*/]\\s*(${pendingWord}|${holdWord})$`,
   'iu',
 );
 
