@@ -198,12 +198,12 @@ function findOverlapDoubt({ findings: { overlap } }: CsvPlan, { balance, options
   };
 }
 
-function describeMarks({ line, text, header, word, rowCount }: PendingMarks): Doubt {
+function describeMarks({ line, text, header, word, rowCount, isExcluded }: PendingMarks): Doubt {
   const rows = rowCount === 1 ? 'A row' : `${rowCount} rows`;
   const cell = text === '' ? 'an empty cell' : `"${text}"`;
   return {
-    message: `${rows} may be pending, or may not have happened: line ${line} has ${cell} in the column "${header}".`,
-    remedy: `Take such rows out of the file. If they are final, use --final-status "${word}".`,
+    message: `${rows} may be ${isExcluded ? 'excluded by the user of an app' : 'pending, or may not have happened'}: line ${line} has ${cell} in the column "${header}".`,
+    remedy: `Take such rows out of the file. If they are ${isExcluded ? 'transactions of the account' : 'final'}, use --final-status "${word}".`,
     requiresOption: true,
   };
 }

@@ -125,3 +125,25 @@ describe('the newest rows', () => {
     expect(doubt?.message ?? '').not.toContain('may be pending');
   });
 });
+
+describe('a row that the user of an app excluded', () => {
+  it.each([
+    ['Ignore', '', 'ignore'],
+    ['Excluded', 'false', 'true'],
+    ['Hidden', 'No', 'Yes'],
+    ['Ausgeblendet', '', 'x'],
+  ])('requires an option if column "%s" has "%s" in another row and "%s" in this row', async (header, other, mark) => {
+    const lines = [`Date,Description,Status,${header},Amount`, `01/15/2026,Coffee,posted,${other},-3.50`];
+    const { doubt } = await readExport([...lines, `01/16/2026,Copy,posted,${mark},-3.50`]);
+    expect(doubt).toEqual({
+      message: `A row may be excluded by the user of an app: line 3 has "${mark}" in the column "${header}".`,
+      remedy: `Take such rows out of the file. If they are transactions of the account, use --final-status "${header.toLowerCase()}".`,
+      requiresOption: true,
+    });
+    const finalStatuses = [header.toLowerCase()];
+    const accepted = await readExport([...lines, `01/16/2026,Copy,posted,${mark},-3.50`], { finalStatuses });
+    expect(accepted.doubt?.requiresOption).toBeUndefined();
+    const same = await readExport([...lines, `01/16/2026,Copy,posted,${other},-3.50`]);
+    expect(same.doubt?.requiresOption).toBeUndefined();
+  });
+});

@@ -2,7 +2,10 @@ import type { ColumnPositions } from '../columns/columns.js';
 import { bookingDateHeaders, headerWords, normalised } from '../columns/header-names.js';
 import { beginsAsDeclined, canonicalStatus, isFlagSet, plainCell, readStatus } from './cells.js';
 
-/** Rows that are pending or did not happen, although the status column does not say so: the first such row, and their number. */
+/**
+ * Rows that are pending, did not happen or were excluded by the user of an app, although the status column does not say so: the first such
+ * row, and their number.
+ */
 export interface PendingMarks {
   readonly line: number;
   /** The text of the cell that marks the row; empty if an empty cell marks it. */
@@ -12,9 +15,11 @@ export interface PendingMarks {
   /** The word with which `--final-status` accepts these rows. */
   readonly word: string;
   readonly rowCount: number;
+  /** Whether the user of an app excluded the rows. */
+  readonly isExcluded: boolean;
 }
 
-type ColumnKind = 'booking' | 'event' | 'reason' | 'status' | 'text' | 'other';
+type ColumnKind = 'booking' | 'event' | 'exclusion' | 'reason' | 'status' | 'text' | 'other';
 
 interface Column {
   readonly header: string;
@@ -37,8 +42,9 @@ interface Column {
  * - A text begins with "declined" and a separator: `DECLINED - HOTEL`.
  * - The day of booking is empty, the status is empty, or `Booked` is `No`. This counts only if another row has a day, a final status or
  *   `Yes` in that column.
+ * - The user of an app excluded the row: `Ignore` is filled. This counts only if the cell of another row is empty or has a "no".
  *
- * A row with a known final status is never marked.
+ * A row with a known final status is marked only if it was excluded.
  */
 export class PendingMarkTally {
   readonly #columns: readonly Column[];
@@ -67,7 +73,7 @@ export class PendingMarkTally {
       if (cell.length > statusCharactersMax && !beginsAsDeclined(cell)) continue;
       const text = plainCell(cell);
       if (isException(column.kind, text)) column.isConfirmed = true;
-      const word = isFinal ? undefined : findMark(column, text);
+      const word = isFinal && column.kind !== 'exclusion' ? undefined : findMark(column, text);
       if (word === undefined || row.final.has(word)) continue;
       column.first ??= { line, text, word };
       column.rowCount += 1;
@@ -77,27 +83,38 @@ export class PendingMarkTally {
   /** The marks of the first column that marks a row; undefined if no column does. */
   get finding(): PendingMarks | undefined {
     for (const { header, kind, first, rowCount, isConfirmed } of this.#columns) {
-      if (first !== undefined && (isConfirmed || !isOpen(kind))) return { ...first, header, rowCount };
+      if (first === undefined || (isOpen(kind) && !isConfirmed)) continue;
+      return { ...first, header, rowCount, isExcluded: kind === 'exclusion' };
     }
     return undefined;
   }
 }
 
-/** Returns whether a mark in a column of this kind counts only if the column has a day, a final status or a "yes" in another row. */
+/** Returns whether a mark in a column of this kind counts only if the cell of another row shows that the mark is an exception. */
 function isOpen(kind: ColumnKind): boolean {
-  return kind === 'booking' || kind === 'status';
+  return kind === 'booking' || kind === 'status' || kind === 'exclusion';
 }
 
-/** Returns whether a cell has a day, a final status or a "yes", so that an empty cell or a "no" in another row is an exception. */
+/**
+ * Returns whether a cell shows that a mark in another row is an exception: it has a day, a final status or a "yes", or the row is not
+ * excluded.
+ */
 function isException(kind: ColumnKind, text: string): boolean {
+  if (kind === 'exclusion') return isIncluded(text);
   if (kind === 'status') return text !== '' && readStatus(text) === 'final';
   return kind === 'booking' && (/\d{2}/.test(text) || isFlagSet(text) || yesWords.has(canonicalStatus(text)));
+}
+
+/** Returns whether a cell of a column such as `Ignore` says that the row is not excluded. */
+function isIncluded(text: string): boolean {
+  return /^(|-+|none|off)$/i.test(text) || noWords.has(canonicalStatus(text));
 }
 
 /** Returns the word of the mark in a cell; undefined if there is none. */
 function findMark({ kind, header }: Column, text: string): string | undefined {
   if (kind === 'status') return text === '' ? emptyWord : undefined;
   if (kind === 'event' && isFlagSet(text)) return headerWords(header);
+  if (kind === 'exclusion') return isIncluded(text) ? undefined : headerWords(header);
   if (kind === 'reason') return text === '' ? undefined : 'declined';
   if (kind === 'booking' && text === '') return emptyWord;
   if (beginsAsDeclined(text)) return 'declined';
@@ -116,6 +133,7 @@ function kindOf(words: string, hasBookingDate: boolean): ColumnKind {
   if (words === 'settlement date' && !hasBookingDate) return 'booking';
   if (bookingDateHeaders.has(words) || bookedFlagHeaders.has(words)) return 'booking';
   if (eventFlagHeaders.has(words)) return 'event';
+  if (exclusionHeaders.has(words)) return 'exclusion';
   return reasonHeaders.has(words) ? 'reason' : 'other';
 }
 
@@ -131,6 +149,12 @@ const eventFlagHeaders: ReadonlySet<string> = new Set(
   normalised(
     'scheduled; is scheduled; deleted; is deleted; voided; is voided; void; declined; is declined; cancelled; canceled; reversed; is reversed; failed; is failed',
   ),
+);
+const exclusionHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    ignore; ignored; is ignored; exclude; excluded; is excluded; hide; hidden; is hidden; ignorieren; ignoriert; ausgeschlossen;
+    ausgeblendet; versteckt; ignoré; exclu; masqué; ignorado; excluido; excluído; oculto; escluso; nascosto; genegeerd; uitgesloten;
+    verborgen`),
 );
 const reasonHeaders: ReadonlySet<string> = new Set(
   normalised(`
