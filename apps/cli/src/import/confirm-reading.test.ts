@@ -187,17 +187,19 @@ describe('a file of several accounts', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('is not recorded in one account if it names the accounts, even with --yes', async () => {
+  it('is not recorded in one account if it names accounts with their numbers, even with --yes', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const lines = [
       'Date,Description,Amount,Account',
-      '2026-01-13,Payment,20.00,Visa',
-      '2026-01-13,Payment,-20.00,Checking',
+      '2026-01-13,Payment,20.00,Visa (...9876)',
+      '2026-01-13,Payment,-20.00,Checking (...1234)',
     ];
     const named = await writeStatement(lines.join('\n'));
     const run = await bench.importing(named, '--account', 'Checking', '--yes');
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('The column "Account" names several accounts: "Visa", "Checking".');
+    expect(run.stderr).toContain(
+      'The column "Account" names several accounts: "Visa (...9876)", "Checking (...1234)".',
+    );
     expect(bench.api.writes).toEqual([]);
   });
 

@@ -93,11 +93,15 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(dutch('nl99 ingb 9999 9999 99'))).doubt?.requiresOption).toBeUndefined();
   });
 
+  it('need no option if the account column has names and no numbers', async () => {
+    const app = ['Date,Account Name,Amount', '2024-01-16,Checking,-1.25', '2024-01-17,Platinum Card,-2.00'];
+    expect((await readExport(app)).doubt?.requiresOption).toBeUndefined();
+  });
+
   it.each([
-    ['Date,Account Name,Amount', 'Checking,-1.25', 'Platinum Card,-2.00', '"Account Name"'],
     ['Date,Account,Amount', 'Joint Checking (...1234),-1.25', 'Visa (...9876),-2.00', '"Account"'],
     ['Datum;Konto;Betrag', 'Girokonto 12345678;-1,25', 'Visa 4748XXXXXXXX1234;-2,00', '"Konto"'],
-    ['Date,Wallet,Amount', 'Cash,-1.25', 'Bank,-2.00', '"Wallet"'],
+    ['Date,Wallet,Amount', 'Cash,-1.25', 'Bank 12345678,-2.00', '"Wallet"'],
     [
       'Date,Merchant,Account,Account Mask,Amount',
       'Shop,Checking,1234,-1.25',
@@ -126,7 +130,7 @@ describe('rows of several accounts in one table', () => {
       { columns: { amount: 'Amount Num.' } },
     );
     expect(doubt).toMatchObject({
-      message: 'The column "Account Name" names several accounts: "Checking", "Food".',
+      message: 'The column "Full Account Name" names several accounts: "Assets:Checking", "Expenses:Food".',
       requiresOption: true,
     });
   });

@@ -9,7 +9,7 @@ const household = [
   'Date,Description,Amount,Category,Account Name',
   '2026-01-13,Coffee,-2.50,Restaurants,Checking',
   '2026-01-14,Paycheck,2000,Paycheck,Checking',
-  '2026-01-15,Shoes,-89.90,Shopping,Checking',
+  '2026-01-15,Shoes,-89.90,Shopping,Platinum Card',
 ].join('\n');
 const toChecking = ['--account', 'Checking', '--yes'];
 const categoriesOf = () =>
@@ -127,7 +127,7 @@ describe('an import with an API key that may not read categories', () => {
 });
 
 describe('an account column with --account', () => {
-  it('is ignored if it names one account, and the import reports this', async () => {
+  it('is ignored, and the import reports this', async () => {
     const run = await bench.importing(await settle(), ...toChecking);
     expect(run.stderr).toContain('account      that of --account for every row; column "Account Name" is ignored');
     const [account] = bench.api.accounts;
@@ -137,10 +137,10 @@ describe('an account column with --account', () => {
   const path = findRealStatement('personal-transactions.csv');
   const note = path === undefined ? ' (skipped: the file is not beside the repository)' : '';
   it.skipIf(path === undefined)(
-    `is ignored when a household's statement is imported into one account with an empty --account-column${note}`,
+    `is ignored when a household's statement is imported into one account, and no other flag is needed${note}`,
     async () => {
       bench.api.addAccount({ name: 'Checking' });
-      const run = await bench.importing(path ?? '', ...toChecking, '--account-column', '');
+      const run = await bench.importing(path ?? '', ...toChecking);
       expect(summaryOf(run)).toMatchObject({ rows: 808, created: 808, failed: 0 });
       expect(run.stderr).toMatch(
         /\d+ categories of the file are left out, because they are missing or unusable in this tracker: Shopping, /,

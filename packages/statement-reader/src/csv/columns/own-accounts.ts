@@ -62,6 +62,11 @@ interface AccountColumn {
   readonly position: number;
   /** Whether the column may have the accounts of counterparties. It counts as the statement's own only if no row leaves it empty. */
   readonly mustBeFull: boolean;
+  /**
+   * Whether the column counts only if an account in it contains four digits of a number, such as `Checking (...1234)`. Names without
+   * numbers do not count, because an app may name the accounts of a person who records all rows in one account.
+   */
+  readonly needsNumber: boolean;
   isFull: boolean;
   /** Maps the letters and digits of the first two different accounts to the accounts as the file writes them. */
   readonly names: Map<string, string>;
@@ -80,20 +85,23 @@ export class OwnAccountTally {
 
   /** @param positions the position of the date, and of the column that names the account of each row, if there is one */
   constructor(headers: readonly string[], { date, account }: { date: number; account: number | undefined }) {
-    const column = (position: number, mustBeFull = false): AccountColumn => ({
+    const column = (position: number, rules: { mustBeFull?: boolean; needsNumber?: boolean } = {}): AccountColumn => ({
       position,
-      mustBeFull,
+      mustBeFull: false,
+      needsNumber: false,
+      ...rules,
       isFull: true,
       names: new Map(),
     });
     const numbers = findOwnAccountPosition(headers, date);
     const details = headers.flatMap((header, position) => (detailHeaders.has(headerWords(header)) ? [position] : []));
     this.#headers = headers;
-    this.#numbers = numbers === undefined ? undefined : column(numbers, numbers > date);
-    const named = new Set([...(account === undefined ? [] : [account]), ...details]);
+    this.#numbers = numbers === undefined ? undefined : column(numbers, { mustBeFull: numbers > date });
+    const isNamed = account !== undefined && account !== numbers && !details.includes(account);
     this.#columns = [
       ...(this.#numbers === undefined ? [] : [this.#numbers]),
-      ...[...named].filter((position) => position !== numbers).map((position) => column(position)),
+      ...(isNamed ? [column(account, { needsNumber: true })] : []),
+      ...details.filter((position) => position !== numbers).map((position) => column(position)),
     ];
   }
 
@@ -113,7 +121,8 @@ export class OwnAccountTally {
     const [number, ...others] = this.#numbers?.isFull === true ? this.#numbers.names.keys() : [];
     if (number !== undefined && others.length === 0 && accountNumber.test(number)) return undefined;
     const found = this.#columns.find(
-      ({ names, isFull, mustBeFull }) => names.size === namedMax && (isFull || !mustBeFull),
+      ({ names, isFull, mustBeFull, needsNumber }) =>
+        names.size === namedMax && (isFull || !mustBeFull) && (!needsNumber || [...names.keys()].some(hasNumber)),
     );
     return found === undefined
       ? undefined
@@ -123,6 +132,10 @@ export class OwnAccountTally {
 
 /** Matches an IBAN, or the digits of an account or a card, some of which may be masked by `x`. */
 const accountNumber = /^([a-z]{2}\d{2}[a-z0-9]{8,30}|[x\d]*\d{4,}[x\d]*)$/;
+
+function hasNumber(name: string): boolean {
+  return /\d{4}/.test(name);
+}
 
 /** The number of different accounts to collect. */
 const namedMax = 2;
