@@ -4,8 +4,8 @@ import { findInstallation } from './commands/installation.js';
 import { runServerCommand } from './commands/run-server-command.js';
 
 // Requests allocate many short-lived objects. The flag in the first line enlarges V8's young generation, so that V8 collects it
-// less often. One thread collects garbage: a second thread would take a processor from PostgreSQL and save no time. Without
-// pretenuring, V8 allocates no new object in the old generation. Source: decision 0044
+// less often. Only one thread collects it, because a second thread would take a processor from PostgreSQL and save no time. With
+// pretenuring, V8 would allocate some objects of requests in the old generation, and free them late. Source: decision 0044
 setFlagsFromString('--no-parallel-scavenge');
 setFlagsFromString('--no-allocation-site-pretenuring');
 

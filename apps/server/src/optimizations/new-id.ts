@@ -31,7 +31,7 @@ export class IdSource {
     const now = this.#nowMs();
     if (now > this.#lastMs) {
       this.#lastMs = now;
-      // The sequence of a new millisecond starts with 0 as its highest bit, so that it does not overflow within the millisecond.
+      // The sequence restarts at a random number with 0 as its highest bit, so that it does not overflow within the millisecond.
       this.#sequence = random.readUInt32BE(6) >>> 1;
     } else {
       this.#sequence += 1;

@@ -31,7 +31,8 @@ function requireAllowed(status: LimitStatus | null): void {
   if (status !== null && !status.isAllowed) throw rateLimited(status);
 }
 
-// UNAUTHENTICATED is absent because the request had no credential. STEP_UP_REQUIRED is absent because the credential is valid.
+// UNAUTHENTICATED is absent because it means that the request had no credential. STEP_UP_REQUIRED is absent because it means that the
+// credential is valid.
 const failures: ReadonlySet<ErrorCode> = new Set([
   'CREDENTIAL_INVALID',
   'CREDENTIAL_EXPIRED',

@@ -64,7 +64,7 @@ describe('429 RATE_LIMITED', () => {
     await consumeReads(token, 1);
   });
 
-  it('is not returned to a write when only the read tokens are consumed', async () => {
+  it('is not returned to a write when only the read tokens are used up', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
     expect((await server.call('listTrackers', { token })).status).toBe(429);
@@ -218,7 +218,7 @@ describe('failed authentication attempts', () => {
     }
   });
 
-  it('do not include requests without a credential, or without a one-time code that is recent enough', async () => {
+  it('do not include requests without a credential, or requests that are refused with STEP_UP_REQUIRED', async () => {
     const user = await server.newUser();
     const headers = from('203.0.113.4');
     for (let index = 0; index < 4; index += 1) {

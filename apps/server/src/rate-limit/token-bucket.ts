@@ -19,7 +19,7 @@ export interface Bucket {
   readonly rateLimit: RateLimit;
   /** A whole number from 1 to `rateLimit.limit`. */
   readonly tokens: number;
-  /** Every store keeps the two kinds apart, so that a flood of addresses evicts no bucket of an authenticated caller. */
+  /** Every store keeps the buckets of the two kinds apart, so that a flood of addresses evicts no bucket of an authenticated caller. */
   readonly ownerKind: 'principal' | 'address';
   /** Unique within the policy and the kind of owner, for example `user:` and an id. */
   readonly owner: string;
@@ -105,7 +105,7 @@ export function toLimitStatus(
   { isAllowed, debtMicros }: TokenResult,
 ): LimitStatus {
   const token = tokenMicros(rateLimit);
-  // The part of the debt that exceeds whole tokens is the time until the next token.
+  // The debt is a time. The rest after whole tokens are subtracted is the time until the next token.
   const nextTokenMicros = debtMicros % token || token;
   return {
     rateLimit,

@@ -68,8 +68,8 @@ export const argon2id: PasswordHashing = {
 
 /**
  * The hash of an unknown random password, with the same parameters. A log-in with an unknown e-mail address verifies this hash, so that
- * it takes as long as a log-in with a wrong password. The hash is a constant: if the server computed it when it is first needed, that
- * log-in would take longer.
+ * it takes as long as a log-in with a wrong password. The hash is a constant: if the server computed it at the first log-in with an
+ * unknown address, this log-in would take longer.
  */
 export const unknownUserPasswordHash =
   '$argon2id$v=19$m=19456,t=2,p=1$4aW9w3Ctg2qkfzkfguOuiA$UAvCrhpta1NHFi1zRkmJ2o7WsDUbimiMsQwI0MHVCx8';
@@ -81,8 +81,8 @@ interface Waiter {
 
 /**
  * Runs a limited number of tasks concurrently, and queues the others. Waiting tasks start round-robin by owner, so an owner with many
- * tasks delays every other owner by only one task per round. When the queue is full, it rejects the newest task of the owner
- * with the most waiting tasks. If no owner has two waiting tasks, it rejects the new task.
+ * tasks delays every other owner by only one task per round. When the queue is full, a new task evicts the newest waiting task of the
+ * owner with the most waiting tasks. The new task is rejected if it belongs to that owner, or if no owner has two waiting tasks.
  */
 export class HashQueue {
   readonly #atOnce: number;

@@ -111,7 +111,7 @@ export async function updateAccount(
  * accounts. The lock prevents another transaction from archiving the account before this transaction ends. The status check of the later
  * insert is not enough: PostgreSQL takes the snapshot of the insert, and then waits for the lock of the cashbox's row. The insert does not
  * see a change of the account's status that is committed during this wait.
- * @param bindings the names of the bindings with account ids. Locks are taken in the order of the ids, to prevent deadlocks
+ * @param bindings the names of the bindings, each with one account id. Locks are taken in the order of the ids, to prevent deadlocks
  */
 export function lockAccountsInUseSql(...bindings: readonly string[]): string {
   const [only] = bindings;
@@ -121,15 +121,15 @@ export function lockAccountsInUseSql(...bindings: readonly string[]): string {
     from (select id from unnest(array[${ids}]) as id order by id) as in_use)`;
 }
 
-/** Returns the SQL of {@link lockAccountsInUseSql} for a binding with a list of account ids. */
+/** Does the same as {@link lockAccountsInUseSql}, for one binding that contains a list of account ids. */
 export function lockAllAccountsInUseSql(binding: string): string {
   return `(select count(pg_advisory_xact_lock_shared(${lockSql('id')}))
     from (select id from unnest(cast(:${binding} as uuid[])) as id order by id) as in_use)`;
 }
 
 /**
- * Waits for open writes in an account, and blocks new ones until this transaction ends. In a sharded database an advisory lock
- * belongs to one node. Therefore this statement queries the account's row, as writes do, and takes the lock on the same node as writes.
+ * Waits for open transactions that write in an account, and blocks new ones until this transaction ends. In a sharded database an
+ * advisory lock exists on one node only. This statement and each write query the account's row, so that both lock on the row's node.
  */
 export async function lockOutWritesOfAccount(
   tx: Transaction,

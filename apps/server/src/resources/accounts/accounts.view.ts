@@ -43,7 +43,7 @@ export interface CashboxRow {
   readonly account_status: 'active' | 'archived';
   readonly name: string;
   readonly currency_code: string;
-  /** A signed decimal with four decimals, as in the column. */
+  /** A signed decimal with four decimal places, as in the column. */
   readonly opening_balance: string;
   readonly status: Cashbox['status'];
   readonly created_at: string;
@@ -78,7 +78,7 @@ export interface BalanceRow {
   readonly cashbox_id: string;
   readonly cashbox_name: string;
   readonly currency_code: string;
-  /** A signed decimal with four decimals, as in the column. */
+  /** A signed decimal with four decimal places, as in the column. */
   readonly balance: string;
   readonly as_of: string;
 }
