@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls';
 
 /** The limits for responses that clients do not read. */
 export interface UnreadLimits {
-  /** The maximum time that a connection with unsent bytes may make no progress, in milliseconds. */
+  /** The maximum time without progress for a connection with unsent bytes, in milliseconds. */
   readonly unreadMsMax: number;
   /** The maximum number of bytes of unfinished large responses in memory, for all clients together. */
   readonly unreadBytesMax: number;

@@ -79,7 +79,7 @@ describe('the paths of issues', () => {
   });
 });
 
-test('toIssues returns messages that state what to send and quote no input', () => {
+test('toIssues returns messages that state what to send, and never quote the input', () => {
   const schema = z.strictObject({ type: z.enum(['expense', 'income']), name: z.string(), count: z.int() });
   const found = issues(schema, { type: 'S3cret', name: 42_424_242, count: 1.5, 'x-S3cret': 1 });
   const messages = found.map(({ message }) => message).join(' ');

@@ -133,7 +133,7 @@ describe('the body', () => {
     expect(rotate({ body: {}, contentType: 'text/plain' })).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test('must be empty or an empty object for an operation without a body', () => {
+  test('must be empty or an empty object for an operation that takes no body', () => {
     expect(verdict(routes.enrolTotp, { contentType: undefined })).toBe('ok');
     expect(verdict(routes.enrolTotp, { body: {} })).toBe('ok');
     expect(verdict(routes.enrolTotp, { body: { code: '1' } })).toEqual(['code UNKNOWN_FIELD']);

@@ -15,7 +15,7 @@ const never = () => new Promise<void>(() => undefined);
 /** Resolves after all pending microtasks. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Creates a mutex. The test finishes each of its requests. `started` lists the requests that have begun. */
+/** Creates a mutex. `start` makes a request that runs until the test ends it. `started` lists the requests that have begun. */
 function openMutex(sleep: (ms: number) => Promise<void> = never) {
   const keyedMutex = new KeyedMutex();
   const started: string[] = [];
@@ -122,7 +122,7 @@ test('KeyedMutex runs requests under different keys at the same time', async () 
 });
 
 test.each(['a', 'b', 'c'])(
-  'KeyedMutex starts only the duplicate under key %s when the request under that key ends',
+  'KeyedMutex starts the duplicate under key %s, and no other, after the first request under that key has ended',
   async (key) => {
     const { start, started } = openMutex();
     const keys = ['a', 'b', 'c'];

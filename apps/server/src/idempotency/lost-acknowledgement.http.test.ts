@@ -50,7 +50,7 @@ async function totals() {
 }
 
 describe.each(['before', 'after'] as const)(
-  'a connection lost %s the COMMIT of a write with an Idempotency-Key',
+  'the loss of the connection %s the COMMIT of a write with an Idempotency-Key',
   (where) => {
     // @proves contract 6: Transaction
     it('is hidden from the client, whose request gets 201 and has one effect', async () => {
@@ -84,7 +84,7 @@ describe.each(['before', 'after'] as const)(
   },
 );
 
-describe('a connection lost after the COMMIT of a write without an Idempotency-Key', () => {
+describe('the loss of the connection after the COMMIT of a write without an Idempotency-Key', () => {
   it('causes 503, and the server does not retry the write', async () => {
     const { rows: before } = await client.query('select count(*)::int as count from app.accounts');
     cutter.cut('after');

@@ -6,7 +6,7 @@ import type { EffectiveTracker } from '../auth/principal.js';
 /** The decision about a request with an idempotency key. */
 export type ReplayDecision =
   | { readonly kind: 'first' }
-  /** The server has run this request (same request id) and committed it before, but the acknowledgement of COMMIT was lost. */
+  /** An earlier attempt of this same request (same request id) was committed, but the acknowledgement of its COMMIT was lost. */
   | { readonly kind: 'own'; readonly answer: StoredAnswer }
   /** An earlier request with the same fingerprint got this response. */
   | { readonly kind: 'replay'; readonly answer: StoredAnswer }

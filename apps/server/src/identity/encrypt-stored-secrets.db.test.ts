@@ -17,7 +17,7 @@ async function newDatabase(): Promise<TestDatabase> {
   return own;
 }
 
-/** Starts the provider with these keys on the database. */
+/** Starts the identity provider with the database `own` and these encryption keys. */
 async function start(own: TestDatabase, encryptionKeys: readonly EncryptionKey[]): Promise<TestIdentity> {
   const bench = openIdentity({ connectionString: own.connectionString, drop: async () => {} }, { encryptionKeys });
   open.push(() => bench.close());
@@ -155,7 +155,7 @@ describe('a start of the identity provider', () => {
     expect(await verify(after, accessToken, await after.codeOf(other, 1))).toBe(200);
   });
 
-  test('removes a replaced TOTP seed from the record of used codes', async () => {
+  test('clears used_steps_of if it contains a TOTP seed that was replaced', async () => {
     const own = await newDatabase();
     const before = await start(own, []);
     const { accessToken } = await before.logIn();

@@ -7,8 +7,8 @@ import { hasTotpToEncrypt, lockTotpToEncrypt, type TotpSecrets, updateTotpSecret
 
 const rowsAtOnce = 200;
 const pauseMs = 50;
-// Ten seconds of pauses are enough: the verification of a code locks a row for milliseconds, and another server that starts locks its
-// batch for less than a second.
+// Ten seconds of pauses are enough: a row is locked for milliseconds while a code is verified, and for less than a second while another
+// server encrypts its batch.
 const pausesMax = 200;
 
 /**
