@@ -30,13 +30,16 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly eligibleTrackerIds: readonly string[];
   readonly requestId: string;
   /**
-   * Assigns sequence numbers to up to `max` unnumbered events of the tracker, and returns how many. The statement is sent at once. In a
-   * distributed database the result is 0, because the events were numbered before the transaction.
+   * Assigns sequence numbers to at most `max` unnumbered events of the tracker, and returns how many events it numbered. The statement is
+   * sent at once. In a distributed database the result is 0, because the events were numbered before the transaction.
    */
   readonly numberEvents: (max?: number) => Promise<number>;
-  /** True if Citus distributes the tables. INSERT … SELECT then fails if its rows come from the request (decision 0046). */
+  /** True if Citus distributes the tables. An INSERT … SELECT whose rows come from the request then fails (decision 0046). */
   readonly isSharded: boolean;
-  /** True if there is still time to wait for a concurrent duplicate. The handler waits by throwing DuplicateInProgress. */
+  /**
+   * True if there is still time to wait for a concurrent duplicate. To wait, the handler throws DuplicateInProgress. The transaction is
+   * then retried after a pause.
+   */
   readonly mayWaitForDuplicate: boolean;
   /**
    * The time at which the user of the session last entered a one-time code, in seconds since 1970. Null if the user entered no code, or
@@ -47,8 +50,8 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
 }
 
 /**
- * The input of `load`: a valid request, and the caller's user and tracker. A prefetch calls `load` before the caller is authenticated.
- * User and tracker are then SQL expressions that read the transaction's context.
+ * The input of `load`: a valid request, and the ids of the caller's user and tracker. A prefetch calls `load` before the caller is
+ * authenticated. The two ids are then SQL expressions that read the transaction's context.
  */
 export interface LoadRequest<Route extends RouteContract = RouteContract>
   extends Pick<EndpointRequest<Route>, 'tx' | 'pathParameters' | 'query' | 'body' | 'numberEvents'> {
@@ -61,7 +64,7 @@ export interface EventWait {
   readonly trackerId: string;
   /** The highest event number of the tracker when the request read the events. */
   readonly headSequence: number;
-  /** The longest wait that the client wants, in milliseconds since the request arrived. */
+  /** The longest wait that the client wants, in milliseconds, counted from the start of the first read. */
   readonly msMax: number;
 }
 
@@ -79,7 +82,7 @@ export interface Outcome<Data = unknown> {
   readonly status?: 200;
   /** True if the record is new although the route does not respond with 201. A dry run then returns `createdAt` as null. */
   readonly isNew?: true;
-  /** Replaces the tracker of the request in `meta.trackerId`. */
+  /** The value of `meta.trackerId`. If absent, the response contains the tracker of the request. */
   readonly trackerId?: string | null;
   /** The event that the write records; absent if the write changed nothing. */
   readonly effect?: Effect;

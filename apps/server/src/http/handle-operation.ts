@@ -167,7 +167,7 @@ async function checkRequest(
 /**
  * Returns the stored response to an earlier request, or runs the handler and records its effect. This is the second half of an
  * operation's transaction. If the decision is `own`, an earlier attempt of this same request stored the response, but the server received
- * no acknowledgement of its COMMIT.
+ * no acknowledgement of that attempt's COMMIT.
  */
 async function replayOrRun(
   operation: Operation,

@@ -14,7 +14,7 @@ export interface Metrics {
   readonly countReplicaRead: (outcome: ReplicaOutcome) => void;
   /** Counts an attempt to deliver a webhook. `error` is null after a success. */
   readonly countWebhookAttempt: (outcome: { readonly error: string | null }) => void;
-  /** Sets the longest delay among the webhook endpoints that the last query leased, in seconds; 0 if it leased none. */
+  /** Sets the longest time in seconds that a due webhook endpoint had waited when the last query leased it; 0 if it leased none. */
   readonly setWebhookLag: (seconds: number) => void;
   readonly setUnnumberedEvents: (count: number) => void;
   /** Returns the metrics of this process; the supervisor aggregates the metrics of all processes. */
@@ -83,7 +83,7 @@ export function createMetrics(parts: {
   });
   const webhookLag = new Gauge({
     name: 'centavo_webhook_lag_seconds',
-    help: 'Longest delay in seconds among the webhook endpoints that the last query leased.',
+    help: 'Longest time in seconds that a due webhook endpoint had waited when the last query leased it.',
     aggregator: 'max',
     registers: [registry],
   });

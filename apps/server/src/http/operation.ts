@@ -16,7 +16,7 @@ import type { Validation, ValidRequest } from './validate.js';
 /** The parts of the server that operations need. */
 export interface OperationServer {
   readonly database: Database;
-  /** A standby of the database, for reads that allow it. */
+  /** A standby of the database. Reads with a read-after position may run on it. */
   readonly replica: Replica | null;
   readonly identity: IdentityProvider;
   readonly limiter: Limiter;

@@ -16,7 +16,7 @@ export interface KeyedWrite {
   readonly fingerprint: Buffer;
 }
 
-/** Returns the keyed write of a request, or undefined without a key or outside a tracker. */
+/** Returns the keyed write of a request; undefined if the request has no idempotency key or no tracker. */
 export function toKeyedWrite({ request }: Operation, { access, valid }: Authorized): KeyedWrite | undefined {
   const { idempotencyKey, body } = valid;
   const { tracker } = access;
@@ -84,8 +84,9 @@ function itemsOf(write: {
 }
 
 /**
- * Returns a function that adds the header `Centavo-Read-After` to the response of a write. Its value is the position in the write-ahead log
- * that a replica must reach before it serves a later read. Returns undefined without a replica, and for operations without this header.
+ * Returns a function that adds the header `Centavo-Read-After` to the response of a write. The value of the header is the position in the
+ * write-ahead log that a replica must reach before it serves a later read. Returns undefined without a replica, and for operations
+ * without this header.
  */
 export function readAfterHeaderSetter({ server, request }: Operation): ((position: string) => void) | undefined {
   if (server.replica === null || !returnsReadAfter(request.endpoint.route.call)) return undefined;

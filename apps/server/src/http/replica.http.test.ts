@@ -130,7 +130,7 @@ describe('a read with a read-after position', () => {
     expect(again.status).toBe(304);
   });
 
-  it('returns balances of a lagging replica with an asOf earlier than the write that they do not include', async () => {
+  it('returns balances whose asOf is earlier than a write that the lagging replica has not replayed', async () => {
     await replicated.whileBehind(async () => {
       const { data: movement } = await write();
       const [stale, fresh] = [await read('listBalances', '0/0'), await read('listBalances', undefined)];
@@ -166,7 +166,7 @@ describe('a read with a read-after position', () => {
     },
   );
 
-  /** Returns the data with an empty `asOf` in each balance, because its value differs between primary and replica. */
+  /** Returns the data with an empty `asOf` in each balance, because `asOf` differs between primary and replica. */
   const timeless = (data: unknown) => JSON.parse(JSON.stringify(data, (key, value) => (key === 'asOf' ? '' : value)));
 
   /** Creates one record of each resource that a read can return. Returns the path parameters of all these reads. */

@@ -31,7 +31,7 @@ export class RequestLimit {
 
   /**
    * Consumes the tokens of this request. Later calls consume no tokens and return the first result.
-   * @throws RATE_LIMITED (429) when the principal has fewer than `tokens` tokens left, unless the bucket is full
+   * @throws RATE_LIMITED (429) when the principal has fewer than `tokens` tokens left; a full bucket is enough for any request
    */
   consume(principal: Principal, tokens: number): Promise<void> {
     this.#principal = principal;

@@ -222,7 +222,7 @@ describe('the address of a client', () => {
     [2, '203.0.113.7'],
   ])(
     // @proves contract 10: HTTPS needs TLS_CERT_FILE
-    'behind %i trusted proxies is the entry at that position from the right, because clients can forge the entries to its left',
+    'behind %i trusted proxies is the X-Forwarded-For entry at that position from the right, because clients can forge those to its left',
     (hops, address) => {
       expect(from('192.0.2.66, 203.0.113.7, 198.51.100.2', hops)).toBe(address);
     },
@@ -244,7 +244,7 @@ describe('the address of a client', () => {
     ['2001:db8::1', '2001:db8::1'],
     ['unknown', '10.0.0.1'],
     ['', '10.0.0.1'],
-  ])('is read from %j as %s', (entry, address) => {
+  ])('for the X-Forwarded-For header %j is %s', (entry, address) => {
     expect(from(entry, 1)).toBe(address);
   });
 });

@@ -106,8 +106,8 @@ function payloadTooLarge(): ApiError {
   });
 }
 
-// Contains only requests whose body did not arrive completely. The server uses no AbortController for each request, because the garbage
-// collector would free these objects late.
+// Contains only requests whose body did not arrive completely. The server does not create an AbortController for each request, because
+// the garbage collector would free these objects late.
 const faults = new WeakMap<IncomingMessage, ApiError>();
 const broken = Symbol('the body broke');
 
@@ -139,7 +139,7 @@ const entityTag = /^"[\x21\x23-\x7e]*"$/;
 
 /**
  * Returns the strong entity tags of an If-Match header, or undefined if the header has no tag, or if a tag is weak, malformed or `*`. A
- * correction or a void must name the version that the client fetched. Source: contract, section 6
+ * correction or a void must name the version that the client fetched, and `*` names none. Source: contract, section 6
  */
 export function parseIfMatch(header: string): readonly string[] | undefined {
   const tags = splitTags(header);

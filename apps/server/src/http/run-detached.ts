@@ -7,7 +7,8 @@ import { requireValid, type Validation } from './validate.js';
 
 /**
  * Runs an operation that needs no credential and whose handler opens its own transactions. Returns the response.
- * @throws RATE_LIMITED (429) when the address has no rate-limit token left, and the validation errors
+ * @throws RATE_LIMITED (429) when the address has no rate-limit token left
+ * @throws the errors of {@link requireValid} when the request is invalid
  */
 export async function runAnonymously(
   server: OperationServer,

@@ -85,7 +85,7 @@ describe('a connection with pipelined requests', () => {
     expect(text).not.toContain('Connection: close');
   });
 
-  it('the server closes the connection after the responses to 65 pipelined requests, and executes no further request', async () => {
+  it('is closed after the responses to the first 65 requests, and no further request is executed', async () => {
     served = [];
     const origin = await start(echo);
     const { text } = await sendRawHttp(

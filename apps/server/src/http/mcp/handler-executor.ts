@@ -20,8 +20,8 @@ export interface McpRequest {
   readonly log: RequestLog;
 }
 
-// This route is only for MCP: it authenticates the caller, consumes one rate-limit token of `reads`, and returns the scopes. No client
-// can call it over HTTP.
+// This route is only for MCP: it authenticates the caller, consumes one token of the rate limit `reads`, and returns the scopes. No
+// client can call it over HTTP.
 const callerRoute = {
   ...routes.listTrackers,
   call: { ...routes.listTrackers.call, name: 'readCaller', tracker: 'none', scopes: [] },
@@ -77,7 +77,7 @@ export class HandlerExecutor implements Executor {
   /**
    * Authenticates the caller if no operation has done so. Refuses the whole HTTP request if the authentication of an operation
    * failed.
-   * @throws ApiError 401, or 429 when the caller has no rate-limit token of `reads` left
+   * @throws ApiError 401, or 429 when the caller has no token of the rate limit `reads` left
    */
   async requireAuthenticated(): Promise<void> {
     if (!this.#hasRun) await this.readScopes();

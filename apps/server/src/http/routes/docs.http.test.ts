@@ -12,7 +12,7 @@ const chromiumPath = '/usr/bin/chromium';
 // This limit only ends a test that hangs.
 const hangMsMax = 90_000;
 const isInstalled = existsSync(chromiumPath);
-if (!isInstalled) process.stderr.write(`The tests of the page of /docs are skipped: there is no ${chromiumPath}.\n`);
+if (!isInstalled) process.stderr.write(`The tests of the page /docs are skipped: there is no ${chromiumPath}.\n`);
 
 describe.skipIf(!isInstalled)('the page /docs in Chromium', () => {
   let server: TestServer;
