@@ -40,7 +40,10 @@ export function refreshTokenExpired(): ApiError {
   });
 }
 
-/** Returns the 401 error for a refresh token that was used before. The server has ended its session, because a thief may have a copy. */
+/**
+ * Returns the 401 error for a refresh token that was used before. The session of the token was ended, because a thief may have a copy of
+ * the token.
+ */
 export function refreshTokenReused(): ApiError {
   return refusedCredential({
     code: 'CREDENTIAL_REVOKED',

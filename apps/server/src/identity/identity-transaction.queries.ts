@@ -22,8 +22,8 @@ export async function identityTransaction<Result>(
       return work(tx);
     });
   } catch (error) {
-    // The transaction is not retried here. The user can repeat a log-in. If the first COMMIT of a refresh succeeded, a retry would find
-    // the refresh token used, and would end the session.
+    // The transaction is not retried here. If the COMMIT of a refresh succeeded and only its acknowledgement was lost, a retry would find
+    // the refresh token used, and would end the session. The user can repeat a log-in.
     if (error instanceof CommitOutcomeUnknown) {
       throw serviceUnavailable({ internalReason: 'commit outcome unknown', cause: error });
     }

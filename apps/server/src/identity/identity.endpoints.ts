@@ -8,8 +8,8 @@ import { enrolTotp, verifyTotpCode } from './totp/totp.js';
 import { createUser, getMe } from './users/users.js';
 
 /**
- * Creates the endpoints of the embedded provider. All of them open their own transactions. Otherwise a refusal would roll back the record
- * of a wrong code, and password hashing would occupy a connection.
+ * Creates the endpoints of the embedded provider. Each operation opens its own transactions. If one transaction enclosed the whole
+ * operation, a refusal would roll back the record of a wrong code, and password hashing would occupy a connection.
  */
 export function createIdentityEndpoints(options: Omit<IdentityDependencies, 'database'>): readonly Endpoint[] {
   const dependenciesOf = ({ database }: Pick<DetachedRequest, 'database'>): IdentityDependencies => ({

@@ -7,8 +7,8 @@ import { describeFailure, fetchSmallJson, type Network } from './fetch-small-jso
 /**
  * Introspects a token at the issuer, and requires that its session is active now. The result is never cached.
  * @throws SESSION_INACTIVE (401) if the session is not active
- * @throws SERVICE_UNAVAILABLE (503) if the issuer is unavailable or slow, or if its response is unclear. Source: contract, section 10a;
- *   RFC 7662
+ * @throws SERVICE_UNAVAILABLE (503) if the issuer is unavailable or slow, or if its response does not show whether the session is active.
+ *   Source: contract, section 10a; RFC 7662
  */
 export async function requireActiveSession(request: {
   readonly network: Network;
@@ -41,8 +41,8 @@ function introspectionFailed(internalReason: string, cause?: unknown): ApiError 
 }
 
 /**
- * Returns the Authorization header of the client. The ID and the secret are encoded before a colon joins them, because either may
- * contain a colon.
+ * Returns the value of the Authorization header with this server's client ID and client secret. Both are encoded before a colon joins
+ * them, because either may contain a colon.
  * @source RFC 6749, section 2.3.1
  */
 function basicCredentials({ clientId, clientSecret }: ExternalIssuer['introspection']): string {
@@ -51,8 +51,8 @@ function basicCredentials({ clientId, clientSecret }: ExternalIssuer['introspect
 }
 
 /**
- * Decides from an introspection response whether a session is active. Returns `unclear` if the response does not show it. A response
- * about another issuer, user or session means inactive. Pure. Source: RFC 7662, section 2.2
+ * Decides from an introspection response whether a session is active. Returns `unclear` if the response contains no boolean `active`,
+ * and `inactive` if the response is about another issuer, user or session. Pure. Source: RFC 7662, section 2.2
  */
 export function decideSessionState(
   response: unknown,

@@ -32,7 +32,7 @@ async function listen(server: Server | TcpServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Returns the server's network with short limits and a signal that never aborts, so that only the limits can end a request. */
+/** Returns the HTTP client for the issuer with short limits and a signal that never aborts, so that only the limits can end a request. */
 const agentAlone = (): Network => ({ ...openIssuerNetwork(50), timeoutSignal: () => new AbortController().signal });
 
 /** Resolves when the first connection of a server is closed. */
@@ -85,7 +85,7 @@ describe('openIssuerNetwork', () => {
     await closed;
   });
 
-  test('fails and closes the connection if the issuer stops within the body', async () => {
+  test('fails and closes the connection if the issuer stops sending in the middle of the body', async () => {
     const { server, url } = await startIssuer((_, response) => response.write('{"keys":'));
     const closed = closeOfConnection(server);
     expect(codeOf(await failureOf(agentAlone(), url))).toBe('UND_ERR_BODY_TIMEOUT');
@@ -111,7 +111,7 @@ describe('openIssuerNetwork', () => {
     expect(codeOf(await failureOf(agentAlone(), origin))).toBe('UND_ERR_HEADERS_OVERFLOW');
   });
 
-  test('fails if the issuer redirects, and sends no request to the target', async () => {
+  test('fails without a request to the target if the issuer redirects', async () => {
     const requests: string[] = [];
     const target = await startIssuer((request, response) => {
       requests.push(request.url ?? '');

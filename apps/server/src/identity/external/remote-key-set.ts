@@ -7,7 +7,7 @@ import { type KeySet, kidLengthMax } from './parse-key-set.js';
 export interface RemoteKeySet {
   /**
    * Returns the key with this ID for this algorithm, or undefined if no loaded key matches.
-   * @throws SERVICE_UNAVAILABLE (503) if no usable key has this ID and the last attempt to load the keys failed
+   * @throws SERVICE_UNAVAILABLE (503) if no key that was loaded in the last 24 h has this ID, and the last attempt to load the keys failed
    */
   find(wanted: { readonly kid: string; readonly algorithm: string }): Promise<JWK | undefined>;
 }

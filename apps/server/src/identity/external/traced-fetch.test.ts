@@ -30,7 +30,7 @@ describe('tracedFetch with an OpenTelemetry SDK', () => {
   beforeEach(() => spans.clear());
   afterAll(() => spans.stop());
 
-  it('records method, URL without its query, server and status', async () => {
+  it('records the method, the server, the status, and the URL without its query', async () => {
     await send(() => Response.json({}));
     const span = spans.get('POST');
     expect(span.kind).toBe(SpanKind.CLIENT);

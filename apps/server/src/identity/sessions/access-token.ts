@@ -77,8 +77,8 @@ function toSessionClaims(payload: JWTPayload): SessionClaims {
 }
 
 /**
- * Rejects a token whose header contains a key, refers to a key by URL, or requires extensions. Keys come from this provider or the issuer,
- * never from the token.
+ * Rejects a token whose header contains a key, refers to a key by URL, or requires extensions. Keys come from this provider or the
+ * external issuer, never from the token.
  * @throws CREDENTIAL_INVALID (401). Source: RFC 8725, section 3.10
  */
 export function requirePlainHeader(header: Readonly<Record<string, unknown>>): void {

@@ -2,8 +2,8 @@ import type { Sweep } from '../../database/hourly-sweeps.js';
 import { query } from '../../database/query.js';
 import { assumeIdentityRole } from '../identity-transaction.queries.js';
 
-// A reused refresh token ends its session, so all tokens are kept while the session is active. They are kept one week longer, so
-// that a client with an old token gets SESSION_INACTIVE or CREDENTIAL_EXPIRED instead of CREDENTIAL_INVALID.
+// The reuse of a refresh token ends its session, so used tokens are also kept while the session is active. All tokens are kept one week
+// longer, so that a client with an old token gets SESSION_INACTIVE or CREDENTIAL_EXPIRED instead of CREDENTIAL_INVALID.
 const isOld = `least(s.expires_at, s.ended_at) < now() - interval '7 days'`;
 
 /**

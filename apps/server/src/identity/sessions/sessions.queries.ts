@@ -39,8 +39,8 @@ export interface RefreshFacts {
 }
 
 /**
- * Finds and locks a refresh token, so that concurrent uses run one at a time. Also locks the session against ending, so that no token
- * is issued for an ended session.
+ * Finds and locks a refresh token, so that concurrent uses run one at a time. Also locks the session, so that no other transaction can
+ * end it until this one commits. Otherwise a token could be issued for an ended session.
  */
 export async function lockRefreshToken(tx: Transaction, tokenSha256: Buffer): Promise<RefreshFacts | undefined> {
   const [row] = await query<{
@@ -128,8 +128,8 @@ export async function waitForWrites(tx: Transaction, sessionIds: readonly string
 }
 
 /**
- * Returns the session if it is active, and locks it against ending until this transaction ends. Authentication checked the session in an
- * earlier transaction, so without this lock a write could commit after the session has ended.
+ * Returns the session if it is active, and locks it, so that no other transaction can end it until this one commits. Authentication checked
+ * the session in an earlier transaction, so without this lock a write could commit after the session has ended.
  */
 export async function lockActiveSession(
   tx: Transaction,

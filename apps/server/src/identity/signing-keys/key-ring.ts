@@ -25,7 +25,7 @@ interface LoadedKey {
 const reloadPauseMs = 30_000;
 const kidLengthMax = 128;
 
-/** Creates the key ring. The first call of one of its methods loads the keys. If that fails, the next call tries again. */
+/** Creates the key ring. The first call of any method loads the keys. If that fails, the next call tries again. */
 export function createKeyRing(options: {
   readonly database: Transactions;
   readonly encryption: SecretEncryption;

@@ -18,7 +18,7 @@ export async function addTotp(tx: Transaction, userId: string): Promise<void> {
   await query(tx, 'insert into identity.totp (user_id) values (:userId) on conflict do nothing', { userId });
 }
 
-/** Stores a secret that no code has confirmed yet, in a row that the caller has locked. The confirmed secret stays valid. */
+/** Stores a secret that no code has confirmed yet, in a row that the caller has locked. A secret confirmed earlier stays valid. */
 export async function storePendingSecret(
   tx: Transaction,
   secret: { readonly userId: string; readonly pendingSecret: string },
@@ -26,7 +26,7 @@ export async function storePendingSecret(
   await query(tx, 'update identity.totp set pending_secret = :pendingSecret where user_id = :userId', secret);
 }
 
-/** Locks and returns the authenticator of a user, so that all servers verify the codes of one user one at a time. */
+/** Locks and returns the authenticator of a user. Because of the lock, no two transactions verify codes of this user at the same time. */
 export async function lockTotp(tx: Transaction, userId: string): Promise<TotpRow | undefined> {
   const [row] = await query<{
     secret: string | null;
@@ -76,7 +76,7 @@ export async function hasTotpToEncrypt(tx: Transaction, prefix: string): Promise
   return (await query(tx, `select 1 from identity.totp where ${needsEncryption} limit 1`, { prefix })).length > 0;
 }
 
-/** Stores secrets that were encrypted with the first encryption key. Used codes still count as used. */
+/** Stores secrets that were encrypted with the first encryption key. Codes that were used before still count as used. */
 export async function updateTotpSecrets(tx: Transaction, changes: readonly TotpSecrets[]): Promise<void> {
   await query(
     tx,

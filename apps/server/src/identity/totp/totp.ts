@@ -83,8 +83,8 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
     const session = await lockActiveSession(tx, { sessionId, userId, now });
     if (session === undefined) throw sessionInactive();
     const secret = chooseSecret(authenticator, attempt.purpose);
-    // The confirmation of the first app requires a recent log-in with the password, even in the session that received the secret, because
-    // its log-in may no longer be recent.
+    // Confirming the first app requires a recent log-in with the password. The same check at enrolment is not enough: that log-in may no
+    // longer be recent, and another session may send the code.
     if (authenticator?.secret === null) {
       requireRecentPassword({
         passwordAtSeconds: passwordSeconds(session.amr),

@@ -34,7 +34,7 @@ export async function startOpenIdProvider() {
   const { port } = server.address() as AddressInfo;
   const issuer = `http://127.0.0.1:${port}`;
   const logIns = new Map<string, LogIn>();
-  // An opaque token of the same grant and session for the `jti` of each JWT, because this provider introspects only opaque tokens.
+  // Maps the `jti` of each JWT to an opaque token of the same grant and session, because this provider introspects only opaque tokens.
   const opaqueTokens = new Map<string, string>();
   const introspections: string[] = [];
 
@@ -132,7 +132,7 @@ export async function startOpenIdProvider() {
   }
   server.on('request', (request, response) => void serve(request, response));
 
-  /** Introspects a JWT: sends the opaque token that is stored for it to the provider, with the credentials of the caller. */
+  /** Introspects a JWT: sends its opaque token to the provider, with the credentials of the caller. */
   async function introspect(request: IncomingMessage): Promise<Response> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
