@@ -118,8 +118,8 @@ export async function updateCashbox(
 /**
  * Lists the balances of all active cashboxes of active accounts, from one snapshot. `as_of` is the start time of the
  * statement, or on a replica the commit time of the last replayed transaction.
- * @param options.asOf the date of the balances; undefined for the current balances. Movements after the date are subtracted from the
- *   current balance, so that the statement need not read the whole history for a recent date. Source: additions, section 2.4
+ * @param options.asOf the date of the balances; undefined for the current balances. The statement starts from the current balance and
+ *   reverses the movements after the date. For a recent date it therefore reads few movements. Source: additions, section 2.4
  */
 export async function listBalances(
   tx: Transaction,

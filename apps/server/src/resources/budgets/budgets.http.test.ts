@@ -91,7 +91,7 @@ describe('POST /budgets or POST /budgets/{budgetId}/lines', () => {
   });
 
   // @proves contract 10a: Budgets
-  it('returns totals that exceed the maximum of one amount', async () => {
+  it('returns totals that are larger than the maximum of a single amount', async () => {
     const plannedDecimal = '999999999999999.99';
     const { status, data } = await create({
       lines: [
@@ -140,7 +140,7 @@ describe('POST /budgets with invalid input', () => {
   });
 });
 
-describe('the budget operations with a foreign or unknown id', () => {
+describe('the budget operations with an unknown id or an id from another tracker', () => {
   // @proves spec, Budgets: GET · /budgets/{budgetId}
   // @proves spec, Errors: 404
   // @proves contract 2: Invisible records

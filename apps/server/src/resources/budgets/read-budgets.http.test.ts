@@ -129,7 +129,7 @@ describe('budgets: the server', () => {
     for (const status of ['upcoming', 'closed']) expect((await listed(status)).data).toEqual([]);
   });
 
-  it('lists budgets with the latest period start first, and those with the same start by creation, newest first', async () => {
+  it('lists budgets by period start, latest first, and those with the same start by creation, newest first', async () => {
     const owner = await server.newUser();
     await server.newTracker(owner);
     const names = ['earlier', 'latest', 'earlier, made later'];

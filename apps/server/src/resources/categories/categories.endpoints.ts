@@ -51,7 +51,8 @@ export const categoriesEndpoints: readonly Endpoint[] = [
         },
       };
     },
-    // The route accepts either `catalog:write` scope. The `scope` field of the body decides which one is required (contract, section 10a).
+    // The route requires `catalog:write:tracker` or `catalog:write:user`. The `scope` field of the body decides which of the two
+    // (contract, section 10a).
     ({ body, principal, tracker }) =>
       requireAnyScope({ scopes: [`catalog:write:${body.scope ?? 'tracker'}`], principal, tracker }),
   ),

@@ -159,7 +159,7 @@ describe('categories: the server', () => {
 describe('POST /categories', () => {
   // @proves spec, Catalog, accounts, balances: POST · /categories
   // @proves contract 3: category
-  it('creates a category of the tracker with the kind any when the body contains neither scope nor kind', async () => {
+  it('creates a category of the tracker with the kind "any" when the body contains neither scope nor kind', async () => {
     const { data, headers } = await create({ name: '  Food  ' });
     expect(data).toMatchObject({
       name: 'Food',
@@ -182,7 +182,7 @@ describe('POST /categories', () => {
 });
 
 describe('POST /categories with invalid input', () => {
-  it('rejects a user-wide category under a parent that other trackers cannot see', async () => {
+  it('rejects a user-wide category under a parent that is not visible in other trackers', async () => {
     const { data: parent } = await create({ name: `Parent ${randomUUID()}` });
     const refused = await create({ name: 'Child', scope: 'user', parentId: parent.id });
     expect(refused.issues).toEqual(['parentId CATEGORY_NOT_USABLE']);
@@ -211,7 +211,7 @@ describe('POST /categories by a viewer or with a secret', () => {
   // @proves spec, Authentication: catalog:write:tracker
   // @proves spec, Authentication: catalog:write:user
   // @proves contract 10a: POST /categories
-  it('requires at least one catalog:write scope before it validates the body, and the scope for this body afterwards', async () => {
+  it('requires one of the catalog:write scopes before it validates the body, and afterwards the one that the body needs', async () => {
     const key = async (scopes: string[]) => {
       const { data } = await server.call('createApiKey', {
         token: user.token,

@@ -63,7 +63,7 @@ export async function findVisibleCategory(
   return row ?? null;
 }
 
-/** Lists the categories of the tracker with the given ids, archived ones included. */
+/** Lists the tracker's categories with the given ids, archived ones included. */
 export async function listTrackerCategoriesById(
   tx: Transaction,
   { trackerId, ids }: { readonly trackerId: string | ContextValue; readonly ids: IdQuery },

@@ -31,7 +31,7 @@ const decide = (fields: object = {}, facts: { parent?: CategoryRow | null; exist
   });
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
-test('decideCategory returns a category of the tracker with the kind any when the body contains neither scope nor kind', () => {
+test('decideCategory returns a category of the tracker with the kind "any" when the body contains neither scope nor kind', () => {
   expect(decide()).toEqual({
     id: 'cat_1',
     scope: 'tracker',

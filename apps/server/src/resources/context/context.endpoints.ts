@@ -31,7 +31,7 @@ const trackersEndpoints: readonly Endpoint[] = [
     if (row === undefined) throw new Error('The inserted tracker is not in the list of trackers');
     return {
       data: toTrackerView(row),
-      // The event belongs to the user, because a transaction cannot write into a tracker that is not in its context.
+      // The event belongs to the user: a transaction can write only into the tracker of its context, and that is not the new tracker.
       effect: { action: 'tracker.created', resourceType: 'tracker', resourceId: row.id, trackerId: null },
     };
   }),

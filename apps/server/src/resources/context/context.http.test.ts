@@ -114,7 +114,7 @@ describe('GET /context or the choice of a tracker', () => {
   });
 
   // @proves contract 2: Active and default tracker
-  it('stores a choice made with a secret for this credential only, not for the user who owns it', async () => {
+  it('stores a choice on the credential, not on its owner, when the request uses a secret', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const credential = await newSecret(user);
     const { data } = await put('Default', credential.secret, second);
@@ -142,7 +142,7 @@ describe('GET /context or the choice of a tracker', () => {
     expect(next.issues).toEqual(['header.X-Service-Tracker-Id TRACKER_HEADER_REQUIRED']);
   });
 
-  it('records an audit event with the previous value for a choice, and no event if the choice changes nothing', async () => {
+  it('records an audit event with the previous value when a choice changes, and no event when it stays the same', async () => {
     const { user, first, second } = await newUserWithTrackers();
     await put('Active', user.token, second);
     await put('Active', user.token, second);

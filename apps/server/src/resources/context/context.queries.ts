@@ -4,7 +4,7 @@ import type { SendOptions, Transaction } from '../../database/transaction.js';
 import type { StoredTrackers } from './context.rules.js';
 import type { SharedTrackerRow, TrackerRow } from './context.view.js';
 
-/** The stored choice: the active or the default tracker. */
+/** The name of a stored tracker choice: the active tracker or the default tracker. */
 export type TrackerChoice = 'active' | 'default';
 
 const columnOf = { active: 'active_tracker_id', default: 'default_tracker_id' } as const;
@@ -43,8 +43,8 @@ export interface NewTracker {
 }
 
 /**
- * The user for whom trackers are read, and the credential of the request, if any. A tracker row contains the user's role, and
- * whether the tracker is the stored active or default tracker of the credential or, without a credential, of the user.
+ * The user for whom trackers are read, and the credential of the request, if any. The role in a tracker row is the user's. `is_active`
+ * and `is_default` come from the choices that are stored on the credential or, without a credential, on the user.
  */
 interface Viewer {
   readonly userId: string;

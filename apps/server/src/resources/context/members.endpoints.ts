@@ -137,7 +137,7 @@ export const membersEndpoints: readonly Endpoint[] = [
     const { member, change } = decideMembership({ member: found, after: null });
     const isInvited = member.status === 'invited';
     const effect = effectOn(key, { action: 'member.removed', change });
-    // The audit event is recorded before the delete. After it, a caller who leaves is no longer a member and cannot write into the tracker.
+    // The audit event is recorded before the delete: a caller who leaves is not a member afterwards, and cannot write into the tracker.
     await recordAudit(tx, { id: newId(), effect, principal, requestId });
     await (isInvited ? deleteInvitation : deleteMember)(tx, key);
     return { data: null };

@@ -185,7 +185,7 @@ describe('POST /trackers/{trackerId}/members', () => {
 });
 
 describe('DELETE /trackers/{trackerId}/members/{userId}', () => {
-  it('returns INSUFFICIENT_ROLE to an editor before it waits for the membership lock; so does PATCH', async () => {
+  it('returns INSUFFICIENT_ROLE to an editor without waiting for the membership lock, and so does PATCH', async () => {
     const trackerId = await newTracker();
     const other = new pg.Client({ connectionString: server.connectionString });
     await other.connect();
@@ -268,7 +268,7 @@ describe('the operations on members', () => {
     expect(await rolesIn(trackerId)).toEqual(before);
   });
 
-  it('return INSUFFICIENT_ROLE to an admin who changes an invitation from or to the role owner, or withdraws one with this role', async () => {
+  it('return INSUFFICIENT_ROLE when an admin changes or withdraws an invitation with the role owner, or gives one this role', async () => {
     const trackerId = await newTracker();
     const other = await server.newUser();
     await invite(owner, trackerId, { email: otherUser.email, role: 'owner' });

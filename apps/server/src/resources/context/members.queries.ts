@@ -157,7 +157,7 @@ export async function deleteInvitation(tx: Transaction, key: MembershipKey): Pro
 }
 
 /**
- * Makes the caller a member with the role of the invitation, and sets the tracker of the transaction's context.
+ * Makes the caller a member with the role of the invitation, and puts the tracker into the transaction's context.
  * `app.carry_context()` sends this context to the workers of a sharded database. In a database without shards it does nothing.
  * @returns false if there was no open invitation
  */
