@@ -37,7 +37,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
       package: 'apps/server',
       file: 'src/resources/movements/bulk-movements.http.test.ts',
       title:
-        'only one of two concurrent bulk requests with the same external ids in opposite order is recorded, without a deadlock',
+        'two concurrent bulk requests with the same external ids in opposite order do not deadlock, and only one is recorded',
     },
   },
   {

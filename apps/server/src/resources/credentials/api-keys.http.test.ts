@@ -200,7 +200,7 @@ describe('API keys: the server', () => {
   // @proves spec, Credential creation fields: access.trackerIds
   // @proves contract 4: POST /api-keys, POST /integration-clients
   // @proves contract 5: 403
-  it('returns TRACKER_FORBIDDEN for a new key with a tracker to which the caller cannot grant access', async () => {
+  it('returns TRACKER_FORBIDDEN for a new key if the caller cannot grant access to one of its trackers', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
     const refused = await create({ access: { mode: 'selected', trackerIds: [tracker.id, place.id] } });
@@ -230,7 +230,7 @@ describe('API keys: the server', () => {
 
   // @proves spec, Authentication: rule 2
   // @proves contract 2: Eligible trackers
-  it('returns TRACKER_FORBIDDEN to a key for all managed trackers when its owner is no longer an admin of the tracker', async () => {
+  it('returns TRACKER_FORBIDDEN to a key with access to all managed trackers after its owner lost the role admin', async () => {
     const admin = await server.newSteppedUpUser();
     const own = await server.newTracker(admin);
     await server.addMember({ by: user, trackerId: tracker.id, user: admin, role: 'admin' });
@@ -248,7 +248,7 @@ describe('API keys: the server', () => {
 
   // @proves spec, Authentication: rule 2
   // @proves contract 2: Eligible trackers
-  it('returns TRACKER_FORBIDDEN to a key for selected trackers when its owner is no longer an admin of the tracker', async () => {
+  it('returns TRACKER_FORBIDDEN to a key with access to selected trackers after its owner lost the role admin', async () => {
     const admin = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId: tracker.id, user: admin, role: 'admin' });
     const { data: key } = await create({}, admin.token);
@@ -263,10 +263,10 @@ describe('API keys: the server', () => {
   });
 });
 
-describe('the tracker of an API key', () => {
+describe('a request with an API key', () => {
   // @proves spec, Authentication: rule 3
   // @proves contract 2: A secure key without the header
-  it('is the only eligible tracker if the request names no tracker, and must be named if several trackers are eligible', async () => {
+  it('uses the only eligible tracker if it names no tracker, and must name one if several trackers are eligible', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
     const { data: key } = await create({ access: { mode: 'all_managed' } }, owner.token);
@@ -281,7 +281,7 @@ describe('the tracker of an API key', () => {
 
   // @proves spec, Credential creation fields: access.trackerIds
   // @proves spec, Authentication: Integration secret
-  it('must be one of the selected trackers, even if the owner may use other trackers', async () => {
+  it('may use only the selected trackers, even if the owner of the key may use other trackers', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
     const work = await server.newTracker(owner);

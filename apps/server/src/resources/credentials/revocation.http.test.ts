@@ -75,7 +75,7 @@ describe('the revocation of an API key', () => {
     }
   });
 
-  it('responds only after an open write of the key has ended; later writes are rejected', async () => {
+  it('responds only after an open write with the key has ended; later writes with the key are rejected', async () => {
     const key = await newKey();
     const countMovements = async () => {
       const { rows } = await client.query(`select count(*)::int as count from app.movements where source_id = $1`, [

@@ -43,9 +43,8 @@ export function toAuditHeadView({
 }
 
 /**
- * Returns the events to show and `meta.pagination`. Without `resourceId`, a page examines at most `auditWindow` event
- * numbers. If the page shows all matching events among these numbers, and more numbers follow, the next page starts after the last
- * examined number.
+ * Returns the events to show and `meta.pagination`. Without `resourceId`, a page examines at most `auditWindow` event numbers. The next
+ * page starts after the last shown event, or after the last examined number if the page shows all examined events that match.
  * @param read.numbered the number of pending events to which this request gave sequence numbers before it read the page; if it equals
  *   `numberedMax`, more may be pending
  * @throws STATE_CONFLICT (409) `cursor_expired` when events after the cursor were removed, `cursor_diverged` when the history does not

@@ -47,8 +47,9 @@ export interface AuditPage {
  */
 export async function readAuditPage(tx: Transaction, page: AuditPageRequest): Promise<AuditPage> {
   const isAscending = page.order === 'asc';
-  // The page lies between these two numbers, both excluded. Both are scalar subqueries. Under row-level security, PostgreSQL uses an index
-  // only for leakproof conditions. A condition with `coalesce` is not leakproof, but a comparison with the result of a subquery is.
+  // The page examines the numbers between `start` and `end`, both excluded. Both are scalar subqueries, because under row-level security
+  // PostgreSQL uses an index only for leakproof conditions. A condition with `coalesce` is not leakproof, but a comparison with the result
+  // of a subquery is.
   const start = isAscending ? startOfAscending : startOfDescending;
   const end = `(select ${start} ${isAscending ? '+ :window + 1' : '- :window - 1'})`;
   const [lower, upper] = isAscending ? [start, end] : [end, start];
@@ -123,7 +124,7 @@ const headSql = `(select json_build_object('sequence', h.sequence, 'hash', encod
          where l.tracker_id = :trackerId and l.sequence = h.sequence))
      from app.event_heads h where h.tracker_id = :trackerId)`;
 
-// Retention may have removed the event before the first remaining event. The head stores the hash of the removed event.
+// The first remaining event has no row before it. Its `previousHash` is read from the head, which stores that hash as the floor hash.
 const eventJson = `json_build_object('sequence', p.sequence, 'id', p.id, 'type', p.action,
        'occurredAt', ${timestampJson('p.occurred_at')}, 'resourceType', p.resource_type, 'resourceId', p.resource_id,
        'userId', p.user_id, 'credentialId', p.credential_id, 'requestId', p.request_id, 'change', p.change,

@@ -462,7 +462,7 @@ describe('GET /changes with an unusable cursor', () => {
     expect((await list({ after }, { tracker: other.id })).error?.details.reason).toBe('cursor_diverged');
   });
 
-  it('returns 409 cursor_expired if retention removed events after the cursor or, without a cursor, any event', async () => {
+  it('returns 409 cursor_expired if retention removed events after the cursor, or any event if there is no cursor', async () => {
     const { data, meta } = await list({ limit: '1' });
     await record();
     await list();

@@ -29,8 +29,8 @@ export interface EventRow {
 }
 
 /**
- * The newest event of a tracker, and the newest event that retention removed (the floor). If there is no such event, its number is 0, and
- * its hash is the genesis hash.
+ * The number and the hash of the newest event of a tracker, and of the newest event that retention removed (the floor). If no event exists
+ * or none was removed, the number in question is 0 and its hash is the genesis hash.
  */
 export interface EventHead {
   readonly sequence: number;
@@ -89,7 +89,7 @@ export function idsInPage(page: EventPageRequest, resourceType: EventResourceTyp
   };
 }
 
-// With the constant limit PostgreSQL expects few rows for every request, so it reuses one plan for all requests.
+// The constant limit of the inner query lets PostgreSQL expect few rows for all parameter values, so it reuses one plan for all requests.
 function pageSql({ resourceTypes }: EventPageRequest): string {
   return `select w.* from (
       select e.* from app.events e

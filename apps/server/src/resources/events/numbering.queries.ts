@@ -1,9 +1,9 @@
 import type { Database } from '../../database/pool.js';
 import { assumeJobRole, query } from '../../database/query.js';
 
-/** The interval of the job, in milliseconds: one tick. */
+/** The length of one tick of the job, in milliseconds. */
 const tickMs = 250;
-/** The ticks between two runs for awaited trackers. A request waits at most this long until an event of another process is numbered. */
+/** The ticks between two runs for all awaited trackers. So an awaited event that another process wrote is numbered within this time. */
 const awaitedTicks = 4;
 /** The ticks between two runs for all trackers. */
 const pendingTicks = 8;
@@ -12,7 +12,7 @@ const transactionsMax = 1_000;
 
 /** A job that runs until it is closed. */
 export interface Numbering {
-  /** Resolves after the current transaction. Another process, or the next start, numbers the remaining events. */
+  /** Stops the job. Resolves after the current transaction. Another process, or the job after a restart, numbers the remaining events. */
   close(): Promise<void>;
 }
 
@@ -25,10 +25,13 @@ export interface AwaitedTrackers {
 }
 
 /**
- * Assigns sequence numbers to pending events. Every 250 ms it numbers the events of the trackers to which this process wrote, if requests
- * wait for events of these trackers or if `numbersEveryWrite` is set. Every second it numbers the events of all awaited trackers, and every
- * two seconds the events of all trackers. Several processes may run this job. In a run for all trackers, a lock selects one process for
- * each transaction. If that process dies, another process continues, because the job keeps no state except the pending events.
+ * Assigns sequence numbers to the pending events of these trackers:
+ * - every 250 ms, trackers to which this process wrote, if requests wait for their events or if `numbersEveryWrite` is set
+ * - every second, all trackers for whose events requests of this process wait (the awaited trackers)
+ * - every two seconds, all trackers
+ *
+ * Several processes may run this job. In runs for all trackers, a lock lets only one process number events at a time. If that process
+ * dies, another process continues, because the job keeps no state except the pending events.
  * @param options.onPending called with the number of pending events after each run for all trackers
  * @param options.onFailure called when a run failed; the job tries again at the next tick
  * @source additions, section 3.4
@@ -80,7 +83,7 @@ export function startNumbering(options: {
   };
 }
 
-/** Assigns numbers to at most 1,000 pending events of each tracker. Returns the newest number of each tracker that has events. */
+/** Assigns numbers to at most 1,000 pending events of each given tracker. Returns the newest number of each of them that has events. */
 export async function numberAndReadHeads(
   database: Database,
   trackerIds: readonly string[],

@@ -153,15 +153,15 @@ export const recordKinds: readonly RecordKind[] = [
 ];
 
 /**
- * SQL conditions that exclude the records that have no events in their tracker. A leg of a transfer has no events of its own; its
- * transfer has them. The events of a user-wide category belong to the user.
+ * SQL conditions that exclude records without events in their tracker. A leg of a transfer has no events of its own; its transfer has
+ * them. The events of a user-wide category belong to the user.
  */
 const recordedOnly: Readonly<Record<string, string>> = {
   movement: 'and r.transfer_group_id is null',
   category: 'and r.tracker_id is not null',
 };
 
-// The command `check` reads whole tables, so its statements may run for a day. Only the operator waits for them.
+// The statements of the command `check` may run for a day, because they read whole tables and no request waits for them.
 const oneDay = { answerMsMax: 86_400_000 };
 
 /** Reads records of one kind after a position, in the order of tracker and id, each with its last numbered event. */
@@ -213,7 +213,7 @@ function stateOf(row: object, toState: RecordKind['toState']): object | null {
   }
 }
 
-/** Finds the records whose state an event recorded, but which do not exist. */
+/** Finds records that do not exist although an event recorded their state. */
 export async function findLostRecords(
   tx: Transaction,
   { resourceType }: RecordKind,

@@ -2,7 +2,7 @@ import type { ChainedEvent } from '@centavo/contracts';
 import { query } from '../../database/query.js';
 import type { Transaction } from '../../database/transaction.js';
 
-// The check reads whole tables, so its statements may run for a day. Only the operator waits for them.
+// The statements of the check may run for a day, because they read whole tables and no request waits for them.
 const oneDay = { answerMsMax: 86_400_000 };
 
 /** The head of a tracker's chain, as stored. Hashes are hex. */

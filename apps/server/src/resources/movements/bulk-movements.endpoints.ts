@@ -60,7 +60,7 @@ function distinct(values: readonly string[]): string[] {
   return [...new Set(values)];
 }
 
-/** Returns the facts plus the categories that the caller sees only because the tracker uses them. */
+/** Adds to the facts the categories of the request that the caller sees only because the tracker already uses them. */
 async function withOtherCategories(
   { tx, body, tracker, principal }: Request,
   facts: LoadedFacts,
@@ -92,8 +92,7 @@ function recordAtomic(
 
 /**
  * Records each item under its own idempotency key, and returns the result of each item.
- * @throws DuplicateInProgress if another request is in progress under one of the keys, and this request may still wait for the other
- *   request
+ * @throws DuplicateInProgress if another request with one of the keys is in progress, and this request may still wait for its end
  */
 function recordIndependent(
   request: Request,

@@ -146,7 +146,7 @@ describe('a bulk request in mode atomic', () => {
   });
 });
 
-it('only one of two concurrent bulk requests with the same external ids in opposite order is recorded, without a deadlock', async () => {
+it('two concurrent bulk requests with the same external ids in opposite order do not deadlock, and only one is recorded', async () => {
   const readDeadlocks = async () => {
     const { rows } = await fixture.client.query(
       'select deadlocks::int from pg_stat_database where datname = current_database()',
@@ -165,8 +165,8 @@ it('only one of two concurrent bulk requests with the same external ids in oppos
   const { data: other } = await fixture.create(expense());
   const before = await readDeadlocks();
   const movements = ['order-a', 'order-b', 'order-c'].map((externalId) => expense({ externalId }));
-  // Holds the middle id until both requests wait. If each request inserted in its own order, it would then hold an id that the other
-  // request needs.
+  // Holds the middle id until both requests wait for it. If each request inserted the ids in its own order, each would by then hold an id
+  // that the other needs.
   await fixture.client.query('begin');
   await fixture.client.query(
     `insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id,
