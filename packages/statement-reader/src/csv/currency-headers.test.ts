@@ -232,3 +232,35 @@ describe('a currency column', () => {
     expect(rows).toEqual(['2024-03-13 -10 USD Shop']);
   });
 });
+
+describe('a column of currencies beside the balance', () => {
+  it('is used if it is the only column of currencies', async () => {
+    const { reading, rows } = await readExport([
+      'Kirjauspäivä;Määrä;Maksaja;Nimi;Otsikko;Saldo;Valuutta',
+      '2026/03/05;-42,10;FI12 1111;;K-Market;957,90;EUR',
+      '2026/03/02;-500,00;FI12 1111;Vuokra Oy;Vuokra;1 000,00;EUR',
+      '2026/03/01;1 500,00;;Työnantaja Oy;PALKKA;1 500,00;SEK',
+    ]);
+    expect(reading.currency).toBe('Valuutta');
+    expect(rows).toEqual([
+      '2026-03-05 -42.1 EUR K-Market',
+      '2026-03-02 -500 EUR Vuokra',
+      '2026-03-01 +1500 SEK PALKKA',
+    ]);
+  });
+
+  it('is not used if it is also beside another amount, or if another column of currencies is beside the amount', async () => {
+    const besideOther = await readExport([
+      'Date,Text,Amount,Note,Foreign,Money,Balance',
+      '2026-03-05,Shop,-42.10,,-50.00,USD,957.90',
+      '2026-03-06,Shop,-42.10,,-50.00,USD,915.80',
+    ]);
+    expect(besideOther.reading.currency).toBeUndefined();
+    const two = await readExport([
+      'Date,Text,Amount,Money,Balance,Kind',
+      '2026-03-05,Shop,-42.10,EUR,957.90,USD',
+      '2026-03-06,Shop,-42.10,EUR,915.80,USD',
+    ]);
+    expect(two.reading.currency).toBe('Money');
+  });
+});

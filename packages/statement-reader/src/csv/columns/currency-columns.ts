@@ -3,7 +3,7 @@ import { currenciesOfName } from '../../values/currency-names.js';
 import { currenciesOfSymbol } from '../../values/currency-symbols.js';
 import { cellsDiffer, findRepeatedColumns, isAmountCell, isCurrencyCode, looksLikeTransaction } from '../rows/cells.js';
 import { type CsvColumns, nameColumns, requirePositions } from './columns.js';
-import { accountCurrencyHeaders, headerWords } from './header-names.js';
+import { accountCurrencyHeaders, headerWords, namesBalance } from './header-names.js';
 
 interface FileHead {
   readonly headers: readonly string[];
@@ -67,7 +67,8 @@ export function findCurrencyBesideAmount({
  * - a column whose header names a currency other than that of the account, such as `Original Currency`
  * - a column that is next to such a column or to a column of other amounts, but not next to the amount
  *
- * If no column remains, the result is the column whose header names the currency of the account.
+ * If no column remains, a column that is next to the balance, but not next to another amount, is used: the balance is the sum of the
+ * amounts. Otherwise the result is the column whose header names the currency of the account.
  *
  * @param columns the columns that are already known
  * @returns undefined if there is no such column
@@ -80,20 +81,24 @@ export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows 
   const amounts = [positions.amount, positions.debit, positions.credit].filter((position) => position !== undefined);
   const cellsOf = (position: number) => transactions.map((cells) => cells[position]?.trim() ?? '');
   const isBesideAmount = (position: number) => amounts.some((amount) => Math.abs(amount - position) === 1);
-  const isBesideOther = (position: number) =>
-    [position - 1, position + 1].some(
+  const isBalance = (position: number) => namesBalance(headers[position] ?? '');
+  const besideOthers = (position: number) =>
+    [position - 1, position + 1].filter(
       (other) =>
         !taken.has(other) && (areAmounts(cellsOf(other)) || otherCurrency.test(headerWords(headers[other] ?? ''))),
     );
-  const found = headers.flatMap((header, position) => {
-    const isCandidate =
-      header.trim() !== '' &&
-      !taken.has(position) &&
-      areCodes(cellsOf(position)) &&
-      !otherCurrency.test(headerWords(header)) &&
-      (isBesideAmount(position) || !isBesideOther(position));
-    return isCandidate ? [position] : [];
-  });
+  const columnsOfCodes = headers.flatMap((header, position) =>
+    header.trim() !== '' &&
+    !taken.has(position) &&
+    areCodes(cellsOf(position)) &&
+    !otherCurrency.test(headerWords(header))
+      ? [position]
+      : [],
+  );
+  const ofAmount = columnsOfCodes.filter(
+    (position) => isBesideAmount(position) || besideOthers(position).length === 0,
+  );
+  const found = ofAmount.length > 0 ? ofAmount : columnsOfCodes.filter((position) => besideOthers(position).every(isBalance));
   const beside = found.filter(isBesideAmount);
   const [first, ...others] = beside.length === 0 ? found : beside;
   const names = nameColumns(headers);
