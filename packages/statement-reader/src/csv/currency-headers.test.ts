@@ -264,3 +264,27 @@ describe('a column of currencies beside the balance', () => {
     expect(two.reading.currency).toBe('Money');
   });
 });
+
+describe('a column of currencies in a file without headers', () => {
+  it('is used if it is beside the amount', async () => {
+    const { reading, rows } = await readExport([
+      '17-06-2022,Grocer,EUR,1644.24,EUR,-1000.00,8810',
+      '18-06-2022,Salary,EUR,644.24,EUR,300.00,8810',
+      '19-06-2022,Rent,EUR,944.24,EUR,-200.00,8810',
+    ]);
+    expect(reading).toMatchObject({ amount: 'column 6', currency: 'column 5' });
+    expect(rows).toEqual(['2022-06-17 -1000 EUR Grocer', '2022-06-18 +300 EUR Salary', '2022-06-19 -200 EUR Rent']);
+  });
+
+  it('is asked for if two different columns are beside the amount', async () => {
+    const lines = [
+      '17-06-2022,Grocer,-20.00,USD,-18.40,EUR,644.24',
+      '18-06-2022,Salary,330.00,USD,300.00,EUR,944.24',
+      '19-06-2022,Rent,-200.00,USD,-200.00,EUR,744.24',
+    ];
+    await expect(readExport(lines)).rejects.toMatchObject({
+      message: 'It is not clear which column has the currency of the amounts: "column 4", "column 6".',
+      remedy: expect.stringContaining('--currency-column'),
+    });
+  });
+});

@@ -60,9 +60,9 @@ export function findCurrencyBesideAmount({
 }
 
 /**
- * Returns the currency column of a file in which no known header names it. This is a column with a header and without a role, in which
- * at least half of the cells are filled, all with codes, symbols or names of currencies. A column next to the amount wins over others.
- * These columns are ignored:
+ * Returns the currency column of a file in which no known header names it. This is a column without a role, in which at least half of the
+ * cells are filled, all with codes, symbols or names of currencies. A column next to the amount wins over others. A column without a
+ * header must be next to the amount, and have only codes. These columns are ignored:
  *
  * - a column whose header names a currency other than that of the account, such as `Original Currency`
  * - a column that is next to such a column or to a column of other amounts, but not next to the amount
@@ -87,14 +87,15 @@ export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows 
       (other) =>
         !taken.has(other) && (areAmounts(cellsOf(other)) || otherCurrency.test(headerWords(headers[other] ?? ''))),
     );
-  const columnsOfCodes = headers.flatMap((header, position) =>
-    header.trim() !== '' &&
-    !taken.has(position) &&
-    areCodes(cellsOf(position)) &&
-    !otherCurrency.test(headerWords(header))
-      ? [position]
-      : [],
-  );
+  const columnsOfCodes = headers.flatMap((header, position) => {
+    const isNamed = header.trim() !== '';
+    const isCandidate =
+      !taken.has(position) &&
+      (isNamed || isBesideAmount(position)) &&
+      areCodes(cellsOf(position), isNamed ? isCurrency : isCurrencyCode) &&
+      !otherCurrency.test(headerWords(header));
+    return isCandidate ? [position] : [];
+  });
   const ofAmount = columnsOfCodes.filter(
     (position) => isBesideAmount(position) || besideOthers(position).length === 0,
   );
@@ -117,10 +118,10 @@ export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows 
 const otherCurrency =
   /original|\borig\b|origine|foreign|fremd|ursprung|exchange|\bsource\b|\btarget\b|\bquote\b|\bcounter|destination|destino|handel|\bkauf|purchase|\blocal\b|merchant|\boperaci|operazione|opération|операци|country|land$/;
 
-/** Returns whether at least half of the cells are filled, and all filled cells are codes, symbols or names of currencies. */
-function areCodes(cells: readonly string[]): boolean {
+/** Returns whether at least half of the cells are filled, and all filled cells are currencies. */
+function areCodes(cells: readonly string[], isCode: (cell: string) => boolean): boolean {
   const filled = cells.filter((cell) => cell !== '');
-  return filled.length > 0 && 2 * filled.length >= cells.length && filled.every(isCurrency);
+  return filled.length > 0 && 2 * filled.length >= cells.length && filled.every(isCode);
 }
 
 /** Returns whether a cell is the code, a symbol or a name of a currency. Other abbreviations and numbers do not count. */

@@ -86,8 +86,17 @@ describe('a file with a column of currency codes', () => {
     expect(rows).toEqual(['line 2 skipped: it is a balance ("Likutis pradžiai")', '2012-01-02 -14.34 LTL Pirkinys']);
   });
 
-  it('is read without a currency if it has no headers and two columns have codes', async () => {
-    const { reading } = await readExport(['2014-02-10,Interest,12.55,CAD,USD', '2013-07-02,Dividend,38.70,USD,USD']);
+  it('is read with the currency beside the amount if it has no headers and two columns have codes', async () => {
+    const { reading, rows } = await readExport([
+      '2014-02-10,Interest,12.55,CAD,USD',
+      '2013-07-02,Dividend,38.70,USD,USD',
+    ]);
+    expect(reading.currency).toBe('column 4');
+    expect(rows).toEqual(['2014-02-10 -12.55 CAD Interest', '2013-07-02 -38.7 USD Dividend']);
+  });
+
+  it('is read without a currency if it has no headers and two columns have codes, neither of them beside the amount', async () => {
+    const { reading } = await readExport(['2014-02-10,12.55,Interest,CAD,USD', '2013-07-02,38.70,Dividend,USD,USD']);
     expect(reading.currency).toBeUndefined();
   });
 });
