@@ -288,3 +288,33 @@ describe('a column of currencies in a file without headers', () => {
     });
   });
 });
+
+describe('a file with amounts in the currency of the account and in that of the operation', () => {
+  const rowsOf = (headers: string) => [
+    headers,
+    '18.03.2026;АТБ;-231.5;-231.5;UAH;4768.5',
+    '17.03.2026;Netflix;-415.2;-9.99;USD;5000.0',
+    '16.03.2026;Olena;1000.0;1000.0;UAH;5415.2',
+  ];
+  const inUah = ['2026-03-18 -231.5 UAH АТБ', '2026-03-17 -415.2 UAH Netflix', '2026-03-16 +1000 UAH Olena'];
+
+  it.each([
+    'Дата;Деталі операції;Сума в валюті картки (UAH);Сума в валюті операції;Валюта;Залишок після операції',
+    'Date;Description;Card amount (UAH);Amount;Currency;Balance after operation',
+    'Date;Description;Card UAH;Operation;Currency;Balance',
+  ])('has the amounts and the currency that explain the balance: %s', async (headers) => {
+    expect((await readExport(rowsOf(headers))).rows).toEqual(inUah);
+  });
+
+  it('has the guessed amounts if these explain the balance, or if no header names the currency of the other amounts', async () => {
+    const [first = '', second = '', third = ''] = [
+      '2026-03-18,Shop,-10.00,-12.00,EUR,90.00',
+      '2026-03-17,Fuel,-5.00,-6.00,EUR,100.00',
+      '2026-03-16,Pay,20.00,24.00,EUR,105.00',
+    ];
+    const explained = await readExport(['Date,Text,Amount,Other (USD),Currency,Balance', first, second, third]);
+    expect(explained.rows[0]).toBe('2026-03-18 -10 EUR Shop');
+    const { rows } = await readExport(rowsOf('Date;Description;Card amount;Amount;Currency;Balance after operation'));
+    expect(rows[1]).toBe('2026-03-17 -9.99 USD Netflix');
+  });
+});

@@ -3,12 +3,14 @@ import { StatementError } from '../../statement-error.js';
 import { isAmountCell, looksLikeTransaction, plainCell, requireClearHeaders } from '../rows/cells.js';
 import { findRowIdHeader } from '../rows/row-ids.js';
 import { detectBalancePosition, isRunningSum } from '../signs/balance-column.js';
+import { findAccountAmount } from './account-amount.js';
 import { type CsvColumnName, type CsvColumns, nameColumns, requirePositions } from './columns.js';
 import {
   findColumnOfCodes,
   findCurrencyBesideAmount,
   findCurrencyOfAmount,
   findSideCurrencies,
+  isCurrencyOfOtherAmount,
   type SideCurrencies,
 } from './currency-columns.js';
 import { detectColumnsByContent } from './detect-columns-by-content.js';
@@ -63,6 +65,7 @@ export function chooseColumns(file: {
   const columns = { date, ...others };
   if (guess.currency !== undefined && requested.currency === undefined) {
     columns.currency = findCurrencyBesideAmount({ ...file, columns, currency: guess.currency });
+    if (isCurrencyOfOtherAmount(columns, file)) delete columns.currency;
   }
   requireMainUnit(headers, requirePositions(columns, headers));
   requireClearHeaders({ ...file, columns });
@@ -135,7 +138,9 @@ function guessMissingColumns(
   const isBalance = amount !== undefined && isRunningSum(amount, { headers, rows });
   const byHeader: Partial<CsvColumns> = isBalance ? withoutAmount : chosen;
   const byContent = detectColumnsByContent({ headers, rows, known: { ...byHeader, ...requested }, unwanted });
-  const found = { ...byHeader, ...byContent };
+  const guess = { ...byHeader, ...byContent };
+  const accountAmount = findAccountAmount(guess, file);
+  const found = accountAmount === undefined ? guess : { ...guess, amount: accountAmount };
   const date = found.date ?? (unwanted.has('date') ? undefined : findOnlyCreation(file));
   const currency = unwanted.has('currency') ? undefined : findCurrency({ ...found, ...requested }, file);
   const id = unwanted.has('id') ? undefined : findRowIdHeader(headers);

@@ -2,7 +2,8 @@ import { StatementError } from '../../statement-error.js';
 import { currenciesOfName } from '../../values/currency-names.js';
 import { currenciesOfSymbol } from '../../values/currency-symbols.js';
 import { cellsDiffer, findRepeatedColumns, isAmountCell, isCurrencyCode, looksLikeTransaction } from '../rows/cells.js';
-import { type CsvColumns, nameColumns, requirePositions } from './columns.js';
+import { type CsvColumns, findHeaderCurrency, nameColumns, requirePositions } from './columns.js';
+import { namesFee } from './fee-headers.js';
 import { accountCurrencyHeaders, headerWords, namesBalance } from './header-names.js';
 
 interface FileHead {
@@ -57,6 +58,26 @@ export function findCurrencyBesideAmount({
   const { amount: position = 0 } = requirePositions({ amount }, headers);
   const isBeside = repeated.positions.includes(position + 1) && !repeated.positions.includes(position - 1);
   return isBeside && rows.some((cells) => cellsDiffer(cells, repeated)) ? `column ${position + 2}` : currency;
+}
+
+/**
+ * Returns whether the guessed currency column has the currencies of other amounts, so that the currency in the header of the amount counts:
+ * the column is next to a column of other amounts, and not next to the amount. Returns false if the header of the amount names no currency.
+ */
+export function isCurrencyOfOtherAmount(columns: Partial<CsvColumns>, { headers, rows }: FileHead): boolean {
+  const positions = requirePositions(columns, headers);
+  const { amount, currency } = positions;
+  if (amount === undefined || currency === undefined || Math.abs(amount - currency) === 1) return false;
+  const taken = new Set(Object.values(positions));
+  const transactions = rows.filter(looksLikeTransaction);
+  const isOtherAmount = (position: number) => {
+    const header = headers[position] ?? '';
+    const cells = transactions.map((row) => row[position]?.trim() ?? '');
+    return !taken.has(position) && !namesFee(header) && !namesBalance(header) && areAmounts(cells);
+  };
+  return (
+    findHeaderCurrency(headers[amount] ?? '')?.code !== undefined && [currency - 1, currency + 1].some(isOtherAmount)
+  );
 }
 
 /**

@@ -83,7 +83,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     importe de la operación; monto; importo; importo operazione; montant; montant opération; montant de l opération;
     tranzakció összege; könyvelt összeg; összeg; kwota w walucie rachunku; kwota transakcji waluta rachunku; kwota; kwota operacji; kwota transakcji;
     kwota księgowania; belopp; bokfört belopp; beløp; beløb; summa; määrä; částka; zaúčtovaná částka; objem; suma; tutar;
-    işlem tutarı; iznos; znesek; ποσό; сумма платежа; сумма в валюте счета; сумма пересчитанная в валюту счета; сумма; сумма операции; сума; valor; quantia;
+    işlem tutarı; iznos; znesek; ποσό; сумма платежа; сумма в валюте счета; сумма пересчитанная в валюту счета; сума в валюті картки; сумма; сумма операции; сума; valor; quantia;
     montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; 入出金; jumlah; nominal;
     transaction net amount; amount total; net; netto; nettobetrag; neto; líquido; total; gross; brutto; bruttobetrag; brut; bruto; lordo`),
   debit: normalised(`
@@ -148,7 +148,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
   balance: normalised(`
     balance; running balance; closing balance; available balance; account balance; kontostand; saldo;
     saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; saldo contabilístico; saldo progressivo; solde; saldo po operacji; saldo po transakcji;
-    egyenleg; zůstatek; saldoen; остаток; баланс; 残高; 差引残高; 余额; 잔액; bakiye; υπόλοιπο`),
+    egyenleg; zůstatek; saldoen; остаток; залишок; баланс; 残高; 差引残高; 余额; 잔액; bakiye; υπόλοιπο`),
 };
 
 /**
@@ -273,7 +273,7 @@ export const plaidHeaders: readonly string[] = normalised('iso_currency_code; pa
 /** Headers of amounts that the bank converted into the currency of the account. */
 export const accountAmountHeaders: ReadonlySet<string> = new Set(
   normalised(
-    'kwota w walucie rachunku; amount in account currency; сумма в валюте счета; сумма пересчитанная в валюту счета',
+    'kwota w walucie rachunku; amount in account currency; сумма в валюте счета; сумма пересчитанная в валюту счета; сума в валюті картки',
   ),
 );
 
