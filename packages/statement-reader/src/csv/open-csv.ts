@@ -243,10 +243,20 @@ function findAboveTransactions(rows: readonly HeadRow[]): HeadRow | undefined {
   if (row === undefined) return findAboveUnreadable(rows);
   const data = findFirstData(rows, first);
   const above = rows[first - 1];
-  const known = findMostKnown(rows.filter(({ line, cells }) => line < data.line && couldBeHeaders(cells, data.cells)));
+  const before = rows.filter(({ line }) => line < data.line);
+  const candidates = before.filter(({ cells }) => couldBeHeaders(cells, data.cells));
+  // The headers above a row of only amounts are those of a summary, for example of the opening and the closing balance.
+  const summary = before.findLast(({ cells }) => areOnlyAmounts(cells))?.line ?? 0;
+  const belowSummary = candidates.filter(({ line }) => line > summary);
+  const known = findMostKnown(belowSummary.length > 0 ? belowSummary : candidates);
   if (known !== undefined) return known;
   if (data === row && above !== undefined && couldBeHeaders(above.cells, row.cells)) return above;
   return aboveWithoutHeaders(data);
+}
+
+function areOnlyAmounts(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  return filled.length > 1 && filled.every(isAmountCell);
 }
 
 /**
