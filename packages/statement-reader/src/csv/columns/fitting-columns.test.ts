@@ -49,6 +49,27 @@ describe('a column whose header names a text', () => {
     expect(rows).toEqual(['2026-01-13 -8 Miete']);
   });
 
+  it('is not the description if it has the same text in all rows and its numbered variant has different texts', async () => {
+    const lines = [
+      'Produit;Description;Date de valeur;Description 1;Débit;Crédit;Solde',
+      "0123;Compte personnel;31.03.2019;Solde prix prestations;10.00;;11'373.94",
+      "0123;Compte personnel;28.02.2019;Virement postal;;240.00;11'613.94",
+      "0123;Compte personnel;27.04.2019;Ordre e-banking;200.00;;11'413.94",
+    ];
+    expect((await readExport(lines)).reading.description).toBe('Description 1');
+    const same = lines.map((line) => line.replace(/Solde prix prestations|Virement postal|Ordre e-banking/, 'Ordre'));
+    expect((await readExport(same)).reading.description).toBe('Description');
+  });
+
+  it('is not the description if it is empty and a column "Reason" has texts', async () => {
+    const { reading } = await readExport([
+      'Date;Amount;Name;Reason;Note',
+      '2019-02-20;100,00;Jane Doe;Rent;',
+      '2019-02-08;-63,89;Shell;Gas purchase;',
+    ]);
+    expect(reading).toMatchObject({ description: 'Reason', merchant: 'Name' });
+  });
+
   it('is not the merchant or the category if it is empty and another column with such a header is filled', async () => {
     const { reading } = await readExport([
       'Date,Merchant,Payee,Category,Kategorie,Amount',

@@ -11,7 +11,8 @@ import { headerWords, vagueDirectionHeaders, vagueStatusHeaders } from './header
  *   Italian ones.
  * - An empty column is not the description, merchant or category if the header of a filled column names the same role. A column with only
  *   placeholders such as `No Description` is treated as empty. A description column with a text in fewer than half of the rows is not used
- *   if another description column has a text in at least half of the rows.
+ *   if another description column has a text in at least half of the rows. A column with one text in all rows, such as the name of the
+ *   account, is not used if it has a numbered variant with different texts: `Description` and `Description 1`.
  * - A column of amounts or dates below a vague header is not the status. For example, `Stanje` may be a status or a balance.
  * - A column of signed amounts below a header such as `Credit/Debit` is the amount, and not the direction, if no header names an amount.
  *
@@ -37,12 +38,13 @@ export function detectFittingColumns(
   const { date } = detectAmong(couldBeDates);
   const { description, merchant, category } = detectAmong((cells) => cells.some(isText));
   const { description: fuller } = detectAmong((cells) => 2 * cells.filter(isText).length >= cells.length);
+  const varied = findNumberedVariant(fuller ?? '', { headers, cellsBelow });
   // A column that is not the date may have another role.
   const others = date === guess.date ? guess : detectColumnsByHeader(headers, new Set([...unwanted, 'date']));
   const fitting = {
     ...withFittingStatus(others, cellsBelow),
     ...(date !== undefined && { date }),
-    ...((fuller ?? description) !== undefined && { description: fuller ?? description }),
+    ...((varied ?? fuller ?? description) !== undefined && { description: varied ?? fuller ?? description }),
     ...(merchant !== undefined && { merchant }),
     ...(category !== undefined && { category }),
   };
@@ -50,6 +52,22 @@ export function detectFittingColumns(
   if (direction === undefined || fitting.amount !== undefined || unwanted.has('amount')) return fitting;
   const isAmount = !vagueDirectionHeaders.has(headerWords(direction)) && areSignedAmounts(cellsBelow(direction));
   return isAmount ? { ...withoutDirection, amount: direction } : fitting;
+}
+
+/** Returns `Description 1` for `Description` if the former has different texts in the rows, and the latter the same text in all rows. */
+function findNumberedVariant(
+  header: string,
+  {
+    headers,
+    cellsBelow,
+  }: { readonly headers: readonly string[]; readonly cellsBelow: (header: string) => readonly string[] },
+): string | undefined {
+  const countTexts = (name: string) => new Set(cellsBelow(name)).size;
+  if (countTexts(header) !== 1) return undefined;
+  const words = headerWords(header);
+  return nameColumns(headers).find(
+    (name) => [`${words} 1`, `${words}1`].includes(headerWords(name)) && countTexts(name) > 1,
+  );
 }
 
 function isText(cell: string): boolean {

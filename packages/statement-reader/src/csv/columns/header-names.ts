@@ -125,7 +125,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     transaktionsbeschreibung; text mottagare; remarque; remarques; booking text; action; опис; основание; paaiškinimai; security description;
     testo di avviso; testo d avviso; testo di contabilizzazione; testo di registrazione; testo; dettagli di contabilizzazione; détails de comptabilisation;
     buchungsdetails; booking details; bezeichnung; transactions; activity name; description1; descrizione1; descrizione 1;
-    tittel; szczegóły transakcji; descrizione operazioni; descriere; αιτιολογία; שם בית העסק; beskrywing; otsikko; деталі операції; деталі; детали операции;
+    tittel; szczegóły transakcji; descrizione operazioni; descriere; αιτιολογία; שם בית העסק; beskrywing; otsikko; reason; деталі операції; деталі; детали операции;
     diễn giải; nội dung; mô tả; mokėjimo paskirtis; paskirtis; operacijos aprašymas; skýring; lýsing`),
   merchant: normalised(`
     merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
