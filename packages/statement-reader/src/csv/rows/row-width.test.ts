@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
 const failure = (line: number, cells: number, headers: number) =>
-  `line ${line} failure: it has ${cells} cells, but there are ${headers} headers`;
+  `line ${line} failure: it has ${cells} cells, but there are ${headers} headers: ${
+    cells < headers
+      ? 'insert the missing delimiters in this line of the file'
+      : 'put quotation marks around a cell that contains the delimiter'
+  }, or record the row manually`;
 
 describe('a row with missing cells at its end', () => {
   it('is read if no used column is missing', async () => {

@@ -121,9 +121,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const failure = (reason: string) => ({ row: { line, outcome: 'failure', reason } as const });
   const skipped = (reason: string) => ({ row: { line, outcome: 'skipped', reason } as const });
   if (!fitsHeaders(cells, { headers, positions: row.positions }))
-    return failure(
-      `it has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, but there are ${headers.length} headers`,
-    );
+    return failure(describeWidth(cells.length, headers.length));
 
   const split = findSplitText(cells, row.positions);
   if (split !== undefined) return failure(split);
@@ -354,6 +352,15 @@ function findSplitText(cells: readonly string[], { amount, debit, credit }: Colu
     if (isAmountCell(next)) return `its amount may be "${next}", because "${cell}" may belong to the text before it`;
   }
   return undefined;
+}
+
+function describeWidth(cellCount: number, headerCount: number): string {
+  const remedy =
+    cellCount < headerCount
+      ? 'insert the missing delimiters in this line of the file'
+      : 'put quotation marks around a cell that contains the delimiter';
+  const cells = cellCount === 1 ? '1 cell' : `${cellCount} cells`;
+  return `it has ${cells}, but there are ${headerCount} headers: ${remedy}, or record the row manually`;
 }
 
 /**
