@@ -54,3 +54,17 @@ it('the CSV reader reads amounts with the symbol of the Jordanian dinar', async 
   ]);
   expect(rows).toEqual(['2022-11-07 -4.75', '2022-12-21 +93.21']);
 });
+
+it('the CSV reader skips a row without a debit and a credit if the amount column has a zero', async () => {
+  const { rows } = await readExport([
+    'Date,Description,Amount,Currency,Money Out,Money In',
+    '13/02/2026,Grocer,-3.65,GBP,-3.65,',
+    '14/02/2026,Active card check,0.00,GBP,,',
+    '15/02/2026,Shop,-2.00,GBP,,',
+  ]);
+  expect(rows).toEqual([
+    '2026-02-13 -3.65 GBP Grocer',
+    'line 3 skipped: its amount is zero',
+    'line 4 failure: it has neither a debit nor a credit',
+  ]);
+});

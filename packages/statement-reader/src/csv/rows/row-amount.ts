@@ -28,6 +28,8 @@ export interface FileContext {
   readonly pendingFlag: number;
   /** The position of the debit/credit codes next to the amounts; -1 if there is none. */
   readonly codePosition: number;
+  /** The position of a column whose header names the amount, in a file with debit and credit columns; -1 if there is none. */
+  readonly unusedAmountPosition: number;
   readonly identityPositions: ColumnPositions;
   readonly balances: BalanceSearch;
   /** The position of the ids of the rows; -1 if the file has no ids, or an id repeats. */
@@ -144,8 +146,8 @@ function amountCellOf(row: RowContext, name: AmountColumnName): string | undefin
 }
 
 /**
- * Returns the amount of the debit or credit column. A row fails if both cells have an amount other than zero, or both are empty. If only
- * one of the two columns is used, a row with an empty cell there is skipped.
+ * Returns the amount of the debit or credit column. A row fails if both cells have an amount other than zero. It also fails if both are
+ * empty, unless an unused amount column has a zero. If only one of the two columns is used, a row with an empty cell there is skipped.
  */
 function findInTwoColumns(row: RowContext): FoundAmount {
   const isFilled = (text: string | undefined): text is string =>
@@ -159,6 +161,10 @@ function findInTwoColumns(row: RowContext): FoundAmount {
   // Only one of the two columns is used, so an empty cell means that the row has the other direction.
   const only = positions.debit === undefined ? 'credit' : positions.credit === undefined ? 'debit' : undefined;
   if (only !== undefined) return { skipReason: `its column "${file.plan.columns.roles[only] ?? ''}" is empty` };
+  const unused = plainCell(row.cells[file.unusedAmountPosition] ?? '');
+  if (parseAmount(unused, file.plan.formats.decimalSeparator)?.amountDecimal === '0') {
+    return { place: 'debit', text: unused };
+  }
   return { reason: 'it has neither a debit nor a credit', isEmpty: true };
 }
 

@@ -3,7 +3,14 @@ import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../../
 import { type DecimalSeparator, findAmountSign, parseAmount } from '../../values/amounts.js';
 import { compileDateFormat, type DateReader, explainAmbiguousMonth } from '../../values/dates.js';
 import { isProbablyReceived } from '../../values/received-payments.js';
-import { type ColumnPositions, type CsvColumnName, findHeaderCurrency, requirePositions } from '../columns/columns.js';
+import {
+  type ColumnPositions,
+  type CsvColumnName,
+  findHeaderCurrency,
+  nameColumns,
+  requirePositions,
+} from '../columns/columns.js';
+import { findByHeader } from '../columns/detect-columns-by-header.js';
 import type { CsvPlan } from '../plan.js';
 import { hasRefundWord, namesRefund } from '../signs/refunds.js';
 import {
@@ -86,6 +93,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     repeated: findRepeatedColumns(roles, headers),
     pendingFlag: findPendingFlag(headers),
     codePosition: findCodePosition(headers, positions),
+    unusedAmountPosition: positions.amount === undefined ? findNamedAmount(headers) : -1,
     identityPositions,
     balances: new BalanceSearch(positions),
     idPosition: plan.findings.repeatedId === undefined ? (positions.id ?? -1) : -1,
@@ -105,6 +113,12 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     const balance = balancePosition === undefined ? undefined : readBalance(cells[balancePosition] ?? '', plan);
     return { row, cells, balance, undecided, fee, isEmpty, balanceLine, totalLine };
   };
+}
+
+/** Returns the position of the column whose header names the amount; -1 if there is none. */
+function findNamedAmount(headers: readonly string[]): number {
+  const { amount } = findByHeader(headers, new Set());
+  return amount === undefined ? -1 : nameColumns(headers).indexOf(amount);
 }
 
 function readBalance(cell: string, { formats }: CsvPlan): string | undefined {
