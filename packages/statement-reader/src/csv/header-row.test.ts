@@ -118,3 +118,13 @@ it.each([
   expect(reading).toMatchObject({ date: 'RELEASE_DATE', amount: 'TRANSACTION_NET_AMOUNT' });
   expect(rows).toEqual(['2026-03-13 -200', '2026-03-14 +500', '2026-03-15 -50']);
 });
+
+it('the CSV reader shows headers that are padded with spaces on one line', async () => {
+  const narration = `Narration${' '.repeat(90)}`;
+  const { reading } = await readExport([
+    `  Date     ,${narration},Value Dat,Debit Amount       ,Credit  Amount      ,Chq/Ref   Number`,
+    ' 13/04/2026  ,Grocer,13/04/2026 ,412.00,0.00,7',
+  ]);
+  expect(reading).toMatchObject({ date: 'Date', description: 'Narration', credit: 'Credit Amount' });
+  expect(reading['not used']).toBe('"Value Dat", "Chq/Ref Number"');
+});

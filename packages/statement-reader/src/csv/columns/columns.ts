@@ -78,15 +78,19 @@ function findPosition(wanted: string, headers: readonly string[]): number | unde
   return position in headers ? position : undefined;
 }
 
-/** Returns the name of each column: its header, or its position if it has no header, such as `column 3`. */
+/**
+ * Returns the name of each column: its header on one line, or its position if it has no header, such as `column 3`. Some banks pad their
+ * headers with spaces to the width of the column.
+ */
 export function nameColumns(headers: readonly string[]): readonly string[] {
-  return headers.map((header, index) => (header.trim() === '' ? `column ${index + 1}` : header));
+  return headers.map((header, index) => header.trim().replace(/\s+/g, ' ') || `column ${index + 1}`);
 }
 
 /** Returns the names of the columns for a message. Columns without a header are listed only if no column has a header. */
 export function listColumns(headers: readonly string[]): string {
-  const named = headers.filter((header) => header.trim() !== '');
-  return (named.length > 0 ? named : nameColumns(headers)).join(', ');
+  const names = nameColumns(headers);
+  const named = names.filter((_, index) => headers[index]?.trim() !== '');
+  return (named.length > 0 ? named : names).join(', ');
 }
 
 /** Returns one spelling for headers that differ only in case, in the number of spaces or in Unicode form. */
