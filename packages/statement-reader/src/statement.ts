@@ -52,8 +52,9 @@ export interface RowContentOfFile {
 }
 
 /**
- * One row of a statement. `line` counts from 1, as in an editor. A `skipped` row is not a transaction, or is not booked
- * yet, such as a pending payment. A `failure` cannot be read, or may not be a booked transaction.
+ * One row of a statement. `line` counts from 1, as in an editor. A `skipped` row is not a transaction, or its status says that it is
+ * not booked yet. A `failure` cannot be read, or may not be a booked transaction: in OFX and QIF, which have no status, this is a row
+ * whose text says that it is pending.
  */
 export type StatementRow =
   | { readonly line: number; readonly outcome: 'transaction'; readonly transaction: StatementTransaction }
