@@ -107,7 +107,7 @@ describe('a row whose text says that it is pending', () => {
 
   it('fails in OFX and QIF if the text says that it was declined', async () => {
     const text = 'DECLINED - HOTEL';
-    const reason = `failure: "${text}" says that it did not happen. If it is final, use --final-status "declined"`;
+    const reason = `failure: "${text}" says that the payment was declined. If the payment happened, use --final-status "declined"`;
     expect(await read(ofx(ofxRow(`<FITID>x1<NAME>Card<MEMO>${text}`, '-100')))).toEqual([reason]);
     expect(await read(qif(`T-100.00\nP${text}`))).toEqual([reason]);
     expect(await read(qif(`T-100.00\nP${text}`), ['declined'])).toEqual(['transaction']);

@@ -21,8 +21,9 @@ export function findPendingReason(
     const pending = findPendingWord(text);
     const word = pending ?? (beginsAsDeclined(text) ? 'declined' : undefined);
     if (word === undefined || final.has(word)) continue;
-    const state = pending === undefined ? 'did not happen' : 'is pending, so the bank may still change or drop it';
-    return `"${text}" says that it ${state}. If it is final, use --final-status "${word}"`;
+    return pending === undefined
+      ? `"${text}" says that the payment was declined. If the payment happened, use --final-status "${word}"`
+      : `"${text}" says that it is pending, so the bank may still change or drop it. If it is final, use --final-status "${word}"`;
   }
   return undefined;
 }

@@ -63,7 +63,7 @@ describe('rows below a header with a currency', () => {
     ]);
     expect(rows).toEqual([
       '2024-03-13 -20 EUR Shop',
-      'line 3 failure: the header of its amount names EUR, and its currency is USD (use --currency-column "" if USD is the currency of the payment, and not of the amount)',
+      'line 3 failure: the header of its amount names EUR, but its currency is USD (use --currency-column "" if USD is the currency of the payment, and not of the amount)',
     ]);
   });
 
@@ -76,14 +76,14 @@ describe('rows below a header with a currency', () => {
     ]);
     expect(rows).toEqual([
       '2024-03-13 -20 GBP Shop',
-      'line 3 failure: the header of its amount names £, and its currency is EUR',
-      'line 4 failure: its amount is in €, and the header of its amount names £',
+      'line 3 failure: the header of its amount names £, but its currency is EUR',
+      'line 4 failure: its amount is in €, but the header of its amount names £',
     ]);
   });
 
   it('fail if the amount contains another currency code', async () => {
     const { rows } = await readExport(['Date,Text,Amount USD', '2024-03-13,Shop,-20.00', '2024-03-14,Shop,EUR -21.00']);
-    expect(rows[1]).toBe('line 3 failure: the header of its amount names USD, and its currency is EUR');
+    expect(rows[1]).toBe('line 3 failure: the header of its amount names USD, but its currency is EUR');
   });
 });
 
@@ -219,7 +219,7 @@ describe('a currency column', () => {
 
   it('makes a row fail if the symbol in the column contradicts the symbol of the amount', async () => {
     const { rows } = await readExport(['Date,Text,Amount,Currency', '2024-03-13,Shop,-$10.00,€']);
-    expect(rows).toEqual(['line 2 failure: its amount is in $, and its currency is €']);
+    expect(rows).toEqual(['line 2 failure: its amount is in $, but its currency is €']);
   });
 
   it('for debits is not read with --currency-column ""', async () => {

@@ -95,7 +95,7 @@ describe('a currency column', () => {
 
   it('makes a row fail if its word contradicts the symbol of the amount', async () => {
     const { rows } = await readExport(['Date,Text,Amount,Currency', '2026-01-13,Shop,-$20.00,Pounds']);
-    expect(rows).toEqual(['line 2 failure: its amount is in $, and its currency is Pounds']);
+    expect(rows).toEqual(['line 2 failure: its amount is in $, but its currency is Pounds']);
   });
 });
 

@@ -93,7 +93,7 @@ describe('a row whose amount has a symbol or letters beside it', () => {
       '2026-01-15,-$9.00,CAD',
     ]);
     expect(rows).toEqual([
-      'line 2 failure: its amount is in £, and its currency is EUR',
+      'line 2 failure: its amount is in £, but its currency is EUR',
       '2026-01-14 -8 GBP',
       '2026-01-15 -9 CAD',
     ]);

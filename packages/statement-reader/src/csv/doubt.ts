@@ -163,13 +163,13 @@ function findUnbookedDoubt(
   const isOne = lines.length === 1;
   const rows = isOne ? `The newest row, line ${lines[0]}, has` : `The newest rows, lines ${lines.join(', ')}, have`;
   const excluded = isOne
-    ? `line ${lines[0]}, which has no balance: the row`
-    : `lines ${lines.join(', ')}, which have no balance: the rows`;
+    ? `Line ${lines[0]} has no balance, and no balance includes its amount. The row`
+    : `Lines ${lines.join(', ')} have no balance, and no balance includes their amounts. The rows`;
   return {
     message:
       newest.length > 0
         ? `${rows} no balance, and may be pending.`
-        : `The balance column does not include ${excluded} may be pending.`,
+        : `${excluded} may be pending.`,
     remedy: 'Take such rows out of the file. If they are final, use --ignore-balance.',
     requiresOption: true,
   };
@@ -201,9 +201,10 @@ function findOverlapDoubt({ findings: { overlap } }: CsvPlan, { balance, options
 function describeMarks({ line, text, header, word, rowCount, isExcluded }: PendingMarks): Doubt {
   const rows = rowCount === 1 ? 'A row' : `${rowCount} rows`;
   const cell = text === '' ? 'an empty cell' : `"${text}"`;
+  const origin = word === headerWords(header) ? ', with the name of the column as the word' : '';
   return {
     message: `${rows} may be ${isExcluded ? 'excluded by the user of an app' : 'pending, or may not have happened'}: line ${line} has ${cell} in the column "${header}".`,
-    remedy: `Take such rows out of the file. If they are ${isExcluded ? 'transactions of the account' : 'final'}, use --final-status "${word}".`,
+    remedy: `Take such rows out of the file. If they are ${isExcluded ? 'transactions of the account' : 'final'}, use --final-status "${word}"${origin}.`,
     requiresOption: true,
   };
 }

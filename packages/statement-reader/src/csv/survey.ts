@@ -227,7 +227,7 @@ async function countRows(
   };
 }
 
-/** Refuses a guessed amount column if another column has an amount in every row in which the first has none. */
+/** Refuses a guessed amount column if another column has amounts, but only in rows in which the first has none. */
 function requireOneSide(
   amount: string,
   { position, dialect }: { readonly position: number | undefined; readonly dialect: SurveyRequest['dialect'] },
@@ -235,7 +235,7 @@ function requireOneSide(
   if (position === undefined) return;
   const other = nameColumns(dialect.headers)[position]?.trim();
   throw new StatementError(
-    `Each row has an amount either in the column "${amount}" or in the column "${other}".`,
+    `Some rows have an amount in the column "${amount}", others in the column "${other}", and no row in both.`,
     'If one is money out and the other money in, name them with --debit-column and --credit-column. Otherwise name the amount with --amount-column.',
   );
 }

@@ -128,8 +128,8 @@ describe('the OFX 1 reader', () => {
     const { rows: read, lines } = await readInTest(file(bank(rows.join('')).replace(/<CURDEF>\w*/, '<CURDEF>USD')));
     expect(lines).toEqual(['2026-01-02 -12.5', '2026-01-02 -0.5', '2026-01-02 -5']);
     expect(read.slice(3)).toMatchObject([
-      { outcome: 'failure', reason: 'its amount is in EUR, and its currency is USD' },
-      { outcome: 'failure', reason: 'its amount is in €, and its currency is USD' },
+      { outcome: 'failure', reason: 'its amount is in EUR, but its currency is USD' },
+      { outcome: 'failure', reason: 'its amount is in €, but its currency is USD' },
     ]);
   });
 

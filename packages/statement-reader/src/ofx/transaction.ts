@@ -52,7 +52,7 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   // CURRENCY is the currency of this amount. ORIGCURRENCY is only the currency before a conversion into CURDEF.
   const currency = fields.get('CURRENCY.CURSYM')?.toUpperCase() ?? currencyCode;
   const contradicted = findOtherCurrency(amount, currency);
-  if (contradicted !== undefined) return failure(`its amount is in ${contradicted}, and its currency is ${currency}`);
+  if (contradicted !== undefined) return failure(`its amount is in ${contradicted}, but its currency is ${currency}`);
   if (amount.amountDecimal === '0') return { line, outcome: 'skipped', reason: 'its amount is zero' };
   const balanceReason = findBalanceReason(nameOf(fields));
   if (balanceReason !== undefined) {

@@ -11,7 +11,7 @@ const rows = [
 describe('two columns of which each row fills exactly one', () => {
   it('are refused, because reading one as the amount would lose the amounts of the other', async () => {
     await expect(readExport([header, ...rows])).rejects.toThrow(
-      'Each row has an amount either in the column "Amount in"',
+      'Some rows have an amount in the column "Amount in", others in the column "Amount out", and no row in both.',
     );
     const columns = { credit: 'Amount in', debit: 'Amount out' };
     expect((await readExport([header, ...rows], { columns })).rows).toHaveLength(3);
@@ -20,7 +20,7 @@ describe('two columns of which each row fills exactly one', () => {
   it('are named in the error if the header of one of them names the amount', async () => {
     const lines = ['Date,Text,Amount,Incoming', '2026-01-13,A,-5,', '2026-01-14,B,,7.50', '2026-01-15,C,0.00,8.00'];
     await expect(readExport(lines)).rejects.toMatchObject({
-      message: 'Each row has an amount either in the column "Amount" or in the column "Incoming".',
+      message: 'Some rows have an amount in the column "Amount", others in the column "Incoming", and no row in both.',
       remedy:
         'If one is money out and the other money in, name them with --debit-column and --credit-column. Otherwise name the amount with --amount-column.',
     });

@@ -27,7 +27,7 @@ it('the CSV reader reads amounts with a currency code, and requires the date for
 
 it('the CSV reader reports a row as failed if its amount and its currency column name different currencies', async () => {
   const { rows } = await readExport(['Date;Text;Amount;Currency', '2024-01-16;Shop;USD -12,50;EUR']);
-  expect(rows).toEqual(['line 2 failure: its amount is in USD, and its currency is EUR']);
+  expect(rows).toEqual(['line 2 failure: its amount is in USD, but its currency is EUR']);
 });
 
 it('the CSV reader reads an Italian account with incomes and expenses in two columns, and leaves out its balances', async () => {

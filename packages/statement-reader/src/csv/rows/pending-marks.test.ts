@@ -137,7 +137,7 @@ describe('a row that the user of an app excluded', () => {
     const { doubt } = await readExport([...lines, `01/16/2026,Copy,posted,${mark},-3.50`]);
     expect(doubt).toEqual({
       message: `A row may be excluded by the user of an app: line 3 has "${mark}" in the column "${header}".`,
-      remedy: `Take such rows out of the file. If they are transactions of the account, use --final-status "${header.toLowerCase()}".`,
+      remedy: `Take such rows out of the file. If they are transactions of the account, use --final-status "${header.toLowerCase()}", with the name of the column as the word.`,
       requiresOption: true,
     });
     const finalStatuses = [header.toLowerCase()];
@@ -145,5 +145,18 @@ describe('a row that the user of an app excluded', () => {
     expect(accepted.doubt?.requiresOption).toBeUndefined();
     const same = await readExport([...lines, `01/16/2026,Copy,posted,${other},-3.50`]);
     expect(same.doubt?.requiresOption).toBeUndefined();
+  });
+});
+
+it('the CSV reader says that the word of a flag is the name of its column', async () => {
+  const { doubt } = await readExport([
+    'Date,Text,Amount,Void',
+    '2026-01-13,Grocer,-20.00,No',
+    '2026-01-14,Hotel,-80.00,Yes',
+  ]);
+  expect(doubt).toMatchObject({
+    message: expect.stringContaining('line 3 has "Yes" in the column "Void"'),
+    remedy:
+      'Take such rows out of the file. If they are final, use --final-status "void", with the name of the column as the word.',
   });
 });

@@ -236,7 +236,7 @@ export function readRowCurrency(row: {
   if (column !== undefined && meant !== undefined) {
     const { currencySign = column } = amount;
     if (!shareCurrency(column, currencySign))
-      return { reason: `its amount is in ${currencySign}, and its currency is ${column}` };
+      return { reason: `its amount is in ${currencySign}, but its currency is ${column}` };
     // The text that may mean fewer currencies decides: `Pesos` next to `$` are not US dollars.
     const isNarrower = meant.size < (currenciesOfText(currencySign)?.size ?? 0);
     const narrower = isNarrower ? column : currencySign;
@@ -250,24 +250,24 @@ export function readRowCurrency(row: {
   }
   const differs = (code: string | undefined) => code !== undefined && code !== currencyCode;
   if (differs(amount.currencyCode)) {
-    return { reason: `its amount is in ${amount.currencyCode}, and its currency is ${currencyCode}` };
+    return { reason: `its amount is in ${amount.currencyCode}, but its currency is ${currencyCode}` };
   }
   if (differs(header?.code)) {
     const remedy = ` (use --currency-column "" if ${currencyCode} is the currency of the payment, and not of the amount)`;
     return {
-      reason: `the header of its amount names ${header?.code}, and its currency is ${currencyCode}${column === undefined ? '' : remedy}`,
+      reason: `the header of its amount names ${header?.code}, but its currency is ${currencyCode}${column === undefined ? '' : remedy}`,
     };
   }
   const sign = amount.currencySign ?? header?.sign;
   if (sign !== undefined && header?.sign !== undefined && !shareCurrency(sign, header.sign)) {
-    return { reason: `its amount is in ${sign}, and the header of its amount names ${header.sign}` };
+    return { reason: `its amount is in ${sign}, but the header of its amount names ${header.sign}` };
   }
   if (currencyCode === null) return { currencyCode, ...(sign !== undefined && { currencySign: sign }) };
   if (amount.currencySign !== undefined && !canSymbolMean(amount.currencySign, currencyCode)) {
-    return { reason: `its amount is in ${amount.currencySign}, and its currency is ${currencyCode}` };
+    return { reason: `its amount is in ${amount.currencySign}, but its currency is ${currencyCode}` };
   }
   if (header?.sign !== undefined && !canSymbolMean(header.sign, currencyCode)) {
-    return { reason: `the header of its amount names ${header.sign}, and its currency is ${currencyCode}` };
+    return { reason: `the header of its amount names ${header.sign}, but its currency is ${currencyCode}` };
   }
   return { currencyCode };
 }
@@ -328,7 +328,7 @@ function readFee(
   if (parsed === undefined) return { reason: `its fee "${text}" is not an amount` };
   if (parsed.amountDecimal === '0') return undefined;
   if (parsed.currencyCode !== undefined && currencyCode !== null && parsed.currencyCode !== currencyCode) {
-    return { reason: `its fee is in ${parsed.currencyCode}, and its amount is in ${currencyCode}` };
+    return { reason: `its fee is in ${parsed.currencyCode}, but its amount is in ${currencyCode}` };
   }
   const { minus, plus, bare } = formats.signCounts.fee;
   const [same, other] = parsed.sign === 'minus' ? [minus, plus + bare] : [plus + bare, minus];

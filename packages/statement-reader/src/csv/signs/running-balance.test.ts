@@ -130,7 +130,7 @@ describe('rows without a balance between rows with a balance', () => {
     ['oldest', withHotel.toReversed(), 4],
   ])('require an option if no balance includes them, with the %s row first', async (_, rows, line) => {
     expect((await read(rows)).doubt).toEqual({
-      message: `The balance column does not include line ${line}, which has no balance: the row may be pending.`,
+      message: `Line ${line} has no balance, and no balance includes its amount. The row may be pending.`,
       remedy: 'Take such rows out of the file. If they are final, use --ignore-balance.',
       requiresOption: true,
     });
@@ -140,14 +140,14 @@ describe('rows without a balance between rows with a balance', () => {
   it('require an option if several rows are not included', async () => {
     const rows = withHotel.toSpliced(1, 0, '2026-01-18,Taxi,-9.00,').toSpliced(4, 0, '2026-01-15,Rent,-700.00,');
     expect((await read(rows)).doubt?.message).toBe(
-      'The balance column does not include lines 3, 5, 6, which have no balance: the rows may be pending.',
+      'Lines 3, 5, 6 have no balance, and no balance includes their amounts. The rows may be pending.',
     );
   });
 
   it('require an option even if the rows of a day are not in the order of booking', async () => {
     const rows = withHotel.toSpliced(1, 1, '2026-01-17,Tea,-1.00,95.00', '2026-01-17,Shop,-4.00,96.00');
     const unordered = rows.toSpliced(1, 2, rows[2] ?? '', rows[1] ?? '');
-    expect((await read(unordered)).doubt?.message).toContain('does not include line 5,');
+    expect((await read(unordered)).doubt?.message).toContain('Line 5 has no balance, and no balance includes its amount.');
   });
 
   it('require an option only if no balance of the same account includes them', async () => {
@@ -163,7 +163,7 @@ describe('rows without a balance between rows with a balance', () => {
     const { reading } = await readInTest(['Date,Account,Description,Amount,Balance', ...rows].join('\n'), {
       options: { hasOneAccount: false },
     }).then(({ statement }) => statement);
-    expect(reading?.doubt?.message).toContain('does not include line 4,');
+    expect(reading?.doubt?.message).toContain('Line 4 has no balance, and no balance includes its amount.');
   });
 
   it.each([
