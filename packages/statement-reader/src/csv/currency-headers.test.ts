@@ -306,6 +306,11 @@ describe('a file with amounts in the currency of the account and in that of the 
     expect((await readExport(rowsOf(headers))).rows).toEqual(inUah);
   });
 
+  it('fails in rows with another currency if the currency column is beside numbers without decimals', async () => {
+    const { rows } = await readExport(['Date,Amount (EUR),Text,Number,Currency', '2026-03-18,-10.00,Shop,17,USD']);
+    expect(rows[0]).toContain('the header of its amount names EUR, but its currency is USD');
+  });
+
   it('has the guessed amounts if these explain the balance, or if no header names the currency of the other amounts', async () => {
     const [first = '', second = '', third = ''] = [
       '2026-03-18,Shop,-10.00,-12.00,EUR,90.00',

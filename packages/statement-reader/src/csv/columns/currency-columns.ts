@@ -73,7 +73,9 @@ export function isCurrencyOfOtherAmount(columns: Partial<CsvColumns>, { headers,
   const isOtherAmount = (position: number) => {
     const header = headers[position] ?? '';
     const cells = transactions.map((row) => row[position]?.trim() ?? '');
-    return !taken.has(position) && !namesFee(header) && !namesBalance(header) && areAmounts(cells);
+    const isNamedOther = namesFee(header) || namesBalance(header);
+    // Numbers without decimals may be references.
+    return !taken.has(position) && !isNamedOther && areAmounts(cells) && cells.some((cell) => /\d[.,]\d/.test(cell));
   };
   return (
     findHeaderCurrency(headers[amount] ?? '')?.code !== undefined && [currency - 1, currency + 1].some(isOtherAmount)
