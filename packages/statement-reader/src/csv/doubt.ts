@@ -166,10 +166,7 @@ function findUnbookedDoubt(
     ? `Line ${lines[0]} has no balance, and no balance includes its amount. The row`
     : `Lines ${lines.join(', ')} have no balance, and no balance includes their amounts. The rows`;
   return {
-    message:
-      newest.length > 0
-        ? `${rows} no balance, and may be pending.`
-        : `${excluded} may be pending.`,
+    message: newest.length > 0 ? `${rows} no balance, and may be pending.` : `${excluded} may be pending.`,
     remedy: 'Take such rows out of the file. If they are final, use --ignore-balance.',
     requiresOption: true,
   };

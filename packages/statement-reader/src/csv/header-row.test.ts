@@ -102,22 +102,22 @@ describe('a row above the headers', () => {
   });
 });
 
-it.each([
-  'INITIAL_BALANCE;CREDITS;DEBITS;FINAL_BALANCE',
-  'Balance;Credits;Debits;Amount',
-])('the CSV reader leaves out a summary above the headers of the transactions: %s', async (summary) => {
-  const { reading, rows } = await readExport([
-    summary,
-    '1.000,00;500,00;-200,00;1.300,00',
-    '',
-    'RELEASE_DATE;TRANSACTION_TYPE;REFERENCE_ID;TRANSACTION_NET_AMOUNT;PARTIAL_BALANCE',
-    '13-03-2026;Pago de servicios;1001;-200,00;800,00',
-    '14-03-2026;Transferencia recibida;1002;500,00;1.300,00',
-    '15-03-2026;Compra;1003;-50,00;1.250,00',
-  ]);
-  expect(reading).toMatchObject({ date: 'RELEASE_DATE', amount: 'TRANSACTION_NET_AMOUNT' });
-  expect(rows).toEqual(['2026-03-13 -200', '2026-03-14 +500', '2026-03-15 -50']);
-});
+it.each(['INITIAL_BALANCE;CREDITS;DEBITS;FINAL_BALANCE', 'Balance;Credits;Debits;Amount'])(
+  'the CSV reader leaves out a summary above the headers of the transactions: %s',
+  async (summary) => {
+    const { reading, rows } = await readExport([
+      summary,
+      '1.000,00;500,00;-200,00;1.300,00',
+      '',
+      'RELEASE_DATE;TRANSACTION_TYPE;REFERENCE_ID;TRANSACTION_NET_AMOUNT;PARTIAL_BALANCE',
+      '13-03-2026;Pago de servicios;1001;-200,00;800,00',
+      '14-03-2026;Transferencia recibida;1002;500,00;1.300,00',
+      '15-03-2026;Compra;1003;-50,00;1.250,00',
+    ]);
+    expect(reading).toMatchObject({ date: 'RELEASE_DATE', amount: 'TRANSACTION_NET_AMOUNT' });
+    expect(rows).toEqual(['2026-03-13 -200', '2026-03-14 +500', '2026-03-15 -50']);
+  },
+);
 
 it('the CSV reader shows headers that are padded with spaces on one line', async () => {
   const narration = `Narration${' '.repeat(90)}`;

@@ -21,7 +21,9 @@ export function findAccountAmount(
   if (amount === undefined || currency === undefined) return undefined;
   const transactions = rows.filter(looksLikeTransaction);
   const valuesAt = (position: number) => transactions.map((cells) => readValue(plainCell(cells[position] ?? '')));
-  const balances = headers.flatMap((header, position) => (namesBalance(header) ? [{ values: valuesAt(position) }] : []));
+  const balances = headers.flatMap((header, position) =>
+    namesBalance(header) ? [{ values: valuesAt(position) }] : [],
+  );
   const guessed = valuesAt(amount);
   if (explainsBalance(guessed, balances)) return undefined;
   const found = headers.flatMap((header, position) => {

@@ -119,10 +119,9 @@ export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows 
       !otherCurrency.test(headerWords(header));
     return isCandidate ? [position] : [];
   });
-  const ofAmount = columnsOfCodes.filter(
-    (position) => isBesideAmount(position) || besideOthers(position).length === 0,
-  );
-  const found = ofAmount.length > 0 ? ofAmount : columnsOfCodes.filter((position) => besideOthers(position).every(isBalance));
+  const ofAmount = columnsOfCodes.filter((position) => isBesideAmount(position) || besideOthers(position).length === 0);
+  const found =
+    ofAmount.length > 0 ? ofAmount : columnsOfCodes.filter((position) => besideOthers(position).every(isBalance));
   const beside = found.filter(isBesideAmount);
   const [first, ...others] = beside.length === 0 ? found : beside;
   const names = nameColumns(headers);

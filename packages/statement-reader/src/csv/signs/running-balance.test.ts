@@ -147,7 +147,9 @@ describe('rows without a balance between rows with a balance', () => {
   it('require an option even if the rows of a day are not in the order of booking', async () => {
     const rows = withHotel.toSpliced(1, 1, '2026-01-17,Tea,-1.00,95.00', '2026-01-17,Shop,-4.00,96.00');
     const unordered = rows.toSpliced(1, 2, rows[2] ?? '', rows[1] ?? '');
-    expect((await read(unordered)).doubt?.message).toContain('Line 5 has no balance, and no balance includes its amount.');
+    expect((await read(unordered)).doubt?.message).toContain(
+      'Line 5 has no balance, and no balance includes its amount.',
+    );
   });
 
   it('require an option only if no balance of the same account includes them', async () => {
