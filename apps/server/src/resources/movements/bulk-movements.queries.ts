@@ -31,7 +31,7 @@ export interface LoadedFacts extends CreateMovementsFacts {
 }
 
 /**
- * Loads the facts for the decision on several new movements, in one statement. The accounts are locked in the order of their ids.
+ * Loads the facts that `decideMovements` needs, in one statement. The accounts are locked in the order of their ids.
  * @returns the facts; `categories` contains only those that {@link directlyVisibleCategorySql} finds
  */
 export async function loadCreateMovementsFacts(

@@ -106,7 +106,7 @@ describe('POST /movements', () => {
     expect((await create(expense({ description: '💶'.repeat(501) }))).issues).toEqual(['description TOO_LONG']);
   });
 
-  it('inserts a row into categories_in_use only with the first movement of the tracker in a category', async () => {
+  it('inserts a row into categories_in_use only for the tracker’s first movement in a category', async () => {
     const { data: category } = await server.call('createCategory', { token: user.token, body: { name: 'Used twice' } });
     const countUses = () =>
       client.query('select 1 from app.categories_in_use where tracker_id = $1 and category_id = $2', [

@@ -4,7 +4,7 @@ import { type ApiError, notFound, stateConflict, validationError } from '../../a
 import { type CashboxFacts, checkAmountAndDate, chooseCashbox } from '../accounts/index.js';
 import { type CategoryFacts, categoryIssue } from '../categories/index.js';
 
-/** The facts that the decision on a new movement needs. A record that the caller does not see is null. */
+/** The facts that {@link decideMovement} needs. A record that the caller does not see is null. */
 export interface CreateMovementFacts {
   readonly account: { readonly id: string; readonly currencyCode: string } | null;
   readonly cashboxes: readonly CashboxFacts[];

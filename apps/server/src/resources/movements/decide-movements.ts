@@ -8,7 +8,7 @@ import { type CreateMovementFacts, decideMovement, type MovementPlan } from './d
 
 type Body = z.output<typeof createMovementBody>;
 
-/** The facts that the decision on several new movements needs. Records that the caller does not see are missing. */
+/** The facts that {@link decideMovements} needs. Records that the caller does not see are missing. */
 export interface CreateMovementsFacts {
   readonly accounts: readonly {
     readonly id: string;
@@ -24,7 +24,7 @@ export interface CreateMovementsFacts {
   }[];
 }
 
-/** Returns the facts that the decision on one of the movements needs. Pure. */
+/** Returns the facts that {@link decideMovement} needs for one of the movements. Pure. */
 export function factsOf(
   { accountId, categoryId = unknownCategoryId, externalId }: Body,
   { accounts, categories, movementsWithExternalId }: CreateMovementsFacts,

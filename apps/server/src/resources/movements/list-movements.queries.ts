@@ -90,7 +90,7 @@ export async function listMovements(
 
 const statements = new Map<string, string>();
 
-/** Returns the statement for a page with these filters, with named bindings. Each statement is built once, which takes about 100 µs. */
+/** Returns the statement for a page with these filters, with named bindings. Building one takes about 100 µs, so each is built once. */
 function statementFor(page: Page): string {
   const { filters, after, offset, includeTotal } = page;
   const { type, kind, accountId, cashboxId, from, to, externalId, includeVoided, categoryIds = [] } = filters;
@@ -115,12 +115,15 @@ function statementFor(page: Page): string {
 const raw = (sql: string, parts: Readonly<Record<string, Knex.RawBinding>> = {}) => builder.raw(sql, parts);
 const movements = 'app.movements as m';
 
-/** Adds all filters except a filter for several categories, and returns the query. `raw` keeps the named bindings in the text. */
+/**
+ * Adds all filters except a filter for several categories, and returns the query. The values are `raw`, so that knex keeps their named
+ * bindings, such as `:type`, in the text.
+ */
 function addFilters(select: Knex.QueryBuilder, filters: MovementFilters): Knex.QueryBuilder {
   const { type, kind, accountId, cashboxId, from, to, externalId, includeVoided, categoryIds = [] } = filters;
   select.where('m.tracker_id', raw(':trackerId'));
   if (type !== undefined) select.where('m.type', raw(':type'));
-  // The kind is a literal, because the index of transfers is partial, and a plan that is made without the kind cannot use it.
+  // The kind is a literal. If it were a parameter, a generic plan could not use the index of transfers, which is partial.
   if (kind !== undefined) select.where('m.kind', kind);
   if (accountId !== undefined) select.where('m.account_id', raw(':accountId'));
   if (cashboxId !== undefined) select.where('m.cashbox_id', raw(':cashboxId'));
@@ -139,8 +142,8 @@ function selectPage({ filters, after, offset }: Page): Knex.Raw {
     select.whereRaw(`(m.occurred_on, m.created_at, m.id)
       < (cast(:afterDate as date), cast(:afterCreatedAt as timestamptz(3)), cast(:afterId as uuid))`);
   }
-  // The limit is a literal. For a parameter, PostgreSQL would assume that a tenth of all rows is returned, and would sort the rows. The
-  // limit is written as SQL, because knex accepts no sum as a limit.
+  // Without an offset, this limit is a literal. For a parameter, PostgreSQL would assume that a tenth of all rows is returned, and would
+  // sort the rows. The limit is written as SQL, because knex accepts no sum as a limit.
   const limit = `limit ${pageLimitMax + 1}${offset === 0 ? '' : ' + cast(:offset as integer)'}`;
   const isOfSeveral = (filters.categoryIds ?? []).length > 1;
   if (isOfSeveral) select.whereRaw('m.category_id = wanted.category_id');

@@ -49,7 +49,7 @@ describe('a page of movements by offset', () => {
     });
   });
 
-  test.each([0, 1, 2])('is the last page with %i rows and a limit of two', (count) => {
+  test.each([0, 1, 2])('is the last page if %i rows are found and the limit is two', (count) => {
     expect(describeRows({ limit: '2' }, count)).toMatchObject({
       shown: rows(count),
       pagination: { offset: 0, count, total: null, hasMore: false, nextOffset: null, nextCursor: null },

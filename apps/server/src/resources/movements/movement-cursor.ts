@@ -1,6 +1,6 @@
 import { earliestDate, isCalendarDate, isUuid } from '@centavo/contracts';
 
-/** The position in the order of movements after which a page begins. */
+/** A position in the order of movements. A page begins with the next movement. */
 export interface MovementPosition {
   readonly occurredOn: string;
   /** RFC 3339 with milliseconds. */
@@ -14,8 +14,8 @@ export function formatMovementCursor(position: MovementPosition): string {
 }
 
 /**
- * Returns the position of a cursor, or undefined for a string that {@link formatMovementCursor} cannot return. Checks both dates: for a
- * forged date such as 31 February, which `Date.parse` accepts, PostgreSQL would fail and the request would get status 500.
+ * Returns the position of a cursor, or undefined for a string that {@link formatMovementCursor} cannot return. Checks both dates,
+ * because `Date.parse` accepts a forged date such as 31 February. PostgreSQL would reject it, and the request would get status 500.
  */
 export function parseMovementCursor(cursor: string): MovementPosition | undefined {
   const [occurredOn = '', createdAt = '', id = '', ...rest] = Buffer.from(cursor, 'base64url').toString().split(' ');

@@ -12,7 +12,7 @@ const columns = `tracker_id, id, type, kind, amount, currency_code, account_id, 
   description, merchant_name, transfer_group_id, external_id, source_type, source_id, version, voided_at, created_at, updated_at`;
 
 /**
- * Loads the facts for the decision on a new movement, in one statement.
+ * Loads the facts that `decideMovement` needs, in one statement.
  * @returns the facts; `category` is null unless {@link directlyVisibleCategorySql} finds it
  */
 export async function loadCreateMovementFacts(
@@ -58,9 +58,9 @@ const insertCategoryInUseSql = `, used as (
 
 /**
  * Inserts a movement and changes the balance of its cashbox, in one statement. The row lock of the cashbox serializes its movements. The
- * caller knows all values of the row, so it need not await the result, and the statement is sent in the batch of COMMIT. For an archived
- * cashbox or account the new balance is null, which the column's constraint rejects. No CTE reads the result of another CTE, because Citus
- * would then have to move rows between nodes.
+ * caller knows all values of the row and need not await the result, so the statement can be sent in the same batch as COMMIT. For an
+ * archived cashbox or account the new balance is null, which the column's constraint rejects. No CTE reads the result of another CTE,
+ * because Citus would then have to move rows between nodes.
  * @param options.isCategoryInUse whether the tracker already uses the category; once true, it stays true
  * @throws StaleRead when the cashbox or account was archived, or the external id was used, after the facts were loaded
  */
@@ -112,7 +112,7 @@ export async function findMovement(
   return row;
 }
 
-/** Lists the movements of a tracker with the given ids, voided ones included. */
+/** Lists those movements of a tracker that have the given ids, voided ones included. */
 export async function listMovementsById(
   tx: Transaction,
   { trackerId, ids }: { readonly trackerId: string | ContextValue; readonly ids: IdQuery },

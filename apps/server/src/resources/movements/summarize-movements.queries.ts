@@ -13,7 +13,7 @@ export interface TotalsRow {
   readonly movement_count: number;
 }
 
-/** The groups of a summary up to its limit, the number of all groups, and the totals of all groups. */
+/** The first groups of a summary, up to its limit, and the number and the totals of all its groups. */
 export interface SummaryRow {
   readonly groups: readonly (TotalsRow & { readonly key: string | null })[];
   readonly group_count: number;

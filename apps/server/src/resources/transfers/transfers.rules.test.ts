@@ -52,7 +52,7 @@ test('decideTransfer keeps the given values', () => {
 
 describe('decideTransfer, for the cashboxes,', () => {
   // @proves spec, Transfer request fields: fromCashboxId
-  test('requires a cashbox for each side with several eligible cashboxes; the issue names the cashbox field of that side', () => {
+  test('requires a cashbox for each side whose account has several eligible ones, and names the field, such as fromCashboxId', () => {
     const both = side(bank, [bankMain, bankReserve]);
     expect(refused({}, { from: both })).toEqual(['fromCashboxId CASHBOX_SELECTION_REQUIRED']);
     expect(refused({ fromAccountId: wallet, toAccountId: bank }, { from: to, to: both })).toEqual([

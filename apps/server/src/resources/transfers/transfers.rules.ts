@@ -11,7 +11,7 @@ export interface TransferSideFacts {
   readonly cashboxes: readonly CashboxFacts[];
 }
 
-/** The facts that the decision on a new transfer needs. An account that the caller does not see is null. */
+/** The facts that {@link decideTransfer} needs. An account that the caller does not see is null. */
 export interface CreateTransferFacts {
   readonly from: TransferSideFacts | null;
   readonly to: TransferSideFacts | null;

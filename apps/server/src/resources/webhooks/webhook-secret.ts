@@ -1,6 +1,6 @@
 import { webhookSecretPrefix } from '@centavo/contracts';
 
-/** Returns the name of the owner to which the encryption binds an endpoint's secret. */
+/** Returns the owner name for an endpoint's secret. The secret can be decrypted only with this name. */
 export const webhookSecretOwner = (endpointId: string) => `webhook:${endpointId}`;
 
 /** Returns a new secret: `whsec_` and Base64 of 32 random bytes. */

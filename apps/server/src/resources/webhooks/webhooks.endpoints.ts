@@ -48,7 +48,7 @@ export interface WebhookSettings {
   readonly stepUpMaxAgeSeconds: number;
 }
 
-/** The maximum number of pending events that a request numbers before it reads the number of the newest event. */
+/** A request assigns numbers to at most this many pending events before it reads the head, which is the number of the newest event. */
 const numberedMax = 10_000;
 
 /** Creates the operations on endpoints and deliveries. */
