@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { sourceOverlay } from '../../tests/proof/seeded-bugs/overlay-plugin.js';
 
-// With Vitest's default limit of five seconds, tests would fail on a busy machine. This limit only ends a test that hangs.
+// With Vitest's default limit of five seconds, tests would fail on a busy machine. The limit below ends only tests that hang.
 const hangMsMax = 120_000;
 const limits = { testTimeout: hangMsMax, hookTimeout: hangMsMax };
 
-// The projects do not use `extends: true`: each would then inherit the global setup and start a PostgreSQL of its own.
+// The projects do not use `extends: true`, because each would then inherit the global setup and start its own PostgreSQL.
 const sources = {
   plugins: sourceOverlay(),
   resolve: { conditions: ['@centavo/source'] },
@@ -47,10 +47,10 @@ const sweeps = [
 const shared = { ...limits, isolate: false };
 
 export default defineConfig({
-  // The global setup imports the sources of the packages too.
+  // The global setup, too, imports the packages of the workspace from their sources.
   environments: { __vitest__: { resolve: sources.resolve } },
   test: {
-    // It runs once per test run, not once per project: `db` and `http` share one PostgreSQL.
+    // The setup runs once per test run, not once per project: `db` and `http` share one PostgreSQL.
     globalSetup: ['test-support/start-test-cluster.ts'],
     maxWorkers: 2,
     projects: [

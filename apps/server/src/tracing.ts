@@ -36,7 +36,7 @@ export function markFailed(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Returns the code of an error, for example an SQLSTATE, otherwise the name of its class; `_OTHER` for a value that is not an Error. */
+/** Returns the code of an error, such as an SQLSTATE, or the name of its class if it has no code; `_OTHER` if it is not an Error. */
 function errorType(error: unknown): string {
   if (!(error instanceof Error)) return '_OTHER';
   const { code } = error as { code?: unknown };

@@ -6,7 +6,7 @@ import { summarizeThrown } from './thrown-api-error.js';
 
 type Kind = 'user' | 'secure' | 'legacy' | 'integration_client';
 
-/** The kinds of callers: a user, or a secret of one of three kinds. */
+/** The kinds of callers: a user, or one of three kinds of credentials. */
 export const kinds: readonly Kind[] = ['user', 'secure', 'legacy', 'integration_client'];
 
 /** The default tracker of `facts`. */
@@ -34,10 +34,9 @@ export const decide = (
     },
   });
 
-/** Returns the refusal of an operation in short form. */
 export const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
-/** Returns facts about a caller. Defaults: a user who owns the only tracker, or a secret of that user with every scope. */
+/** Returns facts about a caller. Defaults: a user who owns the only tracker, or a credential of that user with every scope. */
 export function facts(options: {
   readonly kind?: Kind;
   readonly scopes?: readonly Scope[];

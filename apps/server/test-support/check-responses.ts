@@ -12,8 +12,8 @@ const checkedOrigins = new Set<string>();
 const realFetch = globalThis.fetch;
 
 /**
- * Checks every response that `fetch` receives from `origin` in this process against the OpenAPI document. A status, header or field that
- * the document does not declare fails the test that received it.
+ * Checks every response that `fetch` receives from `origin` in this process against the OpenAPI document. If the status, a header or a
+ * field does not match the document, `fetch` throws, and the test fails.
  * @returns a function that stops the checks
  */
 export function checkResponses(origin: string): () => void {
@@ -32,7 +32,7 @@ const fetchAndCheck: typeof fetch = async (input, init) => {
   // The OpenAPI document does not describe the messages of MCP, which has its own specification.
   if (checkedOrigins.has(url.origin) && /^\/v1\/(?!mcp\b)/.test(url.pathname)) {
     const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
-    // The document declares no HEAD operations. Their responses are those of GET without the body.
+    // The document declares no HEAD operations: a response to HEAD is the response to GET without its body.
     if (method !== 'HEAD') await checkResponse({ method, path: url.pathname, response: response.clone() });
   }
   return response;
@@ -53,7 +53,7 @@ interface ReceivedResponse {
   readonly response: Response;
 }
 
-/** @throws Error with the status, header or field that the document does not declare */
+/** @throws Error with the status, header or field that does not match the document */
 export async function checkResponse({ method, path, response }: ReceivedResponse): Promise<void> {
   const name = `${method} ${path} → ${response.status}`;
   const text = await response.text();

@@ -216,8 +216,8 @@ async function addKeysAndAudits(client: pg.Client, userId: string): Promise<void
      from generate_series(1, 20000) n`,
     [userId],
   );
-  // Leaves only a few events unnumbered: a request executes three statements for each event that it numbers, and the plans of these
-  // statements are captured too.
+  // Numbers almost all events here, because a request executes three statements for each event that it numbers, and the plans of these
+  // statements would be captured too.
   await client.query(`select app.number_events(${sqlId('c', '1')}, 19995)`);
   await client.query(
     `insert into app.event_heads (tracker_id, sequence, hash, floor_sequence, floor_hash)

@@ -51,7 +51,7 @@ async function removeLeftClusters(): Promise<void> {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]);
     if (!(pid > 0) || isAlive(pid)) continue;
     const dataDir = join(tmpdir(), name);
-    // If `postgres.json` is readable, this user owns the cluster. Without this file, PostgreSQL was never started there.
+    // If `postgres.json` is not readable, the cluster belongs to another user. If it is missing, PostgreSQL was never started there.
     const isOurs = await readFile(join(dataDir, 'postgres.json')).then(
       () => true,
       () => false,

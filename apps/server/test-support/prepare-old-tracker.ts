@@ -10,7 +10,7 @@ export interface OldTracker {
   /** The secret of a client that may write movements, and an idempotency key that it has used. */
   readonly secret: string;
   readonly idempotencyKey: string;
-  /** Inserts the rows of every table that exists now and did not exist at the previous call. */
+  /** Inserts the tracker's rows into each table that exists and has not received them in an earlier call. */
   insertMissingRows(client: pg.Client): Promise<void>;
 }
 

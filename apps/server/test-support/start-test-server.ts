@@ -40,7 +40,7 @@ type DataOf<Name extends RouteName> = (typeof routes)[Name]['data'] extends z.Zo
 export interface CallResult<Name extends RouteName = RouteName> {
   status: number;
   headers: Headers;
-  /** The `data` of a successful response. Null for an error, so that a test that reads a field of it fails. */
+  /** The `data` of a successful response. Null for an error, so that a test fails if it reads a field of `data`. */
   data: DataOf<Name>;
   meta: SuccessMeta;
   error: { code: string; message: string; details: Record<string, unknown> } | undefined;
@@ -58,8 +58,8 @@ export interface TestUser {
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
-// A test sends in a second as many requests as a client sends in an hour. The limits stay on, so that every response has the rate
-// limit headers.
+// The limits are high, because a test sends as many requests in a second as a client sends in an hour. They stay on, so that every
+// response has the rate limit headers.
 const generousRates = {
   RATE_LIMIT_READS_PER_MINUTE: '1000000',
   RATE_LIMIT_WRITES_PER_MINUTE: '1000000',

@@ -333,7 +333,7 @@ describe('POST /webhooks/{webhookId}/test', () => {
     });
   });
 
-  it('returns 409 webhook_disabled for a paused endpoint, and so does a replay', async () => {
+  it('returns 409 webhook_disabled for a paused endpoint, and so does POST /webhooks/{webhookId}/replay', async () => {
     const { data } = await create();
     await server.call('updateWebhook', { ...as(), params: { webhookId: data.id }, body: { status: 'paused' } });
     const params = { webhookId: data.id };

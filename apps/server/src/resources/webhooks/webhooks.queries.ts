@@ -146,8 +146,8 @@ export async function updateWebhook(
 }
 
 /**
- * Deletes the bodies of an endpoint's deliveries, except those of test deliveries. The worker builds the bodies of pending deliveries
- * again, with the new owner's rights.
+ * Deletes the bodies of an endpoint's deliveries, except those of test deliveries. Call it when the owner changes: the worker then builds
+ * the bodies of pending deliveries again, with the rights of the new owner.
  */
 export async function deleteBodies(tx: Transaction, { trackerId, id }: WebhookKey): Promise<void> {
   await query(
@@ -179,7 +179,7 @@ export async function deleteWebhook(tx: Transaction, key: WebhookKey): Promise<v
   );
 }
 
-/** Stores a new secret of an endpoint. The previous secret also signs deliveries for `overlapHours`. */
+/** Stores a new secret of an endpoint. For `overlapHours`, deliveries are signed with the previous secret too. */
 export async function rotateSecret(
   tx: Transaction,
   secret: WebhookKey & { readonly storedSecret: string; readonly secretLast4: string; readonly overlapHours: number },
@@ -202,7 +202,8 @@ export interface OwnerAccess {
 }
 
 /**
- * Locks and returns the rights of an endpoint's owner; null if they are not sufficient, or if the endpoint does not exist. Call it before
+ * Locks and returns the rights of an endpoint's owner. Returns null if the endpoint does not exist, or if its owner has lost access: the
+ * user is no longer an admin or owner of the tracker, or the credential is no longer valid for the tracker. Call it before
  * {@link lockWebhook}.
  */
 export async function findOwnerAccess(tx: Transaction, id: string): Promise<OwnerAccess | null> {
