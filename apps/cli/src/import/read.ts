@@ -113,7 +113,7 @@ function toUsageError(error: unknown): unknown {
 
 /**
  * Requires that the accounts are unambiguous, as `requireUnambiguousAccounts` does. If they are ambiguous, a dry run
- * shows how the file is read before it fails.
+ * first shows how the file is read, and then fails.
  * @throws UsageError (exit 2) if the accounts are ambiguous
  */
 function requireAccounts(statement: OpenedStatement, request: ImportRequest): void {

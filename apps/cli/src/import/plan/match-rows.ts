@@ -68,8 +68,9 @@ const comparedMax = 200;
  * transactions to 1 for the same words.
  *
  * Each format has its own fields and lengths for the texts of a transaction. A CSV file has a description and a merchant; OFX has a name of
- * 32 characters and a memo. Therefore only the words are compared. Case, accents, punctuation and the field of a word are ignored, and the
- * order of the words matters only in `containsCompact`. A record without words may be any transaction, so its similarity is never 0.
+ * 32 characters and a memo. Therefore only the words are compared. Case, accents and punctuation are ignored, and so is the field that
+ * contains a word. The order of the words matters only in `containsCompact`. A record without words may be any transaction, so its
+ * similarity is never 0.
  *
  * @param one all texts of a record, separated by spaces
  */

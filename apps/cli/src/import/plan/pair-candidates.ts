@@ -20,7 +20,7 @@ export class PairCandidates {
   readonly #days = new NumberColumn(Int32Array);
   /** Twice the number that `#accounts` assigned to the account, plus one for income. */
   readonly #sides = new NumberColumn(Uint32Array);
-  /** The amount in minor units. If it is not a safe integer, the column contains `-1 - n`, for text number `n` of `#longAmounts`. */
+  /** The amount in minor units. If it is not a safe integer, it is text number `n` of `#longAmounts`, and the column contains `-1 - n`. */
   readonly #amounts = new NumberColumn(Float64Array);
   readonly #currencies = new NumberColumn(Uint32Array);
   readonly #accounts = new InternedTexts();
@@ -66,7 +66,7 @@ export class PairCandidates {
     return this.#days.at(position);
   }
 
-  /** Returns the number of the row's account and direction. It is odd for income. */
+  /** Returns a number that represents the row's account and direction. It is odd for income. */
   side(position: number): number {
     return this.#sides.at(position);
   }

@@ -51,7 +51,7 @@ export async function planPairs(
   let transferredCount = 0;
   let haveAllKeys = true;
   // Equal rows are counted here only if the first of them is half of a recorded transfer. For the other rows, `keys` finds
-  // only the repeated keys, because counting these rows would take four times as much memory.
+  // only which keys repeat: counting these rows would take four times as much memory.
   const isInTransfer = (firstKey: string) => targets.transfers.hasKey(firstKey);
   for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: isInTransfer })) {
     if (row.outcome === 'transferred') transferredCount += 1;
@@ -174,7 +174,7 @@ class PairSearch {
     );
   }
 
-  /** Calls `act` for each row that fits other rows, with at most five of the other rows. */
+  /** Calls `act` for each row that fits at least one other row. `fits` contains at most five of the rows that it fits. */
   forEachRow(act: (position: number, fits: readonly number[]) => void): void {
     for (let start = 0; start < this.#sorted.length; ) {
       const runs = this.#runsFrom(start);

@@ -18,7 +18,7 @@ interface TransferLeg {
  *
  * A row matches a leg only if both have the same account, and only in one of two ways. Either the description of the leg
  * ends with a mark ({@link writeTransferMark}) that contains the beginning of the row's key. Or the row is from an
- * export of Centavo, and has the group of the transfer. Equal direction, amount, day and text are not enough: a cheque may
+ * export of Centavo, and has the transfer group of the leg. Equal direction, amount, day and text are not enough: a cheque may
  * have the same values as a transfer that was entered by hand. The cheque would then be lost.
  */
 export class RecordedTransfers {
@@ -127,7 +127,7 @@ function readTransferMark(description: string | null): TransferMark | undefined 
 }
 
 /**
- * Returns the part of a row's key that a mark contains: the first 12 of 64 hexadecimal digits. Even if accounts were ignored,
+ * Returns the part of a row's key that a mark contains: the first 12 of 64 hexadecimal digits. Even if the accounts were not compared,
  * about one in 14,000 imports of a million rows into a tracker with ten thousand transfers would have a false match.
  */
 function keyBeginning(key: string): string {

@@ -207,8 +207,8 @@ export function dayNumber(day: string): number {
 
 /**
  * Returns whether a request was recorded under an idempotency key. The API cannot look up keys, so the function sends a
- * probe that can never succeed: a movement in the nil account. The server checks the key before the account (contract,
- * sections 5 and 6). If the key was used, the server rejects the probe because of the key, otherwise because of the
+ * probe that can never succeed: a movement in an account with the nil UUID. The server checks the key before the account
+ * (contract, sections 5 and 6). If the key was used, the server rejects the probe because of the key, otherwise because of the
  * account. An unused key stays unused.
  */
 export async function isKeyUsed(client: FinancialClient, idempotencyKey: string): Promise<boolean> {

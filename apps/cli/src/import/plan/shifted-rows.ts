@@ -29,14 +29,14 @@ interface SearchedFile<Row> {
  * Finds rows that are recorded with other texts, or some days earlier or later. Two exports of an account often differ
  * in text and day: one has the day and text of the purchase, the other has the day and text of the booking.
  *
- * With a single match of this kind, the row and the movement are often different transactions. Therefore at least three
- * rows must match. They must be at least 60% of the relevant rows: the rows that match, and the rows dated between the first
+ * A single match of this kind is often a coincidence: the row and the movement are different transactions. Therefore at least
+ * three rows must match. They must be at least 60% of the relevant rows: the rows that match, and the rows dated between the first
  * and last movement of their account. Known replays do not count. Rows that match a movement of the same day count as
  * matches too: if most rows of a file are recorded, the other rows probably are as well.
  *
  * If the file begins where the recorded movements end, the first rows of the file may match the last movements, although
- * these are other transactions. So at least one row and its movement must be in the period that the file and the account have in
- * common.
+ * these are other transactions. So at least one row and its movement must be in the period that both the file and the recorded
+ * movements of the account cover.
  *
  * @param file.matched rows that match a movement of the same day, and may be replays
  */

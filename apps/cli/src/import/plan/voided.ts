@@ -66,8 +66,8 @@ export class VoidedMovements {
 
   /**
    * The number of counted rows whose movement was voided and not replaced. A movement of the same account, day and amount
-   * that is not voided replaces the voided movement of one row: the row was recorded again, or was recorded twice before
-   * the void. But a movement with a bank id does not replace the movement of a row with another id.
+   * that is not voided replaces the voided movement of one row: either the row was recorded again after the void, or it was
+   * recorded twice and only one record was voided. But a movement with a bank id does not replace the movement of a row with another id.
    */
   get missingCount(): number {
     let count = 0;
@@ -87,7 +87,7 @@ interface MovementsOfPlace {
   liveCount: number;
   /** The number of movements that are not voided and have no bank id. */
   withoutId: number;
-  /** The ids of movements that are not voided and have the id of no counted row. */
+  /** The ids of movements that are not voided, except the ids of counted rows. */
   readonly ids: Set<string>;
   /** The ids of voided movements. */
   readonly voidedIds: Set<string>;

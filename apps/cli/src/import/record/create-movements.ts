@@ -107,7 +107,7 @@ export class MovementCreator {
     }
   }
 
-  /** Sends the waiting movements in the next turn of the event loop, when more movements may have been added. */
+  /** Sends the waiting movements in the next turn of the event loop, so that movements added until then can share a request. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

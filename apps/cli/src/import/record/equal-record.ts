@@ -32,10 +32,13 @@ export async function isRecordedUnderId(
 }
 
 /**
- * The record under the key of a row, after the server refused the key because it was used with other details.
- * `replayed`: the record is the movement of the row. `kept`: the record may be the movement of the row, with other details.
- * `voided`: the record was voided. An object: the record belongs to another transaction. `isCertain` is false if the ids may
- * differ only because the user named another id column.
+ * The result of {@link findEqualRecord} for a row whose key the server refused because it was used with other details.
+ *
+ * - `replayed`: the record is the movement of the row.
+ * - `kept`: the record may be the movement of the row, with other details.
+ * - `voided`: the record was voided.
+ * - An object: the record may belong to another transaction, and certainly does if `isCertain` is true. It is not certain if, for
+ *   example, the user may have named another id column. `movement` is an equal movement with another bank id; undefined if there is none.
  */
 export type EqualRecord =
   | 'replayed'

@@ -5,7 +5,7 @@ import { differingDetails } from './equal-record.js';
 import { type MovementRequest, placesOf } from './requests.js';
 
 /**
- * Finds the rows that the server may refuse because of the bank's id of an earlier record. Only a dry run needs this search,
+ * Finds the rows that the server may refuse because of the bank id of a recorded movement. Only a dry run needs this search,
  * because it sends only these rows to the server.
  */
 export class IdConflicts {
@@ -28,12 +28,12 @@ export class IdConflicts {
   }
 
   /**
-   * Returns whether the server may refuse a row, in one of two cases. Either a movement has the bank's id of the row, but
+   * Returns whether the server may refuse a row, in one of two cases. Either a movement has the row's bank id, but
    * other details. Or no movement has this id, the key of the row depends on its content, and a movement with a bank id has
    * the account, day and amount of the row. Returns false if the row has no key.
    *
-   * Sends at most one request for each account, at most one for each row of an account with movements, and at most 200 for
-   * rows in total.
+   * Sends at most one request for each account, and at most one for each row of an account with movements, but at most 200 for
+   * all rows together.
    *
    * @throws every error of the client, except if the credential may not list movements, or the server stores no ids
    */
