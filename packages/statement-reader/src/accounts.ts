@@ -20,8 +20,8 @@ import {
  * @param file.read reads the file from its beginning at each call, in constant memory
  * @param file.request.csv if `columns.id` is `''`, no row has a `statementId`
  * @param file.request.onlyAccounts the numbers or names of the requested accounts; an empty list requests all accounts
- * @throws StatementError if `read` throws one, or a requested account is not in the file. Also if `minusMeans` is `income` and the rows
- *   include those of a card or loan and those of an account of another type
+ * @throws StatementError if `read` throws one, or a requested account is not in the file. Also if `minusMeans` is `income`,
+ *   and both a card or loan and an account of another type have rows
  */
 export async function openWithAccounts(file: {
   readonly source: StatementSource;
@@ -87,7 +87,7 @@ function requireOnlyDebts(accounts: readonly (AccountSurvey & { readonly name: s
   const other = withRows.find((survey) => !isDebt(survey));
   if (debt === undefined || other === undefined) return;
   throw new StatementError(
-    `A minus would mean income in all rows, not only in those of "${debt.name}", but also in those of "${other.name}".`,
+    `A minus would mean income in the rows of "${debt.name}" and also in the rows of "${other.name}".`,
     'Import each account by itself with --statement-account, and use --minus income only for accounts in which a minus is money in.',
   );
 }

@@ -189,7 +189,7 @@ function printFailures(
   const { failed, failures } = summary;
   if (advice !== null) printer.warn(advice);
   if (failed > failures.length) printer.warn(`The first ${failures.length} of ${failed} failures are listed.`);
-  // In the other formats, the record contains the failures. A script that reads stdout and stderr would get them twice.
+  // The other formats print the failures to stdout. A script that also reads stderr would get them twice.
   if (printer.format !== 'table') return;
   printUnresolvedNames(printer, failures);
   const counts = new Map<string, number>();

@@ -88,7 +88,7 @@ export interface StatementFile {
   readonly name: string;
 }
 
-/** Returns the request of a command line. @throws UsageError (exit 2) for flags that exclude each other or are malformed */
+/** Checks and parses the flags of an import. @throws UsageError (exit 2) for flags that exclude each other or are malformed */
 export function parseRequest(
   context: CommandContext,
   { flags, file: { path, name } }: { flags: ImportFlags; file: StatementFile },
@@ -127,7 +127,7 @@ function requireUndoFlags(flags: ImportFlags): void {
   throw new UsageError(`--undo and ${flag} cannot be combined.`, `Leave out ${flag}.`);
 }
 
-/** Checks the currency of the flags. @throws UsageError (exit 2) for an unknown currency code */
+/** Checks `--currency`. @throws UsageError (exit 2) for an unknown currency code */
 function requireKnownCurrency({ currency }: ImportFlags): void {
   if (currency === undefined || currencyCodes.has(currency)) return;
   const code = currency.toUpperCase();
@@ -135,7 +135,7 @@ function requireKnownCurrency({ currency }: ImportFlags): void {
   throw new UsageError(`--currency "${currency}" is not an ISO 4217 currency code.`, `Use a code such as ${example}.`);
 }
 
-/** Returns the choice of `--statement-account`. @throws UsageError (exit 2) for flags that exclude each other or are malformed */
+/** Parses `--statement-account`. @throws UsageError (exit 2) for flags that exclude each other or are malformed */
 function parseStatementAccounts(flags: ImportFlags): StatementAccountChoice {
   const choices = flags.statementAccount.map((text) => {
     const [number = '', ...rest] = text.split('=');
@@ -252,12 +252,12 @@ function parseSeparator(text: string): '.' | ',' {
 }
 
 /**
- * The questions of an import. An import without a prompt stops at the first question. A dry run asks no questions and
- * continues. It ends with the error of the first question, so that exit code and message are the same as in an import
- * without a prompt.
+ * The questions of an import. If the user cannot be asked, each question is an error. An import stops with the first of
+ * these errors. A dry run asks no questions: it collects the errors and continues. At its end it throws the first error, so
+ * that exit code and message are the same as in an import that cannot ask.
  */
 export class Questions {
-  /** The questions that a dry run has not asked, in order. */
+  /** The errors of the questions that a dry run did not ask, in order. */
   readonly unanswered: CliError[] = [];
   /** Whether the user can be asked. */
   readonly canAsk: boolean;
@@ -273,7 +273,7 @@ export class Questions {
     this.#isDryRun = isDryRun;
   }
 
-  /** In a dry run, adds the question to `unanswered`. @throws `error` otherwise */
+  /** In a dry run, adds `error` to `unanswered`. @throws `error` otherwise */
   refuse(error: CliError): void {
     if (!this.#isDryRun) throw error;
     this.unanswered.push(error);

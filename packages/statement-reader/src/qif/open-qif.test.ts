@@ -257,7 +257,7 @@ describe('the signs of a card in QIF', () => {
     const bank = `!Account\nNChecking\nTBank\n^\n!Type:Bank\n${record('-800', 'RENT')}`;
     const card = `!Account\nNVisa\nTCCard\n^\n!Type:CCard\n${record('42.13', 'COSTCO')}${record('-500', 'PAYMENT')}`;
     await expect(read(`${bank}${card}`, 'income')).rejects.toMatchObject({
-      message: 'A minus would mean income in all rows, not only in those of "Visa", but also in those of "Checking".',
+      message: 'A minus would mean income in the rows of "Visa" and also in the rows of "Checking".',
       remedy:
         'Import each account by itself with --statement-account, and use --minus income only for accounts in which a minus is money in.',
     });

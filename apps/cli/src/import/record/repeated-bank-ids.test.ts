@@ -27,7 +27,7 @@ describe('bank ids that start again at 1 in each file', () => {
     expect(summaryOf(run)).toMatchObject({ created: 0, failed: 2, failures: [{}, { reason }] });
   });
 
-  it('cause a failed row, whose reason names --id-column "" if amount and text differ, but not if only the amount differs', async () => {
+  it('cause a failed row; the reason names --id-column "" if amount and text differ, but not if only the amount differs', async () => {
     await bench.importing(await january(), ...flags);
     const other = await bench.importing(await ofx(row('2', '-4', 'Bus', '20260117')), ...flags);
     expect(other.stdout).toContain('If the bank used this id for another transaction');

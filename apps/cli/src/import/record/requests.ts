@@ -29,7 +29,7 @@ export interface MovementRequest {
   readonly key: string | null;
   /** Whether the key depends on the content of the row. Otherwise it depends on the row's bank id, and banks may reuse ids. */
   readonly isKeyOfContent: boolean;
-  /** Whether the row matches a recorded movement. Such a row is omitted, unless its own key was used. */
+  /** Whether the row matches a recorded movement. Such a row is not sent, unless its own key was used: then it is a replay. */
   readonly isRecorded: boolean;
   readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateMovementInput;
@@ -71,7 +71,7 @@ export type RowRequest =
  * resolved or created only for rows that become movements, because transfers have no category.
  *
  * @param options.leftOut the positions of rows that match a recorded movement; such a row does not become part of a
- *   transfer, and is omitted unless its own key was used
+ *   transfer (see also `MovementRequest.isRecorded`)
  * @param options.plan.partnerOf returns the other row of a pair; if one of the rows fails, the other is recorded alone
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
@@ -172,8 +172,9 @@ function exportedFrom({ transaction: { movementId }, target }: ResolvedRow): rea
 
 /**
  * Returns the transfer that two rows become. Its day is the day of the outgoing row. Its description contains the texts
- * of both rows, the day of arrival if it differs, and a mark. The mark identifies each of the two rows in a later
- * export (see `RecordedTransfers`). In a dry run there is no mark if the rows have no keys yet.
+ * of both rows, the day of arrival if it differs, and a mark. By the mark, a later import recognizes each of the two rows,
+ * even if its file contains only one of them (see `RecordedTransfers`). In a dry run there is no mark if the rows have no
+ * keys yet.
  */
 function toTransfer(outgoing: ResolvedRow, incoming: ResolvedRow): CreateTransferInput {
   const [from, to] = [outgoing.transaction, incoming.transaction];

@@ -37,8 +37,8 @@ export class RowSender {
   #identitySaved: Promise<void> | undefined;
 
   /**
-   * @param options.recordsVoided whether to record again a row whose record was voided, and whether to record a row that
-   *   may be another transaction than the record under its key
+   * @param options.recordsVoided whether to send a row under a further key if the record under its key was voided, or may
+   *   belong to another transaction
    * @param options.isDryRun if true, only `plan` may be called
    */
   constructor(
@@ -91,8 +91,8 @@ export class RowSender {
   }
 
   /**
-   * Returns the outcome of a row in a dry run. A row that is already recorded under its own key is also `planned`. If the
-   * server may refuse the row because of the bank id of an earlier record, sends the row as a dry run, which records nothing.
+   * Returns the outcome of a row in a dry run. A row that is already recorded under its own key is also `planned`. If
+   * `IdConflicts` finds that the server may refuse the row, sends it as a dry-run request, which records nothing.
    * @throws every error of the client
    */
   async plan(
@@ -136,7 +136,7 @@ export class RowSender {
   }
 
   async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
-    // The key of the row may differ from the key of its record, so the server would record the row again.
+    // The key of the voided movement may differ from the key of the row, so the server would record the row again.
     if (this.#isIdVoided(row) && !this.#recordsVoided) return 'voided';
     return this.#sendUnderKeys(requireKey(row.key), (key) => this.#sendMovementUnder(key, row));
   }
@@ -147,8 +147,8 @@ export class RowSender {
   }
 
   /**
-   * Sends a row under its key. If the record under this key was voided, and the user wants to record the row again, sends
-   * the row under its next keys, until a key is unused or the record under it is not voided.
+   * Sends a row under its key. If the record under this key was voided, and the user wants to record the row again, tries
+   * further keys (`keyAfterVoid`) until one is unused or has a record that is not voided.
    */
   async #sendUnderKeys(first: string, send: (key: string) => Promise<SendOutcome>): Promise<SendOutcome> {
     for (let key = first; ; key = keyAfterVoid(key)) {
