@@ -31,7 +31,7 @@ export interface CsvPlan {
   readonly leavesOutEmptyRows: boolean;
   /** The line number of the last row, if its amount is the sum of all transactions above it: such a row may be a total. */
   readonly lineOfSum?: number | undefined;
-  /** Whether all credits have a minus, and the balances do not show that they are incomes, so that these rows fail. */
+  /** Whether the credits fail: all of them have a minus, and the balances do not show that they are incomes. */
   readonly hasUnclearCredits?: boolean;
 }
 
@@ -60,9 +60,9 @@ export interface Formats {
   readonly signCounts: PlaceSignCounts;
   /** The meaning of a minus. If undefined, the signs of the whole file decide. */
   readonly minusMeans: StatementDirection | undefined;
-  /** Whether amounts without a minus are incomes. */
+  /** Whether an option says that amounts without a minus are incomes. */
   readonly allIncomes: boolean;
-  /** Whether the user set that amounts without a minus are expenses. */
+  /** Whether an option says that amounts without a minus are expenses. */
   readonly allExpenses: boolean;
   /** The order of the rows, if the balance column decides the direction of some rows; otherwise undefined. */
   readonly balanceOrder: BalanceOrder | undefined;
@@ -98,7 +98,7 @@ export interface Findings {
   readonly unknownStatuses: readonly string[];
   /** Whether the status column also has known statuses, which shows that it is a status column. */
   readonly hasKnownStatuses: boolean;
-  /** Rows that are pending according to their text or a title, but not according to their status: the first such row, and their number. */
+  /** The first row that is pending according to its text or a title, but not according to its status, and the number of such rows. */
   readonly pendingTexts:
     | {
         readonly line: number;
@@ -138,7 +138,7 @@ export interface Findings {
   readonly dateAdvice: string | undefined;
   /** A value that two rows have in the id column; undefined if there is none. If there is one, the ids of the file are not used. */
   readonly repeatedId: RepeatedRowId | undefined;
-  /** The number of ids that are longer than the API allows, so that their rows have no id. */
+  /** The number of ids that are longer than the API allows. Rows with such an id are imported without it. */
   readonly longIdCount: number;
 }
 
@@ -234,7 +234,7 @@ export type PlaceSignCounts = Readonly<Record<SignedPlace, Readonly<Record<Amoun
 export interface SignConvention {
   readonly signCounts: PlaceSignCounts;
   readonly minusMeans: StatementDirection | undefined;
-  /** Whether the user set that amounts without a minus are incomes. */
+  /** Whether an option says that amounts without a minus are incomes. */
   readonly allIncomes?: boolean;
   /** If defined, the balance column decides the direction of amounts without a sign, or with a sign that contradicts their code. */
   readonly balanceOrder?: BalanceOrder | undefined;
@@ -252,7 +252,8 @@ export interface SignConvention {
  * - A column with a code next to it: the code decides. A row whose sign contradicts the code may be a reversal, so it fails. If only some
  *   expenses have a minus, the smaller group fails: the expenses with a minus, or those without. If both groups are equally large, all
  *   expenses fail; but if some income has a minus, only the expenses with a minus fail. If a minus means income (see
- *   {@link isMinusIncomeByCodes}), a minus agrees with income codes, and an expense with a minus fails if another expense has no minus.
+ *   {@link isMinusIncomeByCodes}), incomes may have a minus. If only some incomes have one, the others fail. If only some expenses have
+ *   one, the expenses with a minus fail.
  * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have the
  *   other direction. If a minus means expense, or if its meaning is not known and most debits have a minus, the debits without a minus are
  *   the reversals.
@@ -322,8 +323,8 @@ export function areDebitSignsOpen({ debit }: CsvColumns, { signCounts }: SignCon
 }
 
 /**
- * Returns whether all credits have a minus, and neither an option nor the order of the balances shows its meaning. Without a balance
- * column, they are incomes. Otherwise the balances decide, see `BalanceFinding.provesCredits`.
+ * Returns whether all credits have a minus, no option says that a minus means income, and `balanceOrder` is undefined. If the file
+ * has a balance column, the balances then have to show that these credits are incomes, see `BalanceFinding.provesCredits`.
  */
 export function isMinusOfCreditsOpen(
   { amount, direction }: CsvColumns,

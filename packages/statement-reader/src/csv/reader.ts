@@ -274,8 +274,9 @@ function splitSpacedQuotes(text: string, delimiter: string): readonly string[] |
 }
 
 /**
- * Returns `spaced` only if it has a date or an amount that `earlier` does not have in the same position. If only texts differ, returns
- * `earlier`, because idempotency keys of imported rows were computed from it.
+ * Chooses between two ways to split a record. Returns `spaced`, which omits the spaces around quoted cells, only if it has a date or an
+ * amount that `earlier` does not have in the same position. If only texts differ, returns `earlier`, because idempotency keys of imported
+ * rows were computed from it. If one is undefined, returns the other.
  */
 function preferEarlier(
   earlier: readonly string[] | undefined,

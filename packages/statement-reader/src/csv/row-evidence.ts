@@ -61,7 +61,7 @@ export interface SurveyRequest {
   /** The formats of the saved mapping, which are used unless the file contradicts them. */
   readonly saved: Pick<EffectiveMapping, 'dateFormat' | 'decimalSeparator'> | undefined;
   /**
-   * The columns that identified the rows at the first import of files with these headers; undefined before the first import, or if an
+   * The columns that identified the rows when a file with these headers was first imported; undefined before the first import, or if an
    * option replaces these columns.
    */
   readonly identity: IdentityColumns | undefined;
@@ -210,7 +210,7 @@ export class LineTally {
   readonly #firstOfPreamble: LeftOutLine[] = [];
   #notesWithAmounts = 0;
   #total = 0;
-  /** The number of the line after the last added record. Lines between records are blank. */
+  /** The number of the line after the last added record. Any lines between it and the next record are blank. */
   #next = 1;
 
   /** Yields the lines, and counts them. */

@@ -10,7 +10,7 @@ export interface Overlap {
 
 /**
  * Finds a row that occurs in two parts of a file, if repeated headers divide the file into parts. Such a file may consist of several
- * exports that overlap. Reads the file twice in constant memory, and stores only rows that seem to repeat.
+ * exports that overlap. Reads the file twice: first stores a hash of each row, then only the rows whose hashes repeat.
  */
 export async function findOverlap(file: {
   readonly read: () => AsyncIterable<CsvRecord>;

@@ -42,7 +42,7 @@ describe('a row without a status', () => {
     },
   );
 
-  it('is booked without a settlement date if the file has another column for the day of booking', async () => {
+  it('requires no option for an empty settlement date if the file has another column for the day of booking', async () => {
     const lines = ['Run Date,Settlement Date,Description,Amount', '01/15/2026,01/16/2026,Buy,-3.50'];
     const { doubt } = await readExport([...lines, '01/16/2026,,Dividend,2.00']);
     expect(doubt?.requiresOption).toBeUndefined();
@@ -148,7 +148,7 @@ describe('a row that the user of an app excluded', () => {
   });
 });
 
-it('the CSV reader says that the word of a flag is the name of its column', async () => {
+it('the CSV reader suggests the name of a flag column as the word for --final-status', async () => {
   const { doubt } = await readExport([
     'Date,Text,Amount,Void',
     '2026-01-13,Grocer,-20.00,No',

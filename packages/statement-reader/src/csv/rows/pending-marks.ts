@@ -28,7 +28,7 @@ interface Column {
   /** The first marked row. */
   first: Pick<PendingMarks, 'line' | 'text' | 'word'> | undefined;
   rowCount: number;
-  /** Whether some row has a day, a final status or a "yes" in this column, so that an empty cell or a "no" is an exception. */
+  /** Whether some cell of this column shows that a mark is an exception, see {@link isException}. */
   isConfirmed: boolean;
 }
 
@@ -120,7 +120,7 @@ function findMark({ kind, header }: Column, text: string): string | undefined {
   if (beginsAsDeclined(text)) return 'declined';
   const status = canonicalStatus(text);
   if (kind === 'booking' && noWords.has(status)) return status;
-  // Brokers write `Expired` for option contracts.
+  // Brokers write `Expired` for option contracts, so this word is not a mark.
   if (/[\d:,;]/.test(text) || status === 'expired') return undefined;
   if (kind !== 'text' && holdTypes.has(status)) return status;
   const meaning = readStatus(text);

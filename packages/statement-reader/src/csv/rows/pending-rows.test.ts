@@ -74,7 +74,7 @@ describe('the void of an authorization', () => {
 
   it.each([
     ['a capture of the authorization', '2024-03-14,Hotel,Payment,Completed,EUR,-50.00,A2,A1', '2024-03-14 -50 EUR'],
-    ['a refund of a part', '2024-03-14,Hotel,Refund,Completed,EUR,20.00,A2,A1', '2024-03-14 +20 EUR'],
+    ['a partial refund', '2024-03-14,Hotel,Refund,Completed,EUR,20.00,A2,A1', '2024-03-14 +20 EUR'],
     ['a void in another currency', '2024-03-14,Hotel,Void,Completed,USD,50.00,A2,A1', '2024-03-14 +50 USD'],
     ['a void of another row', '2024-03-14,Hotel,Void,Completed,EUR,50.00,A2,A9', '2024-03-14 +50 EUR'],
   ])('is not assumed for %s', async (_, line, recorded) => {

@@ -83,7 +83,7 @@ describe('the id column of a CSV file', () => {
     ['Transaction ID', ['TX-0001', '12345']],
     ['Transaction ID', ['000000001', '000000002']],
     ['id', ['TX-0001', 'TX-0002']],
-  ])('is not guessed if "%s" has values as short as %j', async (header, ids) => {
+  ])('is not guessed from the header "%s" if it has short values, as in %j', async (header, ids) => {
     const statement = await openCsvInTest(csv(header, ...ids));
     expect(await idsOf(statement)).toEqual([undefined, undefined]);
     expect(readingOf(statement)).not.toHaveProperty('id');
