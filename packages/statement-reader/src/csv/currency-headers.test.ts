@@ -276,7 +276,7 @@ describe('a column of currencies in a file without headers', () => {
     expect(rows).toEqual(['2022-06-17 -1000 EUR Grocer', '2022-06-18 +300 EUR Salary', '2022-06-19 -200 EUR Rent']);
   });
 
-  it('is asked for if two different columns are beside the amount', async () => {
+  it('must be named by an option if two different columns are beside the amount', async () => {
     const lines = [
       '17-06-2022,Grocer,-20.00,USD,-18.40,EUR,644.24',
       '18-06-2022,Salary,330.00,USD,300.00,EUR,944.24',
@@ -302,16 +302,16 @@ describe('a file with amounts in the currency of the account and in that of the 
     'Дата;Деталі операції;Сума в валюті картки (UAH);Сума в валюті операції;Валюта;Залишок після операції',
     'Date;Description;Card amount (UAH);Amount;Currency;Balance after operation',
     'Date;Description;Card UAH;Operation;Currency;Balance',
-  ])('has the amounts and the currency that explain the balance: %s', async (headers) => {
+  ])('is read with the amounts and the currency that explain the balance: %s', async (headers) => {
     expect((await readExport(rowsOf(headers))).rows).toEqual(inUah);
   });
 
-  it('fails in rows with another currency if the currency column is beside numbers without decimals', async () => {
+  it('makes rows with another currency fail if the currency column is beside numbers without decimals', async () => {
     const { rows } = await readExport(['Date,Amount (EUR),Text,Number,Currency', '2026-03-18,-10.00,Shop,17,USD']);
     expect(rows[0]).toContain('the header of its amount names EUR, but its currency is USD');
   });
 
-  it('has the guessed amounts if these explain the balance, or if no header names the currency of the other amounts', async () => {
+  it('is read with the guessed amounts if these explain the balance, or if no header names the currency of the other amounts', async () => {
     const [first = '', second = '', third = ''] = [
       '2026-03-18,Shop,-10.00,-12.00,EUR,90.00',
       '2026-03-17,Fuel,-5.00,-6.00,EUR,100.00',

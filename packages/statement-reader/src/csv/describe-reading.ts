@@ -70,7 +70,7 @@ function describeUnusedIds({ repeatedId, longIdCount }: CsvPlan['findings']): st
   }
   if (longIdCount === 0) return '';
   const what = `${longIdCount} ${longIdCount === 1 ? 'id' : 'ids'} of more than ${externalIdLengthMax} characters`;
-  return `; does not use ${what}`;
+  return `; not used: ${what}`;
 }
 
 function unusedHeaders({ columns, dialect: { headers }, findings }: CsvPlan): readonly string[] {

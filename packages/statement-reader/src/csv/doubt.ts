@@ -59,7 +59,7 @@ function findGuessDoubt(origin: PlanOrigin): Doubt | undefined {
   return isGuessed ? { message: 'The columns were guessed.', remedy: 'Accept them with --yes.' } : undefined;
 }
 
-/** Returns a doubt if rows name several accounts, because recording them in one account requires an option. */
+/** Returns a doubt if rows name several accounts. The user needs an option to record all of them in one account. */
 function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }: PlanOrigin): Doubt | undefined {
   const { ownAccounts } = findings;
   if (ownAccounts === undefined || roles.account !== undefined || options.columns.account === '') return undefined;
@@ -98,9 +98,9 @@ function findStatusDoubt(
 }
 
 /**
- * Returns a doubt about reversed rows whose reversal is not in the file. Some services record a refund as another row, which may be in an
- * earlier or later file. Other services only change the status. If the balance agrees, it proves which rows moved money, and there is
- * no doubt.
+ * Returns a doubt about rows whose status says that they were reversed, if no other row of the file is their refund. Some services record
+ * the refund as another row, which may be in an earlier or later file. Other services record no refund, and only change the status. If the
+ * balance agrees, it proves which rows moved money, and there is no doubt.
  */
 function findReversedDoubt({ pending: { unreversed } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (unreversed === undefined || balance?.kind === 'agrees') return undefined;
@@ -135,7 +135,7 @@ function findPendingDoubt(
   };
 }
 
-/** Returns a doubt about rows that an asterisk may mark as pending, unless the balance agrees: then it includes these rows. */
+/** Returns a doubt about rows that an asterisk may mark as pending. If the balance agrees, it includes these rows, so they are final. */
 function findAsteriskDoubt({ findings: { asterisks } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (asterisks === undefined || balance?.kind === 'agrees') return undefined;
   const { line, text, note, rowCount } = asterisks;
@@ -172,7 +172,9 @@ function findUnbookedDoubt(
   };
 }
 
-/** Returns a doubt about titles between the rows, unless the balance agrees: then all rows are booked and of one account. */
+/**
+ * Returns a doubt about titles between the rows. If the balance agrees, there is no doubt, because all rows are booked and of one account.
+ */
 function findSectionDoubt({ findings: { sectionTitles } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (sectionTitles.length === 0 || balance?.kind === 'agrees') return undefined;
   const titles = sectionTitles.map(({ line, text }) => `line ${line}, "${text}"`).join('; ');
@@ -184,7 +186,7 @@ function findSectionDoubt({ findings: { sectionTitles } }: CsvPlan, { balance }:
   };
 }
 
-/** Returns a doubt if the file seems to consist of several exports with common rows, unless the balance agrees. */
+/** Returns a doubt if the file seems to consist of several exports that share rows, unless the balance agrees. */
 function findOverlapDoubt({ findings: { overlap } }: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
   if (overlap === undefined || balance?.kind === 'agrees' || options.columns.id === '') return undefined;
   const { headerLine, lines } = overlap;
@@ -198,7 +200,7 @@ function findOverlapDoubt({ findings: { overlap } }: CsvPlan, { balance, options
 function describeMarks({ line, text, header, word, rowCount, isExcluded }: PendingMarks): Doubt {
   const rows = rowCount === 1 ? 'A row' : `${rowCount} rows`;
   const cell = text === '' ? 'an empty cell' : `"${text}"`;
-  const origin = word === headerWords(header) ? ', with the name of the column as the word' : '';
+  const origin = word === headerWords(header) ? ', which is the name of the column' : '';
   return {
     message: `${rows} may be ${isExcluded ? 'excluded by the user of an app' : 'pending, or may not have happened'}: line ${line} has ${cell} in the column "${header}".`,
     remedy: `Take such rows out of the file. If they are ${isExcluded ? 'transactions of the account' : 'final'}, use --final-status "${word}"${origin}.`,
@@ -297,7 +299,7 @@ function findBalanceDoubt(
         message:
           balance.kind === 'adds fees'
             ? `The balance column agrees only if the fees in the column "${roles.fee}" count as incomes${first}.`
-            : `The balance column does not include the fees in the column "${roles.fee}": the amounts may include them${first}.`,
+            : `The balance column does not include the fees in the column "${roles.fee}" in addition to the amounts, which may already include them${first}.`,
         remedy: 'Leave out --fee-column, or accept the fees as expenses with --ignore-balance.',
         requiresOption,
       };
@@ -377,7 +379,7 @@ function findSignDoubt(
   if (readsSigns && mapping?.otherAccountReversesSigns === true) {
     return {
       message:
-        'The saved column mapping of such files has the sign convention of another account, and none for this account.',
+        'The saved column mapping for these headers has a sign convention for another account, but none for this account.',
       remedy,
     };
   }

@@ -148,9 +148,9 @@ function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvP
 }
 
 /**
- * Describes the rows, and returns the description with its plan. In three cases, the plan is changed and the rows are described again. If the
- * balance column agrees without the rows that have neither amount nor balance, the changed plan skips these rows. If the last row may be a
- * total, this row fails. If the balances do not show that credits with a minus are incomes, these credits fail.
+ * Describes the rows, and returns the description with its plan. In three cases, the plan is changed and the rows are described again. If
+ * the balance column agrees without the rows that have neither amount nor balance, the changed plan skips these rows. If the last row may
+ * be a total, this row fails. If the balances do not show that credits with a minus are incomes, these credits fail.
  */
 async function describeSettledRows(plan: CsvPlan, { ignoresBalance = false }: Pick<CsvOptions, 'ignoresBalance'>) {
   const described = await describeRows(plan);
@@ -194,8 +194,8 @@ async function findSaved(
 }
 
 /**
- * Returns whether the saved date column has the dates when records were created, changed, imported or exported, although detection would
- * not choose this column. Older versions guessed such columns.
+ * Returns whether the header of the saved date column says that its dates are those when records were created, changed, imported or
+ * exported, and detection would no longer choose this column. Older versions guessed such columns.
  */
 function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findOnlyCreation>[0]): boolean {
   if (!recordKeepingHeaders.has(headerWords(columns.date))) return false;
@@ -204,8 +204,8 @@ function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findO
 }
 
 /**
- * Returns whether all cells of a header row are empty, because the file has no headers. Such a file may come from any bank, so the
- * user confirms its saved mapping each time.
+ * Returns whether all cells of a header row are empty, which means that the file has no headers. Such a file may come from any bank, so
+ * the user confirms its saved mapping each time.
  */
 function hasNoHeaders(row: HeadRow): boolean {
   return row.cells.every((cell) => cell.trim() === '');
@@ -271,7 +271,7 @@ function findFirstData(rows: readonly HeadRow[], first: number): HeadRow {
 
 /**
  * Returns whether a row has the same shape as the transaction. In one column, both rows must have an amount. In another column, the
- * transaction must have a date, and the row a text that contains a digit but is not an amount.
+ * transaction must have a date, and the row must have a text that contains a digit but is not an amount.
  */
 function isShapedLike(cells: readonly string[], transaction: readonly string[]): boolean {
   const isAmountAt = (index: number) => isAmountCell(cells[index] ?? '');
@@ -307,7 +307,7 @@ function aboveWithoutHeaders(row: HeadRow): HeadRow {
 
 /**
  * Returns whether cells can be the headers of a row of data. At least two cells must be filled, and none may have two consecutive digits.
- * There may be at most one cell fewer than in the data, and there must be at least half as many filled cells.
+ * Compared with the data, at most one cell may be missing, and at least half as many cells must be filled.
  */
 function couldBeHeaders(cells: readonly string[], data: readonly string[]): boolean {
   const [filled, filledData] = [cells, data].map((row) => row.filter((cell) => cell.trim() !== '')) as [

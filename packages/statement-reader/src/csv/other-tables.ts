@@ -22,8 +22,8 @@ export class OtherTableCheck {
   }
 
   /**
-   * @throws StatementError if the record is another row of headers, and a title above it names an account and is not also above the
-   *   first table; also if these headers have the date or the amounts at other positions than in the first table
+   * @throws StatementError if the record is another row of headers, and either the title above it names an account and is not also above
+   *   the first table, or the record has its date or amounts at other positions than the first table
    */
   add({ line, cells }: { readonly line: number; readonly cells: readonly string[] }, kind: RowKind): void {
     if (kind === 'row') this.#title = undefined;

@@ -137,7 +137,7 @@ describe('a row that the user of an app excluded', () => {
     const { doubt } = await readExport([...lines, `01/16/2026,Copy,posted,${mark},-3.50`]);
     expect(doubt).toEqual({
       message: `A row may be excluded by the user of an app: line 3 has "${mark}" in the column "${header}".`,
-      remedy: `Take such rows out of the file. If they are transactions of the account, use --final-status "${header.toLowerCase()}", with the name of the column as the word.`,
+      remedy: `Take such rows out of the file. If they are transactions of the account, use --final-status "${header.toLowerCase()}", which is the name of the column.`,
       requiresOption: true,
     });
     const finalStatuses = [header.toLowerCase()];
@@ -157,6 +157,6 @@ it('the CSV reader suggests the name of a flag column as the word for --final-st
   expect(doubt).toMatchObject({
     message: expect.stringContaining('line 3 has "Yes" in the column "Void"'),
     remedy:
-      'Take such rows out of the file. If they are final, use --final-status "void", with the name of the column as the word.',
+      'Take such rows out of the file. If they are final, use --final-status "void", which is the name of the column.',
   });
 });

@@ -149,7 +149,7 @@ describe('the id column of a CSV file', () => {
     const statement = await openCsvInTest(csv('Transaction ID', 'x'.repeat(201), 'TX-0002'));
     expect(await idsOf(statement)).toEqual([undefined, 'TX-0002']);
     expect(readingOf(statement).id).toBe(
-      'column "Transaction ID" (guessed); does not use 1 id of more than 200 characters',
+      'column "Transaction ID" (guessed); not used: 1 id of more than 200 characters',
     );
   });
 
