@@ -121,7 +121,7 @@ describe('an import of a QIF section of type Bank into a credit card account', (
     );
   const flags = ['--account', 'Platinum', '--date-format', 'MM/DD/YYYY', '--yes'];
 
-  it('exits 2 if at least half of the amounts have no minus, because some issuers write card statements like this', async () => {
+  it('exits 2 if at least half of the amounts have no minus, because some issuers write card statements as type Bank', async () => {
     const path = await qif('40', '-900', '60');
     const run = await bench.importing(path, ...flags);
     expect(run.code).toBe(2);
@@ -256,7 +256,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(sides()).toEqual(['expense', 'income', 'expense']);
   });
 
-  it('records the rows of a bank account, except the oldest row, because the balance before it is unknown', async () => {
+  it('records the rows of a bank account; the oldest row fails, because the balance before it is unknown', async () => {
     const run = await bench.importing(await writeStatement(unsigned), '--account', 'Checking', '--yes');
     expect(summaryOf(run)).toMatchObject({ created: 2, failed: 1 });
     expect(sides()).toEqual(['income', 'expense']);

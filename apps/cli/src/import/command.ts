@@ -66,7 +66,7 @@ function addImportFlags(command: Command): Command {
     .option('--pair-window-days <days>', 'the maximum number of days between the two rows (default: 5)')
     .option(
       '--dry-run',
-      'record nothing; show how the file is read, its rows and the questions that the import would ask; exit with the code that the import would have',
+      'record nothing; show how the file is read, how many rows would be recorded, and the questions that the import would ask; exit with the code that the import would have',
     )
     .option(
       '--yes',
@@ -110,12 +110,12 @@ function addImportFlags(command: Command): Command {
     .option('--merchant-column <header>', 'CSV: the merchant')
     .option(
       '--category-column <header>',
-      'CSV: the category ("" for none); a row whose category does not exist fails, or has no category if the column was guessed',
+      'CSV: the category ("" for none); a row whose category does not exist fails; if the column was guessed, the row is recorded without a category',
     )
     .option('--currency-column <header>', 'CSV: the currency of each row')
     .option(
       '--id-column <header>',
-      'CSV: the bank\'s id of each row, unique in the file and recorded as externalId; "" for none, also in OFX and CAMT.053',
+      'CSV: the bank\'s id of each row, unique in the file and recorded as externalId; "" records no ids, also in OFX and CAMT.053',
     )
     .option('--status-column <header>', 'CSV: the status of each row: booked, pending or cancelled')
     .option('--final-status <word>', 'CSV, OFX, QIF: a status of booked rows; repeatable', collect, [])

@@ -122,9 +122,10 @@ export async function askCardSigns(
 }
 
 /**
- * Refuses a file whose balance column may show a debt. For a credit card or a loan, this is a file in which only the balance
- * column shows the direction of the rows. For a cash, checking or savings account, it is a file whose balances agree only if
- * expenses and incomes are exchanged. Without `--account`, nothing is refused.
+ * Refuses a file whose balance column may show a debt, in two cases:
+ * - `--account` names a credit card or a loan, and only the balance column shows the direction of the rows.
+ * - `--account` names a cash, checking or savings account, and the balances agree with the amounts only if expenses and
+ *   incomes are exchanged.
  *
  * @throws UsageError (exit 2); a dry run throws this error only at its end
  */
@@ -188,8 +189,8 @@ async function findUnclearCard(
 }
 
 /**
- * Returns the credit card of `--account` if the meaning of a minus sign is unclear in an OFX or QIF file that names no card. Some
- * issuers write the rows of a card into a section of a bank account.
+ * Returns the account of `--account` if it is a credit card, the OFX or QIF file declares no card, and the meaning of a minus
+ * sign is unclear. Some issuers write the rows of a card into the section of a bank account.
  */
 async function findCardInBankSection(
   statement: OpenedStatement,

@@ -98,8 +98,8 @@ function listNames(names: readonly string[]): string {
 const listedNamesMax = 3;
 
 /**
- * Shows the pairs that become transfers, and the rows that fit several other rows. The user confirms the pairs before they
- * are recorded, because a transfer cannot be split later.
+ * Shows the pairs that become transfers, and the rows that are not paired because it is unclear which rows belong together.
+ * The user confirms the pairs before they are recorded, because a transfer cannot be split later.
  */
 async function confirmPairs({ context, flags, questions }: ImportRequest, plan: PairPlan): Promise<void> {
   const { printer, prompt } = context;

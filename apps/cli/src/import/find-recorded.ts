@@ -58,7 +58,7 @@ export async function findRecorded(
   const rows = await findUnderKeys(client, { requests: [...pairOf.keys()], withRetry });
   const foundPairs = new Set([...rows.keys()].map((row) => pairOf.get(row)));
   const rowsOfFoundPairs = [...pairOf.values()].filter((pair) => foundPairs.has(pair)).length;
-  // A pair counts once. If one of its rows is recorded as a movement, its rows count separately.
+  // A pair counts once if neither of its rows is recorded. If one of them is recorded, only the other row counts.
   const missingCount = missing.length - foundPairs.size + rowsOfFoundPairs - rows.size;
   return { recorded: [...whole.values(), ...rows.values()], missingCount };
 }

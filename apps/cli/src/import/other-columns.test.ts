@@ -119,7 +119,7 @@ describe('a second import of a file', () => {
   });
 
   it.each(['--category-column', '--merchant-column', '--description-column'])(
-    'recognizes rows in another order by the column that %s named in the first import',
+    'recognizes rows by the column that %s named in the first import, even if their order has changed',
     async (flag) => {
       const rows = ['2026-01-13,-5,One', '2026-01-13,-5,Other'];
       const first = ['--date-column', 'Date', '--amount-column', 'Amount', flag, 'Extra'];
@@ -133,7 +133,7 @@ describe('a second import of a file', () => {
     },
   );
 
-  it('recognizes rows with direction words in capitals, and rows with a reversal in the debit column', async () => {
+  it('recognizes rows whose direction words were changed to capitals, and rows with a negative debit', async () => {
     const file = 'Date,Out,In,Amount,Way\n2026-01-13,5,,5,Out\n2026-01-13,-5,,6,In\n';
     const columns = ['--debit-column', 'Out', '--credit-column', 'In', '--minus', 'income'];
     expect((await importing(await writeStatement(file), ...columns)).summary).toMatchObject({ created: 2 });
@@ -147,7 +147,7 @@ describe('a second import of a file', () => {
     expect((await importing(capitals, ...savings)).summary).toMatchObject({ ...none, replayed: 2 });
   });
 
-  it('recognizes rows that continue on a second line even if the description column differs', async () => {
+  it('recognizes rows that continue on a second line, even with another description column', async () => {
     const rows = ['2026-01-13,-5,CARD 1,Coffee,,', ',,continued,,,', '2026-01-14,-6,CARD 2,Tea,,', ',,,more tea,,'];
     const path = await write(...rows);
     expect((await importing(path, ...plain)).summary.created).toBe(2);

@@ -152,7 +152,7 @@ describe('the ids of a statement', () => {
     expect(await importing(row('2', '-6'), row('3', '-7'))).toMatchObject({ created: 1, replayed: 1 });
   });
 
-  it('may repeat in different rows, which are all recorded, but an identical row fails', async () => {
+  it('may repeat in rows that differ, which are all recorded; a second identical row fails', async () => {
     const rows = [row('1', '-5'), row('1', '-0.50'), row('1', '-5'), row('2', '-7')].map((text) => `${text}\n`);
     const failures = [
       {

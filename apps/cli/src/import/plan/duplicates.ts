@@ -19,7 +19,7 @@ import type { VoidedMovements } from './voided.js';
 export interface DuplicateCheck {
   /**
    * The number of compared rows: rows on days with movements of their account, and rows that match a movement of
-   * another day. Rows that are found by the bank's id do not count.
+   * another day. Rows whose bank id shows that they are recorded do not count.
    */
   readonly comparedCount: number;
   readonly found: readonly Duplicate[];
@@ -53,7 +53,7 @@ export interface Duplicate {
 
 /**
  * Searches for rows that are already recorded in their accounts, but under another idempotency key. The same
- * transaction may have been in a file of another format, or may have had another id of the bank. It may also have been
+ * transaction may have been in a file of another format, or may have had another bank id. It may also have been
  * recorded by hand, or by another user or API key. The API scopes idempotency keys by user, or by API key (contract,
  * section 6).
  *
@@ -100,7 +100,7 @@ export async function findDuplicates(
 }
 
 /**
- * Returns whether duplicates stop an import. At least two always do. A single duplicate does if the file has fewer than
+ * Returns whether duplicates stop an import. Two or more always do. A single duplicate does if the file has fewer than
  * five compared rows, or if another row is a replay.
  *
  * Without replays, a single duplicate among many rows may be another transaction with the same text. If there are replays,
@@ -241,7 +241,8 @@ async function groupRows({
     const ownId = externalIdOf(transaction, targets);
     if (movements.length > 0 || recorded.voided.areAllVoided(place)) recorded.ids.addRow(place, ownId);
     const isFoundById = ownId !== undefined && movements.some(({ externalId }) => externalId === ownId);
-    // A row that was found by the bank's id does not count. Many such rows would make a single duplicate look accidental.
+    // A row whose bank id shows that it is recorded does not count. Otherwise many such rows would raise the count, and a
+    // single duplicate would not stop the import.
     if (recorded.hasDay(place) && !isFoundById) comparedCount += 1;
     const compared = {
       ...place,
