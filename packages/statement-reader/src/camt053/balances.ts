@@ -43,7 +43,7 @@ export class CamtBalances {
   }
 
   /**
-   * The day that all added opening and closing balances share. Undefined if the days differ or are missing, if there is no opening
+   * The day that all opening and closing balances read so far share. Undefined if the days differ or are missing, if there is no opening
    * balance, or if there is no closing balance.
    */
   get onlyDay(): string | undefined {
@@ -70,7 +70,7 @@ export class CamtBalances {
     const checks = [...currencies].map((currencyCode) => this.#check(currencyCode));
     const disagreement = checks.find((check) => check !== undefined && check.expected !== check.closing);
     // If a currency has entries but no balances, the bank may have converted these entries, and included them in the
-    // balance of another currency.
+    // balance of another currency. Then the balance of no currency can be checked.
     if (checks.length === 0 || checks.includes(undefined)) return undefined;
     if (disagreement === undefined) return { kind: 'agrees', entryCount: this.#entryCount };
     const { currencyCode, opening, expected, closing } = disagreement;

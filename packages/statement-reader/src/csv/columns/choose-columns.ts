@@ -31,13 +31,13 @@ export interface ChosenColumns {
 
 /**
  * Chooses the columns of a file. If a mapping is saved, no column is guessed, because the mapping contains all columns.
- * Otherwise, if no option sets a role, its column is guessed, first from the headers and then from the cells. An empty option means
- * that the file has no column for the role. An option for only the debit or only the credit column means that the other column
+ * Otherwise the column of each role that no option sets is guessed, first from the headers and then from the cells. An empty option
+ * means that the file has no column for the role. An option for only the debit or only the credit column means that the other column
  * does not exist.
  *
  * @param file.rows the first rows below the headers
- * @throws StatementError if a named column is absent, the date, amount or currency column is unclear, the header of the amounts names a
- *   unit such as cents, or two columns with the same header have different cells
+ * @throws StatementError if a named column is absent, if the date, amount or currency column is unclear, if the header of the amounts
+ *   names a unit such as cents, or if two columns with the same header have different cells
  */
 export function chooseColumns(file: {
   readonly headers: readonly string[];
@@ -81,8 +81,8 @@ export function chooseColumns(file: {
 
 /**
  * Refuses a guessed amount, debit or credit column if another column has different amounts and the same header. A currency in the header
- * is ignored: `Betrag` and `Betrag in EUR` are the same. In a file without a currency column, also refuses a guessed amount column if
- * another column has different amounts and its header, such as `Billed Amount`, names the amount that a card was charged.
+ * is ignored: `Betrag` and `Betrag in EUR` are the same header. In a file without a currency column, also refuses a guessed amount
+ * column if another column has different amounts and a header for the amount that a card was charged, such as `Billed Amount`.
  *
  * @throws StatementError that names both columns
  */
@@ -97,7 +97,7 @@ function requireOneAmount(
   },
 ): void {
   const positions = requirePositions(columns, headers);
-  // A currency column shows whether an amount is in the currency of a merchant.
+  // With a currency column, the amount is clear: that column shows whether the amount is in the currency of a merchant.
   const isCharged = (header: string) => columns.currency === undefined && chargedAmountHeaders.has(headerWords(header));
   for (const name of ['amount', 'debit', 'credit'] as const) {
     const position = positions[name];

@@ -8,7 +8,7 @@ const rows = [
   '13/07/2024,Tesco,0.00,45.60,954.40',
 ];
 
-describe('two columns of which each row fills exactly one', () => {
+describe('two columns that have amounts in different rows', () => {
   it('are refused, because reading one as the amount would lose the amounts of the other', async () => {
     await expect(readExport([header, ...rows])).rejects.toThrow(
       'Some rows have an amount in the column "Amount in", others in the column "Amount out", and no row in both.',

@@ -61,8 +61,8 @@ export function findCurrencyBesideAmount({
 }
 
 /**
- * Returns whether the guessed currency column has the currencies of other amounts, so that the currency in the header of the amount counts:
- * the column is next to a column of other amounts, and not next to the amount. Returns false if the header of the amount names no currency.
+ * Returns whether the guessed currency column seems to have the currencies of other amounts: it is next to a column of other amounts, and
+ * not next to the amount. The currency in the header of the amount is then used instead. Returns false if that header names no currency.
  */
 export function isCurrencyOfOtherAmount(columns: Partial<CsvColumns>, { headers, rows }: FileHead): boolean {
   const positions = requirePositions(columns, headers);
@@ -90,8 +90,8 @@ export function isCurrencyOfOtherAmount(columns: Partial<CsvColumns>, { headers,
  * - a column whose header names a currency other than that of the account, such as `Original Currency`
  * - a column that is next to such a column or to a column of other amounts, but not next to the amount
  *
- * If no column remains, a column that is next to the balance, but not next to another amount, is used: the balance is the sum of the
- * amounts. Otherwise the result is the column whose header names the currency of the account.
+ * If no column remains, a column next to the balance is used, unless it is also next to other amounts. The balance has the same currency
+ * as the amounts. Otherwise the result is the column whose header names the currency of the account.
  *
  * @param columns the columns that are already known
  * @returns undefined if there is no such column

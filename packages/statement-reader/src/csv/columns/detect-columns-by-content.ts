@@ -11,9 +11,9 @@ import { findHeaderUnit } from './header-units.js';
  * are dates. Columns whose header names the time at which a record was created or changed, such as `created at`, are left out. Columns
  * with several different days are tried before columns with a single day.
  *
- * A column is the amount if it is the only column of amounts, or if it explains the running balance. Two columns can also be debit and
- * credit (see `findAmountColumns`). A column whose header names a balance is not the amount if another column has numbers. No column is
- * the amount if another column has numbers and a header with a unit such as cents.
+ * A column is the amount if it is the only column of amounts, or if the running balance changes by its amounts. Two columns can also be
+ * debit and credit (see `findAmountColumns`). A column whose header names a balance is not the amount if another column has numbers. No
+ * column is the amount if another column has numbers and a header with a unit such as cents.
  *
  * If no amount has a sign, the direction column is a column in which all cells are direction codes, or the only column with exactly two
  * different short codes. If some amounts have a sign, the direction column is a column of direction words that contradicts at least one

@@ -46,7 +46,7 @@ const allHeaders: ReadonlySet<string> = new Set(Object.values(headerDictionary).
 /** Headers that mean debits in a file with a column of credits. In other files, they may also mean fees or payments with a card. */
 const debitsBesideCredits: ReadonlySet<string> = new Set(['charges', 'charge', 'purchases']);
 
-/** Maps each role that a header names to that header. */
+/** Returns, for each role, the header that names it. Roles that no header names are left out. */
 export function findByHeader(
   headers: readonly string[],
   unwanted: ReadonlySet<CsvColumnName>,

@@ -9,9 +9,9 @@ export interface NumberColumn {
 
 /**
  * Returns which columns of numbers are amounts. If there is only one column, and it has no empty cell, it is the amount, unless all its
- * cells are zero. If there are several columns, the amount is the one that explains a balance column. Otherwise two columns are
- * debit and credit if each row fills exactly one of them and their difference explains a balance column. If no rule applies, the
- * result is empty.
+ * cells are zero. If there are several columns, the amount is the one that explains a balance column: the balance changes by its amounts.
+ * Otherwise two columns are debit and credit if each row fills exactly one of them and their difference explains a balance column. If no
+ * rule applies, the result is empty.
  */
 export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvColumns, 'amount' | 'debit' | 'credit'> {
   const [only, ...others] = columns;
@@ -73,8 +73,8 @@ export function explainsBalance(moves: Values, balances: readonly { readonly val
 
 /**
  * Returns whether each balance plus the amount of its row is the balance of the next row. There must be at least three rows, in either
- * order. Returns false if no amount has a minus: such a file may contain only expenses without a sign, the newest first, with the balance
- * after each row.
+ * order. Returns false if no amount has a minus, because another kind of file would also fit: expenses without a sign, the newest first,
+ * with the balance after each row.
  */
 function explainsBalanceBefore(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.includes(undefined) || countNegative(moves) === 0) return false;

@@ -49,7 +49,7 @@ describe('a column whose header names a text', () => {
     expect(rows).toEqual(['2026-01-13 -8 Miete']);
   });
 
-  it('is not the description if it has the same text in all rows and its numbered variant has different texts', async () => {
+  it('is not the description if it has the same text in all rows and the column "Description 1" has different texts', async () => {
     const lines = [
       'Produit;Description;Date de valeur;Description 1;Débit;Crédit;Solde',
       "0123;Compte personnel;31.03.2019;Solde prix prestations;10.00;;11'373.94",

@@ -11,8 +11,8 @@ import { headerWords, vagueDirectionHeaders, vagueStatusHeaders } from './header
  *   Italian ones.
  * - An empty column is not the description, merchant or category if the header of a filled column names the same role. A column with only
  *   placeholders such as `No Description` is treated as empty. A description column with a text in fewer than half of the rows is not used
- *   if another description column has a text in at least half of the rows. A column with one text in all rows, such as the name of the
- *   account, is not used if it has a numbered variant with different texts: `Description` and `Description 1`.
+ *   if another description column has a text in at least half of the rows. If a column such as `Description` has one text in all rows,
+ *   for example the name of the account, and a column `Description 1` has different texts, `Description 1` is used.
  * - A column of amounts or dates below a vague header is not the status. For example, `Stanje` may be a status or a balance.
  * - A column of signed amounts below a header such as `Credit/Debit` is the amount, and not the direction, if no header names an amount.
  *
@@ -54,7 +54,7 @@ export function detectFittingColumns(
   return isAmount ? { ...withoutDirection, amount: direction } : fitting;
 }
 
-/** Returns `Description 1` for `Description` if the former has different texts in the rows, and the latter the same text in all rows. */
+/** Returns `Description 1` for `Description`, if `Description` has the same text in all rows and `Description 1` has different texts. */
 function findNumberedVariant(
   header: string,
   {
@@ -74,7 +74,7 @@ function isText(cell: string): boolean {
   return !placeholder.test(cell);
 }
 
-/** Removes a status column with a vague header and without words. */
+/** Removes the status column if its header is vague, and its cells are only amounts or dates. */
 function withFittingStatus(
   guess: Partial<CsvColumns>,
   cellsBelow: (header: string) => readonly string[],

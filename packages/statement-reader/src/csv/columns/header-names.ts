@@ -36,18 +36,15 @@ const currencyWords: ReadonlySet<string> = new Set([
 /** Words between a noun and a currency: `in EUR`, `en euros`, `w PLN`. */
 const prepositions: ReadonlySet<string> = new Set(['in', 'en', 'w', 'i', 'v']);
 
-/**
- * Column roles that the dictionary names: the roles of options except `fee` and `id`, and also the balance, which is only used to check
- * the amounts.
- */
+/** The roles in {@link headerDictionary}: all roles of columns except `fee` and `id`, and also the balance, which is not recorded. */
 export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id'> | 'balance';
 
 /**
  * The headers that name each role, in many languages. If several headers of a file name one role, the one that comes first
  * in this list wins. For example, `Purchase Date` wins over `Booking Date`, and `Booking Date` over `Value Date`.
  *
- * A header that names the merchant only of outgoing or only of incoming payments is not in `merchant`, because a wrong merchant is worse
- * than no merchant. For example, `Zahlungsempfänger` is the owner of the account if money comes in. Such headers are in
+ * A header that names the merchant only if money goes out, or only if money comes in, is not in `merchant`, because a wrong merchant is
+ * worse than no merchant. For example, `Zahlungsempfänger` is the owner of the account if money comes in. Such headers are in
  * `description`, because they are better than no text.
  */
 export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
@@ -235,7 +232,7 @@ export const rowIdHeaders: readonly string[] = normalised(`
     identyfikator transakcji; id transakcji; id operacji; id transakce; tranzakció azonosító; tranzakcióazonosító;
     id операции; идентификатор операции; id транзакции; идентификатор транзакции; işlem id`);
 
-/** The header of ids or of row numbers. A column with this header is the id column only if its cells are as long as ids. */
+/** A header of ids or of row numbers. A column with this header is the id column only if its cells are too long for row numbers. */
 export const plainIdHeader = 'id';
 
 /** Headers of the column with the id of another row, to which the row belongs. */

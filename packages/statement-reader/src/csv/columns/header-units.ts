@@ -29,8 +29,8 @@ export function requireMainUnit(headers: readonly string[], used: ColumnPosition
 }
 
 /**
- * Returns the error for a file in which no column is known to have the amounts, if a column of numbers has a header with a unit such as
- * cents.
+ * Returns an error for a file in which no amount column was found, if the header of a column of numbers names a unit such as cents. The
+ * error names this column.
  * @returns undefined if there is no such column
  */
 export function findUnitError(

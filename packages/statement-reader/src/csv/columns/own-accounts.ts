@@ -32,8 +32,8 @@ const numberHeaders: ReadonlySet<string> = new Set(
 );
 
 /**
- * Headers of details of the statement's own account, beside a column with its name: Copilot writes the last digits of its number, and
- * GnuCash the names of the accounts above it.
+ * Headers of details of the statement's own account, whose name is in another column. In exports of Copilot, the detail is the last digits
+ * of the account number. In exports of GnuCash, it is the name with the names of all parent accounts, such as `Assets:Checking`.
  */
 const detailHeaders: ReadonlySet<string> = new Set(['account mask', 'full account name'].map(headerWords));
 
@@ -60,15 +60,15 @@ export function findOwnAccountPosition(headers: readonly string[], datePosition:
 /** A column that may name the account of each row. */
 interface AccountColumn {
   readonly position: number;
-  /** Whether the column may have the accounts of counterparties. It counts as the statement's own only if no row leaves it empty. */
+  /** Whether the column may have the accounts of counterparties. If so, its accounts count only if no row leaves it empty. */
   readonly mustBeFull: boolean;
   /**
    * Whether the column counts only if an account in it contains four digits of a number, such as `Checking (...1234)`. Names without
-   * numbers do not count, because an app may name the accounts of a person who records all rows in one account.
+   * numbers do not count, because an app may name several accounts even if the user wants to record all rows in one account.
    */
   readonly needsNumber: boolean;
   isFull: boolean;
-  /** Maps the letters and digits of the first two different accounts to the accounts as the file writes them. */
+  /** The first two different accounts, as the file writes them. The keys are their letters and digits, in lower case. */
   readonly names: Map<string, string>;
 }
 
@@ -117,7 +117,7 @@ export class OwnAccountTally {
 
   /** The column and its accounts; undefined if the rows name one account or none, or if the accounts may be those of counterparties. */
   get several(): OwnAccounts | undefined {
-    // If all rows have one account number, another column has the accounts of counterparties or the names of bookkeeping accounts.
+    // If all rows have the same account number, different names in another column are those of counterparties or bookkeeping accounts.
     const [number, ...others] = this.#numbers?.isFull === true ? this.#numbers.names.keys() : [];
     if (number !== undefined && others.length === 0 && accountNumber.test(number)) return undefined;
     const found = this.#columns.find(
