@@ -19,7 +19,10 @@ interface SentRequest {
   readonly body: { readonly mode: string; readonly movements: readonly { readonly description: string }[] };
 }
 
-/** Responds to each request with the movements of its body, unless `fault` returns a response. Returns the received requests. */
+/**
+ * Responds to each request with the movements of its body, or with the response of `fault` if it returns one. Returns an array to
+ * which each received request is added.
+ */
 function answerAll(fault: (count: number) => Response | undefined = () => undefined): SentRequest[] {
   const sent: SentRequest[] = [];
   server.use(
@@ -52,7 +55,7 @@ test('createMany sends at most 60 KiB of movements in a request', async () => {
   for (const { body } of sent) expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(61_500);
 });
 
-test('createMany sends the same requests under the same idempotency keys if the caller repeats it after an error', async () => {
+test('createMany sends the same requests under the same idempotency keys if the call is repeated after an error', async () => {
   const first = answerAll((count) => (count === 2 ? new HttpResponse(null, { status: 400 }) : undefined));
   await expect(client.movements.createMany(many(150), { idempotencyKey: 'june' })).rejects.toThrow();
   const again = answerAll();
@@ -61,7 +64,7 @@ test('createMany sends the same requests under the same idempotency keys if the 
   expect(again).toEqual(first);
 });
 
-test('createMany rejects with an error that contains the idempotency key of the whole call if a later request fails', async () => {
+test('createMany reports the idempotency key of the whole call in the error if a request after the first fails', async () => {
   answerAll((count) => (count === 2 ? new HttpResponse(null, { status: 400 }) : undefined));
   await expect(client.movements.createMany(many(150), { idempotencyKey: 'june' })).rejects.toMatchObject({
     idempotencyKey: 'june',
@@ -91,7 +94,7 @@ test('createMany sends nothing for an empty list', async () => {
   expect(await client.movements.createMany([])).toEqual([]);
 });
 
-test('createMany sends nothing if the idempotency key would be too long with the number of a request', async () => {
+test('createMany sends nothing if the idempotency key would be too long after a request number is appended', async () => {
   const sent = answerAll();
   await expect(client.movements.createMany(many(101), { idempotencyKey: 'k'.repeat(199) })).rejects.toThrow(
     'too long for 2 requests',

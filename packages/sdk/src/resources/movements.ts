@@ -232,7 +232,8 @@ export class MovementsResource {
 }
 
 /**
- * Sends a write that requires an ETag. The function is async: without an ETag, it rejects its promise and does not throw synchronously.
+ * Sends a write that requires an ETag. The function is async so that a missing ETag rejects the promise: callers need not expect
+ * a synchronous error.
  * @throws UsageError if `etag` is missing, null or empty
  */
 export async function sendAtVersion<Data>(

@@ -18,7 +18,7 @@ const ids = { accountId: id, trackerId: id, userId: id, cashboxId: id, categoryI
 const parameters = { ...ids, budgetId: id, clientId: id, webhookId: id, deliveryId: id };
 const day = '2026-01-31';
 
-/** For each operation of the contract, a call of the client's method for it, and the request body that this call must send. */
+/** For each operation of the contract: a function that calls the client's method, and the request body that the method must send. */
 const made: Readonly<Record<CallName, { readonly act: Act; readonly body?: unknown }>> = {
   getContext: { act: (options) => client.context.get(options) },
   setActiveTracker: { act: (options) => client.context.setActiveTracker(id, options), body: { trackerId: id } },

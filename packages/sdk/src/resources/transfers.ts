@@ -44,7 +44,7 @@ export class TransfersResource {
   /** Returns the result of the void as a preview, and records nothing. */
   void(groupId: string, options: CorrectOptions & PreviewOptions): ApiPromise<Preview<Transfer>>;
   /**
-   * Voids both movements of a transfer if `etag` is still its current ETag. A void cannot be undone.
+   * Voids both movements of a transfer if `etag` is still the current ETag of the transfer. A void cannot be undone.
    * @throws VersionConflictError if the transfer has changed; `currentEtag` is its new ETag
    * @throws UsageError if `etag` is null or empty
    * @throws StateConflictError (reason `voided`) if the transfer is already voided

@@ -73,7 +73,7 @@ export class FakeBooks {
     return found(this.transfers.find((transfer) => transfer.groupId === groupId));
   }
 
-  /** Records an expense or income, with the defaults of the specification. */
+  /** Records an expense or income. Omitted fields get the default values of the specification. */
   createMovement(body: Body): Movement {
     const account = this.#account(body.accountId);
     const cashboxId = this.#cashbox(account, body.cashboxId, 'cashboxId');

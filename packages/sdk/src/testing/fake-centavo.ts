@@ -55,8 +55,8 @@ const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId
  * of strings, the range of dates, whether a category can be used, or whether the name of a category is taken. It ignores
  * `asOf` and `dryRun`, so it records a dry run like a write. It rejects the field `externalId`.
  *
- * For all other operations, and to return any error, put handlers of {@link onCall} before the handlers of the fake. msw reports
- * requests without a handler.
+ * To respond to another operation, or to return an error of your choice, put a handler of {@link onCall} before the handlers of
+ * the fake. msw reports requests without a handler.
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  * import { anAccount, aSecret, FakeCentavo } from '@centavo/sdk/testing';

@@ -7,7 +7,7 @@ import { anId, sharedClientId, sharedMoment, sharedTrackerId } from './an-id.js'
 const times = { createdAt: sharedMoment, updatedAt: sharedMoment };
 
 /**
- * Returns an expense of 1250 minor units: 12.50 EUR, 1250 JPY, 1.250 KWD.
+ * Returns an expense of 1250 minor units: 12.50 in EUR (the default), 1250 in JPY, 1.250 in KWD.
  * @example
  * import { aMovement } from '@centavo/sdk/testing';
  *
