@@ -48,9 +48,10 @@ export interface FinancialClientOptions {
    */
   readonly retryAfterMsMax?: number | undefined;
   /**
-   * Checks the data of each successful response of the API. If the function finds a fault, the client retries. If the response to the last
-   * attempt also has a fault, a read or dry run rejects with MalformedAnswerError. A write rejects with OutcomeUnknownError, whose `cause`
-   * is the MalformedAnswerError. By default the client checks only the envelope.
+   * Checks the data of each successful response of the API. If the function finds a fault, the client retries the call, unless it is a
+   * write without an idempotency key. If the response to the last attempt also has a fault, a read or dry run rejects with
+   * MalformedAnswerError. A write rejects with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By default the client
+   * checks only the envelope.
    */
   readonly checkData?: CheckData | undefined;
   /** Allows `http://` to other machines. The token is then sent unencrypted. */

@@ -13,7 +13,7 @@ const examples = docExamples();
 const readme = readmeBlocks();
 const programs = examplePrograms();
 
-/** By error class, how the first request of the example of this class fails; undefined if the example needs no failed request. */
+/** How the first request fails in the example of each error class; undefined if the example needs no failed request. */
 const failures: Readonly<Record<string, FirstFailure | undefined>> = {
   FinancialError: 'refused',
   FinancialApiError: 'NOT_FOUND',

@@ -29,8 +29,8 @@ import { sdkVersion } from './version.js';
 
 /**
  * The client of the Centavo API. It sends an idempotency key with each write that accepts one, and retries a request only if
- * the request cannot take effect twice. A write that was sent and received no response rejects with OutcomeUnknownError. Errors,
- * hook events and a logged client do not show the token.
+ * the request cannot take effect twice. If a write was sent and no usable response arrived, the call rejects with
+ * OutcomeUnknownError. Errors, hook events and a logged client do not show the token.
  *
  * @throws UsageError for an invalid option, InvalidSecretError for an invalid token, such as a mistyped API key
  * @example

@@ -7,8 +7,8 @@ import type { CallRequest, CallShape, Query } from './transport/call-request.js'
 export interface RawRequest extends CallOptions {
   readonly method: HttpMethod;
   /**
-   * A path below the API (`/movements`), or below the server's root if it begins with `/v1/`, `/health/` or
-   * `/.well-known/`, or is `/metrics` or `/openapi.json`.
+   * A path below `/v1/financial`, such as `/movements`. Paths that begin with `/v1/`, `/health/` or `/.well-known/`, and the
+   * paths `/metrics` and `/openapi.json`, are below the server's root instead.
    */
   readonly path: string;
   readonly query?: Query | undefined;

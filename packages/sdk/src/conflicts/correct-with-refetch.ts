@@ -14,8 +14,9 @@ export type AskForPatch = (
  * Reads a movement, calls `ask` and writes the correction. Starts again after a version conflict, with at most `attempts` writes in all.
  * Writes nothing if `ask` returns undefined.
  *
- * Each write is a new call with a new key. This cannot record a correction twice: before the server checks If-Match, it looks for a
- * response that is stored under the key (contract, section 6). A version conflict therefore shows that the write has not succeeded.
+ * Each write is a new call with a new key. This cannot record a correction twice, because a version conflict shows that no attempt of
+ * the call succeeded. Otherwise the server would return the response that it stored under the key: it looks for this response before
+ * it checks If-Match (contract, section 6).
  * @throws VersionConflictError if the last attempt also has a conflict
  */
 export async function correctWithRefetch(conversation: {

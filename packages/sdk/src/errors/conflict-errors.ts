@@ -76,8 +76,8 @@ export class StateConflictError extends FinancialApiError {
 
 /**
  * 409 STATE_CONFLICT `cursor_diverged`: the history of the tracker does not contain the event to which the cursor points, for example
- * because a backup was restored. To follow changes again, call `changes.list({ from: 'now' })`, then read all records, and continue from
- * the cursor of that response.
+ * because a backup was restored. To follow changes again, get a new cursor with `changes.list({ from: 'now' })`, read all records, and
+ * then continue from this cursor.
  * @example
  * import { isCursorDivergedError } from '@centavo/sdk';
  *
@@ -96,7 +96,7 @@ export class CursorDivergedError extends StateConflictError {
 
 /**
  * 409 STATE_CONFLICT `cursor_expired`: the server has removed events that the request needs, such as the changes after a cursor. To follow
- * changes again, call `changes.list({ from: 'now' })`, then read all records, and continue from the cursor of that response.
+ * changes again, get a new cursor with `changes.list({ from: 'now' })`, read all records, and then continue from this cursor.
  * @example
  * import { isCursorExpiredError } from '@centavo/sdk';
  *

@@ -67,7 +67,7 @@ test.each([12.5, 12, 1250n, null])('toMinorUnits rejects an amount that is not a
   expect(read).toThrow('An amount must be a string such as "12.50"');
 });
 
-test('amounts of movements, balances and budget lines have the type DecimalString, and currency codes the type string', () => {
+test('amounts of movements, balances and budget lines have the type DecimalString, and currency codes have the type string', () => {
   expectTypeOf<Movement['amountDecimal']>().toEqualTypeOf<DecimalString>();
   expectTypeOf<Balance['balanceDecimal']>().toEqualTypeOf<DecimalString>();
   expectTypeOf<BudgetLine['actualDecimal']>().toEqualTypeOf<DecimalString | null>();

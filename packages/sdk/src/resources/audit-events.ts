@@ -58,8 +58,8 @@ export class AuditEventsResource {
   }
 
   /**
-   * Returns the number and hash of the newest event, and those of the newest event that the server has removed. Store `sequence` and
-   * `hash`, to prove later that no event up to this number was changed.
+   * Returns the number and hash of the newest event. Also returns, as `floorSequence` and `floorHash`, the number and hash of the newest
+   * event that the server has removed. Store `sequence` and `hash`, to prove later that no event up to this number was changed.
    * @example const { sequence, hash } = await client.auditEvents.head();
    */
   head(options?: CallOptions): ApiPromise<AuditHead> {

@@ -25,7 +25,7 @@ async function take(changes: AsyncIterable<FollowedChange>, count: number): Prom
 
 const queriesOf = (sent: readonly { readonly url: string }[]) => sent.map(({ url }) => new URL(url).searchParams);
 
-test('follow yields each change with the cursor after it, and requests each page with the cursor of the page before it', async () => {
+test('follow yields each change with its cursor, and requests each page with the cursor of the previous page', async () => {
   const { client, clock, sent } = scriptedClient({ steps: [page(1, 2), page(), page(3)] });
   const changes = client.changes.follow({ include: 'record' });
   expect(await clock.settle(take(changes, 3))).toEqual([1, 2, 3].map((sequence) => [sequence, cursorOf(sequence)]));

@@ -39,8 +39,8 @@ export interface ChangesQuery {
 const idleMs = 1000;
 
 /**
- * The pause after a page with changes, if no more changes exist yet. If a tracker has many writes, the next page then
- * contains several changes. Without a pause, the client would send a request for almost every change, and exceed the default rate
+ * The pause after a page with changes, if no more changes exist yet. Changes that occur during the pause arrive together in the next page.
+ * Without a pause, the client of a tracker with many writes would send a request for almost every change, and exceed the default rate
  * limit of 600 reads a minute.
  */
 const gatherMs = 250;
@@ -102,7 +102,8 @@ export class ChangesResource {
    * 250 ms before the next request, or 1 s if the last page was empty. After a restart, the program may receive a change a second time.
    *
    * Retries without limit after failed connections, timeouts, 408, 429, and 5xx except 500 and 501. The waits before these retries are the
-   * same as in other calls. The only difference: if `Retry-After` is longer than `retryAfterMsMax`, the client waits for `retryAfterMsMax`.
+   * same as in other calls. The only difference: if `Retry-After` is longer than `retryAfterMsMax`, other calls fail, but `follow` waits
+   * for `retryAfterMsMax`, or up to a quarter longer.
    * @throws CursorDivergedError, CursorExpiredError, whose docstrings say how to start again
    * @example
    * for await (const { change, cursor } of client.changes.follow({ include: 'record', signal: AbortSignal.timeout(1_000) })) {

@@ -107,7 +107,9 @@ describe('a response body', () => {
       const { body, taken } = endlessBody();
       const fetch = async () => new Response(body, { status });
       const error = await failureOf('reset', { fetch });
-      expect((error as Error).message).toMatch(status === 200 ? 'is longer than 16 MiB' : 'no error of this API');
+      expect((error as Error).message).toMatch(
+        status === 200 ? 'is longer than 16 MiB' : 'does not have the error format of this API',
+      );
       expect(taken.bytes).toBeLessThanOrEqual(18 * 1024 * 1024);
       expect(taken.cancelled).toBe(true);
     },
