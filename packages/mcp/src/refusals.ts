@@ -22,7 +22,7 @@ export function refusedArgument(path: string, code: string, message: string): Re
 
 /**
  * Returns the text of a refused call for the model: code, message, remedy and details, cut to the maximum length of a result.
- * @param confirm the confirmation of a write, which the text contains if the outcome of the write is unknown
+ * @param confirm the confirmation of the write, if the call has one. The text contains it if the outcome of the write is unknown.
  */
 export function toRefusalText({ error, isOutcomeUnknown }: Refused, confirm: string | undefined): RefusalText {
   const { code, message, details } = error;

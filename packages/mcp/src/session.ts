@@ -58,7 +58,7 @@ export class Session {
     return answer.ok || !needsTracker(answer) ? answer : this.#withTrackers(answer);
   }
 
-  /** Adds the trackers that the caller may name to a refusal, because a model cannot guess an id. */
+  /** Returns the refusal with a list of the trackers that the caller may name, because a model cannot guess an id. */
   async #withTrackers({ isOutcomeUnknown, error }: Refused): Promise<Refused> {
     const { listTrackers } = calls;
     const answer = await this.#executor.execute({ call: listTrackers, pathParameters: {}, query: {} });

@@ -5,7 +5,7 @@ import type { InputSchema } from '../input-schemas.js';
 export type Paging =
   /** The tool returns one record, without pages. */
   | 'none'
-  /** The API has pages and a cursor. The tool sends the cursor in `parameter`, and also sends `limit`. */
+  /** The API returns pages and a cursor. The tool sends `limit`, and sends the cursor in the query parameter `parameter`. */
   | { readonly by: 'api'; readonly parameter: 'cursor' | 'after' }
   /** The API returns no cursor, so the tool divides the list itself. If the API accepts a limit, `apiRowsMax` is its maximum. */
   | { readonly by: 'tool'; readonly apiRowsMax?: number }

@@ -34,7 +34,8 @@ export async function verifyAuditChain(
 ): Promise<ChainPosition> {
   const context = { trackerId, sha256 };
   let position = from;
-  // The loop precedes every other `await`. Otherwise an early rejection of `events` would be unhandled.
+  // `events` may be a list whose first request has already been sent. The loop starts before any other `await`, so that a failure of
+  // this request does not become an unhandled rejection.
   for await (const event of events) {
     position ??= await genesisOf(trackerId, sha256);
     const reason = await findChainFault(position, event, context);
