@@ -172,10 +172,10 @@ const cyrillic = 'абвгдежзийклмнопрстуфхцчшщъыьэю
  * nearly every letter of the encoding, and would match any text.
  */
 const centralEuropean = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžľĺŕôä', 'áéíóöőúüű', 'čćđšž', 'ăâîșțşţ'];
-/** Letters that also occur in names from neighbouring countries. */
+/** Letters that also occur in texts of these languages, in names from neighbouring countries. */
 const borrowed = 'äöüé';
 
-/** If scores are equal, the first candidate wins. `letters` are the everyday letters of one language of the encoding. */
+/** If scores are equal, the first candidate wins. `letters` are the everyday letters of one or more languages of the encoding. */
 const singleByteCandidates: readonly { readonly encoding: string; readonly letters: string }[] = [
   { encoding: 'windows-1252', letters: 'äöüßéèêëàâçñáíóúôûîïùãõåæøœ' },
   ...['windows-1250', 'iso-8859-2'].flatMap((encoding) =>

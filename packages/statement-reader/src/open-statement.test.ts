@@ -60,7 +60,7 @@ describe('the format of a file', () => {
     ['0000 01BANKNL2AXXXX00001\r\n940 00\r\n:20:1\r\n:25:1\r\n', 'an MT940 statement'],
     ['\r\nBANKNL2A\r\n940\r\nBANKNL2A\r\n:20:BANK\r\n:25:1\r\n', 'an MT940 statement'],
     ['[{"date": "2026-01-13"}]', 'JSON'],
-  ])('is named in the refusal of an unsupported file: %j', async (content, what) => {
+  ])('is named in the error if it is not supported: %j', async (content, what) => {
     const path = await writeStatement(content, 'statement');
     await expect(openInTest(path)).rejects.toThrow(`${path} is ${what}`);
   });

@@ -186,7 +186,7 @@ async function read(file: string) {
 describe.each(layouts)('each part of $name', ({ rows, file, questions }) => {
   it('gives the same rows as the whole statement (except rows that fail), or makes the reader ask a question', async () => {
     const whole = await read(file(rows));
-    if (whole === 'asks') throw new Error('The whole statement asks a question.');
+    if (whole === 'asks') throw new Error('The reader asks a question about the whole statement.');
     const differing: unknown[] = [];
     let asked = 0;
     for (let part = 1; part < 2 ** rows.length; part += 1) {

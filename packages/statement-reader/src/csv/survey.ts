@@ -162,7 +162,7 @@ function findMinusOfOthers(all: { allOthersAreExpenses: boolean; allIncomes: boo
 
 /**
  * Refuses a file without headers if its first date has an unknown format, and another date has a known format. Only the user knows whether
- * the first row is a transaction, and whether other rows have its date format.
+ * the first row is a transaction, and whether other rows have the same date format.
  */
 function requireReadableFirstDate(
   { dialect, columns }: SurveyRequest,
@@ -172,7 +172,7 @@ function requireReadableFirstDate(
   if (hasHeaders || firstDate === undefined || isDateCell(firstDate) || !dates.hasDates) return;
   throw new StatementError(
     `The first row has "${firstDate}" in "${columns.date}", which is not a date in a known format.`,
-    'Set the date format with --date-format. Rows with other dates fail and are listed.',
+    'Set the date format with --date-format. Rows with dates in other formats fail and are listed.',
   );
 }
 
@@ -227,7 +227,7 @@ async function countRows(
   };
 }
 
-/** Refuses a guessed amount column if another column has amounts, but only in rows in which the first has none. */
+/** Refuses a guessed amount column if another column also has amounts, and no row has an amount in both columns. */
 function requireOneSide(
   amount: string,
   { position, dialect }: { readonly position: number | undefined; readonly dialect: SurveyRequest['dialect'] },
@@ -275,8 +275,8 @@ export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'a
 }
 
 /**
- * Returns whether a minus next to a direction code means income, and the balances agree with this. Balances that fit only if expenses
- * and incomes are exchanged also agree, because they may be the balances of a debt.
+ * Returns whether a minus means income in rows with a direction code, and the balances agree with this. Balances that fit only if
+ * expenses and incomes are exchanged count as agreeing, because they may be the balances of a debt.
  */
 async function agreesWithCodes(plan: CsvPlan): Promise<boolean> {
   const check = isMinusIncomeByCodes(plan.formats) ? balanceCheck(plan) : undefined;

@@ -23,7 +23,7 @@ export type OfxEntry = {
 /**
  * Yields each transaction with the account and currency of its statement. Also yields the account, the first day, the ledger
  * balance and the end of each statement. The order is that of the file.
- * @throws StatementError if the file has no statement
+ * @throws StatementError if the file has no statement of a bank account or a card
  */
 export async function* readOfxEntries(
   events: AsyncIterable<OfxEvent>,

@@ -197,7 +197,7 @@ describe('several accounts in one file', () => {
     });
   });
 
-  it('are returned only if they have statements, and not if only other messages name them', async () => {
+  it('do not include an account that has no statement, even if another message names it', async () => {
     const known = '<SIGNUPMSGSRSV1><BANKACCTFROM><BANKID>8<ACCTID>111<ACCTTYPE>SAVINGS</BANKACCTFROM></SIGNUPMSGSRSV1>';
     const { statement } = await readInTest(file(bank(coffee)).replace('<OFX>', `<OFX>${known}`));
     expect(statement.accounts?.map(({ name }) => name)).toEqual(['111']);

@@ -66,10 +66,7 @@ export async function* readOfxSgml(source: StatementSource, encoding: string): A
   );
 }
 
-/**
- * Returns whether a tag ends the open record: the record is a single value, or the tag is another record, an element around records, or
- * `AVAILBAL`.
- */
+/** Returns whether a tag ends the open record. */
 function isBoundary(record: string, name: string): boolean {
   // A single value has no tags inside, so the next tag ends it.
   return singleValues.has(record) || recordNames.has(name) || containers.has(name);

@@ -127,7 +127,7 @@ describe.each([
     expect(loan.transactions).toMatchObject([{ direction: 'income' }]);
   });
 
-  it('of a card are required in a row whose type is used for purchases and refunds', async () => {
+  it('of a card are required in a row whose type may be money in or out', async () => {
     const { outcomes, lines } = await read([], card('OTHER 5', 'INT 6', 'CREDIT 7', 'PAYMENT 8'));
     expect(outcomes).toEqual([typeReason('"OTHER"'), typeReason('"INT"'), '7', typeReason('"PAYMENT"')]);
     expect(lines).toContainEqual(['signs', 'no amount has a minus, so the types decide']);

@@ -24,8 +24,8 @@ export type OfxSignConvention =
  *   DEBIT, rows with other types for money out fail, because they may be incomes, such as the payment of a client. On a card or
  *   loan, rows of types such as OTHER and INT, which may be money in or out, also make the types decide. These rows fail too.
  * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No row has a type that agrees
- *   with its sign. At least two rows have a type that contradicts their sign, and one of them is an expense of a card or loan
- *   without a minus. The expense is required because some banks write CREDIT on every row.
+ *   with its sign. At least two rows have a type that contradicts their sign, and one of them is an expense without a minus, on a
+ *   card or loan. The expense is required because some banks write CREDIT on every row.
  * - Otherwise the signs decide, because some banks use wrong types.
  *
  * @param requested the sign convention that an option requires; if defined, it is returned, but only after all entries were read
@@ -34,13 +34,13 @@ export type OfxSignConvention =
  *   - No type agrees with its sign, at least two contradict it, and an expense of an account other than a card or loan has no
  *     minus.
  *   - The signs would be reversed, but a card has a received payment without a minus.
- *   - The signs would not be reversed, the type of a row of a card or loan contradicts its sign, and no row of a card or loan has a
- *     type that agrees with its sign.
- *   - The signs would not be reversed, an expense of a card or loan has no minus, and types of cards and loans agree with their
- *     signs at most as often as they contradict them.
+ *   - The signs would not be reversed. In the rows of cards and loans, some type contradicts its sign, and no type agrees with its
+ *     sign.
+ *   - The signs would not be reversed. In the rows of cards and loans, an expense has no minus, and at least as many types contradict
+ *     their signs as agree with them.
  *   - The signs would decide, but a card has received payments, all of them with a minus.
- *   - The signs would decide, but some amount of a card has a minus, at least half have no minus, no type of a card or loan agrees with its
- *     sign, and no received payment lacks a minus.
+ *   - The signs would decide, but a card has amounts with a minus and at least as many without one. Every received payment has a minus,
+ *     and no type in the rows of cards and loans agrees with its sign.
  */
 export async function detectOfxSignConvention(
   entries: AsyncIterable<OfxEntry>,

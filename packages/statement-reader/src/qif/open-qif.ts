@@ -97,7 +97,7 @@ async function surveyRecords(
   if (requested === undefined && !dates.hasDates && dates.unreadable !== undefined) {
     throw new StatementError(
       `No date of the file is in a known format. The file has, for example, "${dates.unreadable}".`,
-      'Set the format with --date-format, such as MM/DD/YYYY. Rows with other dates fail and are listed.',
+      'Set the format with --date-format, such as MM/DD/YYYY. Rows with dates in other formats fail and are listed.',
     );
   }
   if (recordCount === 0 || (requested === undefined && !dates.hasDates)) {

@@ -2,6 +2,7 @@ import { addDecimals } from '../../totals.js';
 
 /** Consecutive rows of one account and currency that have no balance. */
 export interface RunWithoutBalance {
+  /** Identifies the account and the currency of the rows. */
   readonly chain: string;
   /** The line numbers of up to five of the rows. */
   readonly lines: readonly number[];
@@ -39,7 +40,7 @@ export class RunsWithoutBalance {
     });
   }
 
-  /** Ends the run of a chain at a row with a balance. */
+  /** Ends the run of an account and currency at a row with a balance. */
   end(chain: string): void {
     const run = this.#current.get(chain);
     if (run === undefined) return;
