@@ -11,8 +11,8 @@ import { rowClassifier } from './row-kind.js';
 
 /**
  * Returns the header of the column that may contain the bank's ids of the rows. Returns undefined if there is no such header,
- * several columns share it, or the file is an export of Centavo, whose ids are those of movements. {@link RowIdCheck} then
- * checks the cells.
+ * several columns share it, or the file is an export of Centavo, whose ids are those of movements. {@link RowIdCheck} checks the
+ * cells of the column that was found.
  */
 export function findRowIdHeader(headers: readonly string[]): string | undefined {
   if (findOwnExport(headers) !== undefined) return undefined;

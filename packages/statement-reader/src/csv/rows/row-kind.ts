@@ -8,9 +8,9 @@ import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js
  * has only more text for the row above it. The other kinds are not transactions. A `note` is a sentence, or a name with
  * amounts.
  *
- * The kind does not depend on the date format. The survey classifies rows before the format is known, and the reading
- * must classify them in the same way. In case of doubt, a record is a `row`. If it cannot be read, it fails with its
- * line number, so that no transaction is lost silently.
+ * The kind does not depend on the date format. The first pass over the file (`surveyRows`) classifies rows before the format
+ * is known, and the later passes must classify them in the same way. In case of doubt, a record is a `row`. If it cannot be
+ * read, it fails with its line number, so that no transaction is lost silently.
  */
 export type RowKind = 'row' | 'continuation' | 'blank' | 'repeated header' | 'balance' | 'total' | 'note';
 

@@ -67,7 +67,7 @@ describe('a row whose text has a comma without quotes', () => {
     );
   });
 
-  it('is not assumed if the amount begins with a space and a balance follows', async () => {
+  it('is not assumed if the amount and the balance after it begin with a space', async () => {
     const { rows } = await readExport([
       'Date,Description,Amount,Balance',
       '2026-01-15,Shop,-12.00, 112.00',

@@ -355,7 +355,8 @@ export function fitsHeaders(
 
 /**
  * Returns a reason if the amount may be the end of a text with a comma, such as a house number: `Via Roma, 12,-12.50` without quotes has
- * the cells `Via Roma`, ` 12` and `-12.50`. The row can have the right number of cells, because exports omit empty cells at its end.
+ * the cells `Via Roma`, ` 12` and `-12.50`. The row can still have the right number of cells: exports omit empty cells at the end of a
+ * row, and the surplus cell makes up for one of them.
  */
 function findSplitText(cells: readonly string[], { amount, debit, credit }: ColumnPositions): string | undefined {
   for (const position of [amount, debit, credit]) {

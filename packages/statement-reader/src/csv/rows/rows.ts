@@ -80,7 +80,7 @@ function withoutCells(row: StatementRow): CsvRow {
   };
 }
 
-/** Returns a row with a text appended to the row and to its fee. */
+/** Returns a copy of a row. In the copy, `act` has appended a text to the row and to its fee. */
 function continueBoth(held: CsvRow, text: string, act: (row: StatementRow, text: string) => StatementRow): CsvRow {
   return { ...held, row: act(held.row, text), fee: held.fee === undefined ? undefined : act(held.fee, text) };
 }

@@ -1,7 +1,7 @@
 import { canonicalStatus, plainCell } from './cells.js';
 import type { RowKind } from './row-kind.js';
 
-/** A line with a single text, above rows. */
+/** A line above rows that may be their title. */
 export interface SectionTitle {
   readonly line: number;
   readonly text: string;
@@ -18,7 +18,7 @@ export class SectionTitles {
   #waiting: SectionTitle[] = [];
   readonly #found: SectionTitle[] = [];
 
-  /** @param options.declared the final statuses that the user declared: titles, or words in titles */
+  /** @param options.declared the final statuses that the user declared; a title that is one of them, or has one as a word, is left out */
   constructor({ datePosition, declared }: { datePosition: number; declared: ReadonlySet<string> }) {
     this.#datePosition = datePosition;
     this.#declared = declared;

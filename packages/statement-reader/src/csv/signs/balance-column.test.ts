@@ -47,7 +47,7 @@ describe('amounts without a sign', () => {
     });
   });
 
-  it('have the direction that the balance shows in date order if both row orders fit, but require an option on a single day', async () => {
+  it('take the direction from the balances in date order if both row orders fit, but require an option if all days are equal', async () => {
     const equal = ['2026-03-13,A,50.00,100.00', '2026-03-14,B,50.00,150.00', '2026-03-15,C,50.00,100.00'];
     expect((await read([header, ...equal])).lines).toEqual(['2026-03-14 50 B', '2026-03-15 -50 C']);
     const oneDay = equal.map((row) => row.replace(/^\S{10}/, '2026-03-13'));

@@ -16,7 +16,7 @@ import { namesRefund } from './refunds.js';
  * Returns the position, from 0, of the column with the running balance. This is the column whose header is a known name of a balance.
  * Without such a header, it is the column whose differences between consecutive rows are most often the amounts. More than half of the
  * differences, and at least two, must be amounts. If the header contains a word for a balance, one is enough. The import does not record
- * balances. It compares them with the amounts, and finds the decimal separator in them.
+ * balances. It compares them with the amounts, and uses them to detect the decimal separator.
  *
  * @param file.rows the first rows below the headers
  * @param file.columns the used columns; none of them is the balance
@@ -137,8 +137,8 @@ function decide(row: CsvRow, older: CsvRow | undefined, signCounts: PlaceSignCou
 }
 
 /**
- * Returns the reason why a code alone does not show the direction: among the amounts with codes of this direction, more than a tenth have
- * the less frequent sign. Otherwise returns undefined.
+ * Returns the reason why a code of this direction is not enough to show the direction: more than a tenth of the amounts with such a code
+ * have the less frequent sign. Returns undefined if at most a tenth have it.
  */
 function describeContradictedCode(direction: StatementDirection, signCounts: PlaceSignCounts): string | undefined {
   const { minus, plus, bare } = signCounts[direction === 'expense' ? 'expense-code' : 'income-code'];
@@ -252,8 +252,9 @@ class OrderCheck {
 
   /**
    * Returns the reason why the balance may be that of a debt; undefined if there is none. Either it becomes smaller in a row that names a
-   * received payment or a refund. Or it becomes larger in all rows, and these are at least two and name no such payment. A name that may
-   * also mean an expense counts only if the balance becomes larger in most rows, as the balance of a debt does.
+   * received payment or a refund. Or there are at least two rows, it becomes larger in all of them, and none of them names such a
+   * payment or refund. A name that may also mean an expense counts only if the balance becomes larger in most rows, as the balance of a
+   * debt does.
    */
   describeFallingPayment(): string | undefined {
     const found = this.#fallingPayment ?? (this.#rising > this.#falling ? this.#possiblePayment : undefined);

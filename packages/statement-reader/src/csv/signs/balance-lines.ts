@@ -23,22 +23,23 @@ interface Candidate {
  * Finds the rows that are balances or totals, and not transactions. A row that names a balance is left out in these cases:
  *
  * - Its amount is zero.
- * - Its amount is its balance, and the balance column does not change at this row.
+ * - Its amount equals the balance in the same row, and the nearest payment above or below has the same balance.
  * - The rows between this row and another balance add up to the difference of the two balances.
  * - Its only text says which balance it is, it is above the first payment or below the last payment, and its amount fits. In a file without
  *   a balance column, the amount fits if the row would not be an expense. In a file with a balance column, the amount must be the balance
  *   before or after the nearest payment.
  *
- * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only if its amount is its balance, and the
- * balance column does not change. The row is in doubt if it could be the balance at the beginning or the end of the file. It is also in
- * doubt if the rows between it and another balance add up to the difference of the two balances.
+ * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only in the second of these cases. The row
+ * is in doubt if it could be the balance at the beginning or the end of the file. It is also in doubt if the rows between it and another
+ * balance add up to the difference of the two balances.
  *
  * A row that names a total is a total only if at least two rows above it add up to it. These may be all rows since the last balance, or
  * only the rows since the last total. If no balance is above the row, they may be all rows above it. One row is enough for a turnover and
  * for the total of a month or of all expenses, because no merchant has such a name. A total of zero needs no proof. A row that only
  * mentions a total, such as "Total Food", may be a payment to "Total Energies". It is in doubt if at least two rows add up to it, unless
- * its balance differs from the balance above. The same applies to a row whose only text is a period, such as "March". Its block consists of
- * the rows since the last such row of this kind of period. If one block of the file has at least two rows, one row is enough for others.
+ * its balance differs from the balance above. The same applies to a row whose only text is a period, such as "March". Its amount must be
+ * the sum of the rows since the last total of the same kind of period. If one such total in the file has at least two rows, one row is
+ * enough for the other totals.
  *
  * @param rows all rows of the file; rows that name a balance or a total have the outcome `failure`
  * @param file.findMention returns the text that mentions a balance; undefined if there is none
@@ -225,7 +226,7 @@ class SideSums {
   }
 }
 
-/** Finds the rows that name a period and have the sum of the rows since the last such row of the same kind of period. */
+/** Finds the rows that name a period and whose amount is the sum of the rows since the last total of the same kind of period. */
 class PeriodTotals {
   readonly #sums: Record<Period, SideSums> = {
     week: new SideSums(),

@@ -81,12 +81,12 @@ const reason =
 
 describe('the only credit with a minus', () => {
   it.each([
-    ['account', 'codes', accountOfCodes],
-    ['debt', 'codes', debtOfCodes],
-    ['account', 'two columns', accountOfColumns],
-    ['debt', 'two columns', debtOfColumns],
+    ['an account', 'codes', accountOfCodes],
+    ['a debt', 'codes', debtOfCodes],
+    ['an account', 'two columns', accountOfColumns],
+    ['a debt', 'two columns', debtOfColumns],
   ])(
-    'fails as the oldest row beside the balance of an %s with %s, unless an option makes it an income',
+    'fails as the oldest row of a file with the balance of %s and with %s, unless an option makes it an income',
     async (_, __, [header = '', ...lines]) => {
       const others = ['2026-01-02 -0.03', '2026-01-03 -856.4'];
       const { rows, reading } = await readExport([header, ...lines]);

@@ -54,7 +54,7 @@ export class SignConventionCheck {
   #other = 0;
   /** The text of a row with a minus that may be a payment to a card. */
   #reversed: string | undefined;
-  /** The text of a payment that the issuer certainly received, with a minus. */
+  /** The text of a row with a minus that is certainly a payment received by the card issuer. */
   #reversedReceipt: string | undefined;
   /** The text of a refund with a minus. */
   #reversedRefund: string | undefined;

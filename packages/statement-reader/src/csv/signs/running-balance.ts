@@ -44,7 +44,7 @@ export interface BalanceFinding {
   readonly total: number;
   /** A clause about the first row that the balances contradict; undefined if there is no such row. */
   readonly contradiction: string | undefined;
-  /** As `contradiction`, if `kind` is `reversed` and the balance is that of a debt. */
+  /** Replaces `contradiction` if `kind` is `reversed` and the balance is that of a debt. */
   readonly debtContradiction?: string | undefined;
   /** Whether the column contains the balance before each row instead of the balance after it. */
   readonly isBefore?: boolean;
@@ -54,16 +54,16 @@ export interface BalanceFinding {
    */
   readonly provesFees: boolean;
   /**
-   * Whether the balances fit better with the directions of the debits as read than with the opposite directions. Also true if these are not
-   * checked.
+   * Whether the balances fit better with the directions of the debits as read than with the opposite directions. Also true if the opposite
+   * directions are not checked.
    */
   readonly provesDebits: boolean;
   /**
-   * True if the balances fit better if the credits with a minus are incomes than if they are expenses. Also true if the check does not
-   * compare both. False if no balance before such a credit is known, for example because the credit is in the oldest row.
+   * True if the balances fit better with the credits with a minus as incomes than as expenses. Also true if the check does not compare
+   * both. False if no balance before such a credit is known, for example because the credit is in the oldest row.
    */
   readonly provesCredits: boolean;
-  /** The line numbers of up to five rows without a balance whose amounts no balance includes. */
+  /** The line numbers of up to five rows that have no balance themselves, and whose amounts no other balance includes. */
   readonly unbookedLines: readonly number[];
 }
 
@@ -97,7 +97,7 @@ export class RunningBalance {
 
   /**
    * @param fees the expected effect of fees on the balance; undefined if the file has no fees
-   * @param exchanged the rows with whose opposite directions the balances are compared too
+   * @param exchanged the kinds of rows for which the check also assumes the opposite directions
    */
   constructor(fees: 'counts fees' | 'counts no fees' | undefined, exchanged: readonly ExchangedRows[]) {
     const expected = fees ?? 'counts no fees';
