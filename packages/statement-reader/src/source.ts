@@ -36,9 +36,9 @@ const unreadable: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the first bytes of a file as text, to recognize its format and the encoding that it declares. Both are shown by
- * ASCII characters, so each byte becomes a character. Removes a byte order mark, and NUL bytes (one of the two bytes of each ASCII
- * character in UTF-16).
+ * Returns the first bytes of a file as text, to recognize its format and the encoding that it declares. ASCII characters are
+ * enough for this, so each byte is decoded as one character. Removes a byte order mark, and NUL bytes (one of the two bytes of
+ * each ASCII character in UTF-16).
  * @throws StatementError if the file cannot be opened or read
  */
 export async function peekText(source: StatementSource): Promise<string> {

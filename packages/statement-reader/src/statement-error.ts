@@ -1,6 +1,6 @@
 /**
- * Possible values of the options that an error requires. The caller can open the file with these options to find further
- * errors.
+ * Values for the options that the remedy of an error names. The error does not occur with these values, so the caller can open
+ * the file with them to find further errors.
  */
 export interface PossibleAnswer {
   readonly dateFormat?: string;

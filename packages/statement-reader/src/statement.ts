@@ -34,9 +34,7 @@ export interface StatementTransaction {
   readonly identity?: RowContentOfFile;
 }
 
-/**
- * The content that identifies a row. Without the option `newKeys`, options for columns and signs do not change it.
- */
+/** The content that identifies a row. Options for columns and signs do not change it, unless the option `newKeys` is set. */
 export interface RowContentOfFile {
   /** `YYYY-MM-DD`. */
   readonly occurredOn: string;
@@ -53,8 +51,8 @@ export interface RowContentOfFile {
 
 /**
  * One row of a statement. `line` counts from 1, as in an editor. A `skipped` row is not a transaction, or its status says that it is
- * not booked yet. A `failure` cannot be read, or may not be a booked transaction: in OFX and QIF, which have no status, this is a row
- * whose text says that it is pending.
+ * not booked yet. A `failure` cannot be read, or is possibly not a booked transaction. For example, OFX and QIF have no status, so a row
+ * whose text says that it is pending is a `failure`.
  */
 export type StatementRow =
   | { readonly line: number; readonly outcome: 'transaction'; readonly transaction: StatementTransaction }
@@ -78,22 +76,22 @@ export interface OpenedStatement {
     readonly areRequested: boolean;
   };
   /**
-   * The number of amounts with and without a minus. Present only in CSV, if some amount has a minus, only signs show the
-   * direction, and neither an option nor a saved mapping sets the meaning of a minus.
+   * Facts about the meaning of a minus, such as the number of amounts with and without a minus. Present only in CSV, and only if three
+   * conditions hold: some amount has a minus, only signs show the direction, and no option or saved mapping sets the meaning of a minus.
    */
   readonly openSigns?: {
     readonly minus: number;
     readonly other: number;
-    /** Whether the balance column agrees if a minus is an expense. */
+    /** Whether the balance column shows that a minus is an expense. */
     readonly balanceAgrees: boolean;
     /** A header that shows that the file is a card statement; undefined if there is none. */
     readonly cardHeader?: string | undefined;
-    /** The text of a row with a minus that is a payment to a card; undefined if there is none, or the signs are those of a bank account. */
+    /** The text of a payment to a card, with a minus; undefined if there is none, or if a row proves the signs of a bank account. */
     readonly paymentWithMinus?: string | undefined;
   };
   /**
    * The evidence of the balance column for the direction of the rows; both fields are false without evidence. The balance of a card or
-   * a loan may be a debt, which shows the opposite direction. Absent in formats other than CSV.
+   * a loan may be a debt, which an expense increases. It then shows the opposite of the right direction. Absent in formats other than CSV.
    */
   readonly balanceDirection?: {
     /** Whether only the balance column shows whether a row is an expense or an income. */

@@ -56,7 +56,7 @@ export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
  * Yields the rows. If an earlier statement of the same account has the same row (id, day, amount and texts), the row is
  * yielded as skipped. Some files contain a statement twice, or statements that overlap. Equal rows within one statement are
  * not skipped: the caller decides about them.
- * @param rows the rows of all statements; at least one item with `row: null` is between the rows of two statements
+ * @param rows the rows of all statements; at least one item with `row: null` separates two statements
  */
 export async function* withoutCopies(
   rows: AsyncIterable<AccountRow>,
@@ -107,8 +107,8 @@ export function identityOf({ number, detail }: FileAccount): string {
 }
 
 /**
- * Describes the rows and sums of each account and currency, so that the user can recognize the account. If this takes several lines,
- * the sums of each currency over all accounts follow. The balances and the notes come last.
+ * Describes the rows and sums of each account and currency, so that the user can recognize the account. If there are
+ * several such lines, the totals of each currency over all accounts follow. The balances and the notes come last.
  */
 export function describeSurveys(
   surveys: readonly (AccountSurvey & { readonly name: string })[],

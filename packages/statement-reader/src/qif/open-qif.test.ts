@@ -139,7 +139,9 @@ describe('the QIF reader', () => {
 
   it('refuses a file with a section that begins before the end mark of a transaction', async () => {
     const content = '!Type:Bank\nD13/01/2026\nT-5\n!Type:CCard\nD14/01/2026\nT-6\n^\n';
-    await expect(readInTest(content)).rejects.toThrow('has no end mark (^) after the transaction of line 2');
+    await expect(readInTest(content)).rejects.toThrow(
+      'has no end mark (^) after the transaction that begins on line 2',
+    );
   });
 
   it('refuses transactions of two kinds of accounts that no !Account section separates', async () => {

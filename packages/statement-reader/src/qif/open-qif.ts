@@ -125,10 +125,10 @@ async function surveyRecords(
 }
 
 /**
- * Refuses a file if a minus may mean income in its card rows. A received payment without a minus shows that a minus means an expense, so
- * such a file is not refused.
- * @throws StatementError if the file has no such payment, and either a received payment has a minus, or at most half of the amounts of the
- *   card rows have one
+ * Refuses a file if a minus may mean income in its card rows. A file in which some received payment has no minus is not refused: a minus
+ * then means an expense.
+ * @throws StatementError if no received payment is without a minus, and either a received payment has a minus, or at most half of the
+ *   amounts of the card rows have a minus
  */
 async function requireCardSigns(
   file: { source: StatementSource; encoding: string; account?: string | undefined },

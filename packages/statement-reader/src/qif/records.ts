@@ -2,7 +2,7 @@ import { readLines, type StatementSource } from '../source.js';
 import type { StatementAccount } from '../statement.js';
 import { StatementError } from '../statement-error.js';
 
-/** One transaction of a QIF file, as the file spells it; `line` is the number of its first line, from 1. */
+/** One transaction of a QIF file, with its values as the file spells them; `line` is the number of its first line, from 1. */
 export interface QifRecord {
   readonly line: number;
   readonly account: { readonly name: string; readonly type: StatementAccount['type'] } | null;
@@ -52,7 +52,7 @@ export async function* readQifRecords(source: StatementSource, encoding: string)
       // not belong to the last account of the list.
       if (/^!Clear:AutoSwitch/i.test(line)) account = null;
       if (record.line > 0 && (section.kind === 'transactions' || section.kind === 'investments')) {
-        throw missingEnd(source, `the transaction of line ${record.line}`);
+        throw missingEnd(source, `the transaction that begins on line ${record.line}`);
       }
       section = readHeader(line, lineNumber) ?? section;
       if (section.kind === 'account') first = undefined;

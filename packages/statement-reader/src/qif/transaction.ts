@@ -21,9 +21,9 @@ export interface QifPlan {
 }
 
 /**
- * Returns the rows of one transaction: a single row, or one for each split that is not zero, because a movement has only one category.
- * Splits may have both signs (a salary and its taxes). If the splits cannot be read, or do not add up to the total, the
- * result is one row with the total and the category of the transaction. Then `note` contains the reason.
+ * Returns the rows of one transaction. Each split that is not zero becomes a row, because a movement has only one category. A transaction
+ * without splits is a single row. Splits may have both signs (a salary and its taxes). If the splits cannot be read, or do not add up to
+ * the total, the result is one row with the total and the category of the transaction. Then `note` contains the reason.
  */
 export function readQifTransaction(
   record: QifRecord,

@@ -54,7 +54,7 @@ export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'no
   const points = body.match(/[.,]/g) ?? [];
   const last = points.at(-1) as DecimalSeparator | undefined;
   if (last === undefined) return 'none';
-  // If points and commas occur (`1.234,56`), the last of them separates the decimals. Several points without a comma separate
+  // If both points and commas occur (`1.234,56`), the last of them separates the decimals. Several points without a comma separate
   // groups, and so do several commas without a point. A single point or comma may separate groups if one to three digits without
   // a leading zero are before it, and exactly three after it.
   if (points.length > 1) {

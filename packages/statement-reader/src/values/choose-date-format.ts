@@ -18,8 +18,8 @@ export interface ChosenDateFormat {
  * does not show it, because banks of the same language write dates in both orders.
  *
  * @param request.dates the detector, to which all dates of the file were added; it watches the requested format, otherwise the saved format
- * @throws StatementError if the requested format is invalid. Also if neither a requested nor a saved format decides, and the dates are
- * ambiguous or mix two formats, or the column has values but no date
+ * @throws StatementError if the requested format is invalid. Also if neither a requested nor a saved format decides, and no format can be
+ * detected: the dates are ambiguous, the file mixes two formats, or the column has values but no date
  */
 export function chooseDateFormat(request: {
   readonly dates: DateFormatDetector;

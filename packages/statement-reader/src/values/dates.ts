@@ -249,9 +249,10 @@ export const dayBeforeYearPlaces: ReadonlySet<number> = new Set(
 );
 
 /**
- * Candidates with a two-digit year at the end, and the candidate of the same shape with the year at the front. `isUsuallyAtEnd`: most banks
- * that write this shape put the year at the end. The year at the front is then considered only in two cases: the dates are sorted only with
- * the year at the front, or their order does not decide and they span a much shorter time with the year at the front.
+ * For each shape of dates with a two-digit year: the candidates with the year at the end, and the candidate with the year at the front.
+ * `isUsuallyAtEnd`: most banks that write this shape put the year at the end. The year at the front is then considered only in two cases:
+ * the dates are sorted only with the year at the front, or their order does not decide and they span a much shorter time with the year at
+ * the front.
  */
 export const yearPairs: readonly { atEnd: readonly number[]; atFront: number; isUsuallyAtEnd: boolean }[] = [
   {

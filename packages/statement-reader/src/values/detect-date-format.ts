@@ -33,12 +33,12 @@ export type DetectedDateFormat =
  * It is also `ambiguous` if some cell fits only the other order.
  *
  * A spreadsheet may convert the dates that fit its own order of day and month, and leave the others as texts. The converted dates then have
- * another shape and a swapped day and month. So the result is `ambiguous` if the format reads no day above 12, and another shape has one. It
- * is also `ambiguous` if a date that fits both orders has no leading zero (`3/4/2026`), but a date that fits only one order has a leading
- * zero at the same place (`13/03/2026`).
+ * another shape and a swapped day and month. So the result is `ambiguous` if no date in the winning format has a day above 12, but
+ * a date of another shape has such a day. It is also `ambiguous` if a date that fits both orders has no leading zero (`3/4/2026`), but a
+ * date that fits only one order has a leading zero at the same place (`13/03/2026`).
  *
- * A two-digit year may be at the front or at the end. If both formats read equally many cells, the year is at the end if
- * the span of the dates is then shorter by more than a week, because the dates of one statement are close together. Otherwise
+ * A two-digit year may be at the front or at the end. If the formats for both orders read equally many cells, the year is at the end if
+ * this makes the span of the dates shorter by more than a week, because the dates of one statement are close together. Otherwise
  * the result is `ambiguous`. Dates with dots, such as `24.05.12`, have the year at the end, because most banks write them so. They are
  * ambiguous only if their order or their span suggests that the year is at the front, as in Korea.
  */
@@ -211,7 +211,7 @@ export class DateFormatDetector {
 
   /**
    * Discards each format with a two-digit year at the front, unless it reads more cells than the formats with the year at the end. Returns
-   * an ambiguous result if these formats read equally many cells, and neither the dates nor their shape decide.
+   * an ambiguous result if formats of both kinds read equally many cells, and neither the dates nor their shape decide.
    */
   #decideYears(): DetectedDateFormat | undefined {
     for (const pair of yearPairs) {
@@ -234,8 +234,8 @@ export class DateFormatDetector {
   }
 
   /**
-   * Returns whether the year may be at the front, although it usually is at the end. If the dates are in order with only one of the two
-   * readings, this reading decides. Otherwise the year may be at the front if this makes the span of the dates much shorter.
+   * Returns whether the year may be at the front, although it usually is at the end. If only one of the two readings
+   * puts the dates in order, this reading decides. Otherwise the year may be at the front if this makes the span of the dates much shorter.
    */
   #mayBeAtFront({ atEnd, atFront }: YearPair, spanDays: number): boolean {
     const isSorted = (index: number) => this.#orders.get(index)?.isSorted === true;
@@ -252,7 +252,7 @@ export class DateFormatDetector {
  */
 const closerDaysMin = 7;
 
-/** Statements rarely cover more than three years. */
+/** The span of dates, in days, that makes a year at the end doubtful: statements rarely cover more than three years. */
 const longDaysMin = 3 * 366;
 const longerRatioMin = 10;
 
@@ -310,7 +310,7 @@ interface ComparedPair {
   readonly second: number;
   differs?: string;
   readonly onlyBy: Map<number, string>;
-  /** The formats of the pair that read some date of another column, while the other format of the pair does not read it. */
+  /** Each format of the pair that reads some date of another column that the other format cannot read. */
   readonly otherDates: Set<number>;
   /** By position of a number in the date (0 or 1): a cell that both formats read, in which this number has only one digit. */
   readonly unpadded: (string | undefined)[];

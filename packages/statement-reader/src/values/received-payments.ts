@@ -5,7 +5,7 @@ const certainlyReceived = new RegExp(receipt, 'i');
 /** Thanks for a payment, such as `UW BETALING DANK U`. */
 const thanks =
   'vostro pagamento\\W+grazie|uw betaling\\W+(dank|bedankt)|[öo]deme\\W+te[şs]ekk[üu]r|pembayaran\\W+terima kasih|お支払い?.*ありがとう';
-/** Matches names of a received payment, thanks, and texts with words in between, such as `Payment was received`. */
+/** Matches the names and the thanks above, and texts in which other words separate the words of a name, such as `Payment was received`. */
 const received = `(payment|pymt).*(thank|received)|${thanks}|${receipt}`;
 const receivedPayment = new RegExp(received, 'i');
 /**
@@ -29,7 +29,7 @@ const probablyReceived = new RegExp(
   'iu',
 );
 
-/** Returns whether a text names a payment that a bank or card issuer received, and that therefore is no expense. */
+/** Returns whether a text names a payment that a bank or card issuer received, and that is therefore not an expense. */
 export function isReceivedPayment(text: string): boolean {
   return receivedPayment.test(text);
 }
