@@ -5,7 +5,8 @@ type LocationOf = (data: never, pathParameters: Readonly<Record<string, string>>
 
 /**
  * The functions of an operation whose body has many items. The server calls `countItems` and `hasItemKeys` even if the body is invalid:
- * the rate limit also counts the items of rejected requests, and the mode decides whether `Idempotency-Key` is required.
+ * the rate limit also counts the items of rejected requests, and the header `Idempotency-Key` is required only if the items have no
+ * keys of their own.
  */
 export interface BulkContract {
   /** Returns the number of items in a parsed but not validated body, or 0 if the body has no items or too many. */
@@ -43,7 +44,7 @@ export interface RouteContract<
   readonly summarized: boolean;
   /** True if the response has `meta.feed`. */
   readonly feed: boolean;
-  /** The functions for the items of the body; null if the body has no items. `meta.bulk` in the response counts them by result. */
+  /** The functions for the items of the body; null if the body has no items. `meta.bulk` counts the items by result. */
   readonly bulk: BulkContract | null;
   /** True if the record has a version, which the server returns as `ETag`. */
   readonly versioned: boolean;

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * Returns the issues of `input` as `path CODE`, sorted. An issue that a schema of the contract adds contains its code. This function
- * maps zod's own issues to codes as the server does; tests of the server check the server's mapping.
+ * Returns the issues of `input` as `path CODE`, sorted. Issues that the contract's schemas add already contain a code. Zod's own issues
+ * do not: this function maps them to codes in the same way as the server, whose mapping has its own tests.
  */
 export function issuesOf(schema: z.ZodType, input: unknown): string[] {
   const result = schema.safeParse(input, { reportInput: true });

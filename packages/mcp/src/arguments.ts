@@ -38,7 +38,7 @@ export function readArguments(tool: Tool, given: Arguments): ReadArguments | Ref
   };
 }
 
-/** The page that a call requests, and its other query parameters. */
+/** The page that a call requests, and the other query parameters of the call. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor: string | undefined;

@@ -16,7 +16,7 @@ type Rows = readonly unknown[];
 /** A successful response of an operation. */
 type Success = Extract<OperationAnswer, { ok: true }>;
 
-/** Calls a tool that reads, and returns as many of the requested rows as fit into one result. */
+/** Calls a read tool. Returns as many of the requested rows as fit into one result. */
 export async function callReadTool(session: Session, tool: ReadTool, given: Arguments): Promise<ToolResult | Refused> {
   const read = readArguments(tool, given);
   if ('ok' in read) return read;
@@ -46,7 +46,7 @@ type Send = (query: Readonly<Record<string, string>>) => Promise<OperationAnswer
 
 /**
  * Returns one page of an operation that has pages. If not all rows fit into the result, reads the page again with a smaller
- * limit: only the API can create the cursor after the last row that fits.
+ * limit, because only the API can create the cursor that continues after the last row that fits.
  */
 async function readApiPage(parameter: string, page: PageRequest, send: Send): Promise<ToolResult | Refused> {
   const position = page.cursor === undefined ? {} : { [parameter]: page.cursor };

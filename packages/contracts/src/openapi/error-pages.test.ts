@@ -32,7 +32,7 @@ describe.each(codes)('the page of %s', (code) => {
     expect(page.startsWith(`# ${code}\n\n**Status:** ${errorCodes[code].status}`)).toBe(true);
   });
 
-  test('has a section on the cause, the details and the remedy', () => {
+  test('has sections on the cause, the details and the remedy', () => {
     for (const part of ['**When.** ', '**Details.** ', '**What to do.** ']) expect(page).toContain(part);
   });
 

@@ -1,3 +1,6 @@
-/** The entry `@centavo/contracts/openapi`. It is separate from the main entry: only the OpenAPI document needs the descriptions in it. */
+/**
+ * The entry `@centavo/contracts/openapi`. Only the OpenAPI document needs the descriptions in this entry, so the main entry does not
+ * load them.
+ */
 export { type OpenApiDocument, openApiDocument } from './openapi-document.js';
 export type { OpenApiOperation } from './openapi-operation.js';

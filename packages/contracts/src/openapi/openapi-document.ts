@@ -8,7 +8,7 @@ import { tagTexts } from './operation-texts.js';
 import { headerParameters } from './parameters.js';
 import { responseHeaders, responseOfAnyPath } from './responses.js';
 
-/** The whole API as an OpenAPI 3.1 document, an object that `JSON.stringify` accepts. */
+/** The whole API as an OpenAPI 3.1 document, ready for `JSON.stringify`. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: JsonSchema;
@@ -23,7 +23,7 @@ export interface OpenApiDocument {
  * Generates the OpenAPI document from the table of routes, plus the operation that returns the public keys. The same
  * arguments always return the same document, including the order of its keys.
  * @source contract, section 10
- * @param options.serverUrl the root of the server, without `/v1`; `/` for the server that returns the document
+ * @param options.serverUrl the root of the server, without `/v1`. `/` means the server that returns the document.
  * @param options.version the version of the software, such as `1.2.0`
  * @param options.hasIdentity false for a server with an external issuer. Such a server has no operations of the embedded identity
  * provider, and publishes no keys.

@@ -149,8 +149,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   updateWebhook: [
     'Change, pause or resume an endpoint',
     'If the body has `url`, the caller becomes the owner, and a user session needs a recent one-time code. `resumeFrom` is allowed ' +
-      'only with `status` `active`: `now` drops the pending deliveries and skips the events that were recorded since the endpoint ' +
-      'stopped.',
+      'only with `status` `active`. The value `now` drops the pending deliveries, and skips the events that were recorded since the ' +
+      'endpoint stopped.',
   ],
   deleteWebhook: ['Delete an endpoint', 'Drops its pending deliveries. A repeated request returns 204 too.'],
   rotateWebhookSecret: [
@@ -163,8 +163,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   replayWebhook: [
     'Deliver events again',
     'Delivers the events from `fromSequence` to `toSequence` again, each with the same `webhook-id` as before. Fails if there are ' +
-      'more than 10,000. By default, `toSequence` is the number of the newest event. `onlyFailed` selects events whose stored ' +
-      'delivery failed.',
+      'more than 10,000. By default, `toSequence` is the number of the newest event. `onlyFailed` selects events whose delivery ' +
+      'failed and is still stored.',
   ],
   listAuditEvents: [
     'List the audit trail',

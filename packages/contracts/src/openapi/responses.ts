@@ -141,7 +141,7 @@ function envelopeOf(data: z.ZodType, meta: MetaName): JsonSchema {
 }
 
 /**
- * Returns the response with status 200, extended by the result of a dry run as an alternative. The ETag becomes optional, because the
+ * Adds the result of a dry run to the response with status 200, as an alternative body. The ETag becomes optional, because the
  * response to a dry run has one only if it is a replay of a stored response.
  */
 function withDryRun(route: RouteContract, response: JsonSchema | undefined): JsonSchema {

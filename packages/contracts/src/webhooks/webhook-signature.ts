@@ -8,10 +8,13 @@ export const webhookHeaderNames = {
   signature: 'webhook-signature',
 } as const;
 
-/** The prefix of an endpoint's secret. The rest of the secret is the key of the signatures: 32 random bytes in base64. */
+/** The prefix of an endpoint's secret. The rest of the secret is the signing key: 32 random bytes in base64. */
 export const webhookSecretPrefix = 'whsec_';
 
-/** The prefix of a signature in `webhook-signature`: its version. The rest is an HMAC-SHA256 in base64. Spaces separate signatures. */
+/**
+ * The prefix of each signature in `webhook-signature`. It shows the version of the signature. The rest of the signature is an
+ * HMAC-SHA256 in base64. Spaces separate the signatures.
+ */
 export const webhookSignaturePrefix = 'v1,';
 
 /**
