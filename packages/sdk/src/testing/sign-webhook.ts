@@ -57,8 +57,8 @@ export interface WebhookEventFields {
 }
 
 /**
- * Returns the body of a webhook as an object, before `JSON.stringify`. By default it is a `movement.created` event without change and
- * record, as the server sends it to an endpoint with `payload: 'reference'`.
+ * Returns the body of a webhook as an object, before `JSON.stringify`. By default it is a `movement.created` event in which
+ * `change` and `record` are null, as the server sends it to an endpoint with `payload: 'reference'`.
  * @example
  * import { aWebhookEvent } from '@centavo/sdk/testing';
  *

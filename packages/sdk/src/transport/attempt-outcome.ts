@@ -7,9 +7,8 @@ import type { ApiResponse } from '../answers/api-response.js';
 export type CallKind = 'read' | 'keyed-write' | 'unkeyed-write';
 
 /**
- * The effect that a failed attempt had on the server. `none`: this request had no effect, and no earlier request with its key had
- * an effect. `not-run`: this request had no effect, but earlier requests with its key may have had one. `unknown`: this request may
- * have had an effect.
+ * The effect that a failed attempt had on the server. `none`: neither this attempt nor an earlier attempt of the call had an effect.
+ * `not-run`: this attempt had no effect, but an earlier attempt may have had one. `unknown`: this attempt may have had an effect.
  */
 export type EffectOnServer = 'none' | 'not-run' | 'unknown';
 

@@ -20,7 +20,7 @@ export interface BuiltRequest {
   readonly enveloped: boolean;
 }
 
-/** The headers that the SDK sets from an option, in lower case, each with this option. The caller must not set them in `headers`. */
+/** The headers that the caller must not set in `headers`, in lower case, each with the option that sets it instead. */
 const optionOfHeader: ReadonlyMap<string, string> = new Map([
   [headerNames.authorization.toLowerCase(), 'token'],
   [headerNames.idempotencyKey.toLowerCase(), 'idempotencyKey'],

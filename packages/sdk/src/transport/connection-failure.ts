@@ -3,8 +3,8 @@ import { type Failure, failureWithoutAnswer } from './attempt-outcome.js';
 import { redactToken } from './redact.js';
 
 /**
- * Returns the failure of an attempt in which `fetch`, or the reading of the response, threw an error. The failure contains only the
- * code and the redacted messages of this error, because the error may also contain the request with its headers.
+ * Returns the failure of an attempt for an error that `fetch` threw, or that occurred while the response was read. The failure contains
+ * only the code and the redacted messages of this error, because the error may also contain the request with its headers.
  */
 export function connectionFailure(
   thrown: unknown,

@@ -89,12 +89,13 @@ function refused(
 }
 
 /**
- * Returns the effect of a write that failed with an error response (contract, section 5, order of checks). The server checks
- * authentication, rate limit and rights before it looks for the stored response of a key. The errors of these three checks, and
- * 408, show only that this attempt had no effect. The same is true for an error response below 500 that is not in the format of the API.
- * After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown. Any other error shows that no attempt with this key had an effect. If
- * it comes from a check of the content, before the lookup of the key, all attempts failed this check, because they have the same content.
- * If it comes from a later check, the server found no stored response to this request.
+ * Returns the effect of a write that failed with an error response (contract, section 5, order of checks):
+ * - After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown.
+ * - The server checks authentication, rate limit and rights before it looks up the key. The errors of these three checks, and 408, show
+ *   only that this attempt had no effect. The same is true for any response below 500 that is not in the format of the API.
+ * - Any other error shows that no attempt of the call had an effect. If it comes from a check of the content, before the lookup of the
+ *   key, all attempts failed this check, because they have the same content. If it comes from the lookup or a later check, the server
+ *   has no stored response to this request, so no earlier attempt had an effect.
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';

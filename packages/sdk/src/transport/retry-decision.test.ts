@@ -73,7 +73,7 @@ describe('the wait before a retry', () => {
     expect(delays).toMatchObject([{ delayMs: 8_000 }, { delayMs: 9_000 }, { delayMs: 9_998 }]);
   });
 
-  test('starts for a Retry-After of exactly retryAfterMsMax, and not for a longer Retry-After', () => {
+  test('does not start if Retry-After is longer than retryAfterMsMax, but starts if the two are equal', () => {
     expect(decide({ callKind: 'read', failure: answered(503, 'X', 60_000), msLeft: 1e9 }).retry).toBe(true);
     expect(decide({ callKind: 'read', failure: answered(503, 'X', 60_001), msLeft: 1e9 }).retry).toBe(false);
   });

@@ -12,9 +12,10 @@ import type { Transport } from './transport.js';
 /**
  * Makes one call with one body, one key and one deadline. Retries it while a retry is safe and the limits of the call and the
  * retry budget allow it.
+ * @throws UsageError for an invalid id, key, header or limit
  * @throws ServerError, IdempotencyConflictError or OutcomeUnknownError if a write may have taken effect
  * @throws the reason of `signal` if the caller aborted a read, or a write that had no effect
- * @throws the typed error of the last attempt in all other cases
+ * @throws the error of the last attempt in all other cases
  */
 export async function sendRequest<Data>(transport: Transport, call: CallRequest): Promise<ApiResponse<Data>> {
   const request = buildRequest(transport, call);

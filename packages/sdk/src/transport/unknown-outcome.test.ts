@@ -41,7 +41,7 @@ describe('a write whose first attempt receives no valid response', () => {
     },
   );
 
-  test('that is a bulk request of independent movements rejects with the advice to reuse the idempotency keys', async () => {
+  test('rejects with the advice to reuse the idempotency keys if it is a bulk request of independent movements', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset'] });
     const movements = [{ ...newMovement, idempotencyKey: 'row-1' }];
     const error = await clock.failure(client.movements.createMany(movements, { mode: 'independent' }));

@@ -18,7 +18,7 @@ export interface SignedMessage {
 
 /**
  * Returns the signatures of a message, one for each secret in the given order. Each is `v1,` followed by base64.
- * @throws UsageError for a secret that is not base64, with or without the prefix `whsec_`
+ * @throws UsageError for a secret that is not base64 after the optional prefix `whsec_`
  * @source docs/webhooks.md, "The request"; Standard Webhooks
  */
 export async function signaturesOf(message: SignedMessage, secrets: readonly string[]): Promise<readonly string[]> {
