@@ -32,7 +32,7 @@ while (!signal.aborted) {
     console.log(`Following the changes after ${after}`);
     const resourceTypes = /** @type {const} */ (['movement', 'transfer']);
     for await (const { change, cursor } of client.changes.follow({ after, include: 'record', resourceTypes, signal })) {
-      // One transaction, so that after a crash the file has both the record and the position after its change, or neither.
+      // One transaction stores the record and the new position together: after a crash, the file has both of them or neither.
       inTransaction(() => {
         storeRecord(change.record);
         storePosition.run(cursor);

@@ -20,8 +20,8 @@ export type ApiResource =
 export type CallBase = '/v1/financial' | '/v1/identity' | '';
 
 /**
- * One operation of the API without its schemas. Clients use this data to send requests, and servers use it to authorize requests. It
- * does not use zod, so that the SDK stays small. `route()` adds the schemas.
+ * One operation of the API. Clients use this data to send requests, and servers use it to authorize requests. `route()` adds the schemas:
+ * they are separate, so that the SDK does not load zod.
  */
 export interface CallContract {
   /** The unique name of the operation, such as `createMovement`. */
@@ -37,8 +37,8 @@ export interface CallContract {
    */
   readonly caller: 'anyone' | 'user' | 'principal';
   /**
-   * The caller needs one of these scopes, and needs at least the role in the tracker that `roleOfScope` lists for that scope. Empty if
-   * no scope is required.
+   * The caller needs one of these scopes. The caller's role in the tracker must be at least the role that `roleOfScope` lists for that
+   * scope. Empty if no scope is required.
    */
   readonly scopes: readonly Scope[];
   /**
@@ -48,8 +48,8 @@ export interface CallContract {
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
   /**
-   * The lowest role in the tracker that a management operation (contract, section 9) requires. Null for management operations that
-   * require no role, and for all other operations. The roles that scopes require are in `roleOfScope`.
+   * The lowest role that the caller of a management operation (contract, section 9) must have in the tracker. Null for management
+   * operations that require no role, and for all other operations. The roles that scopes require are in `roleOfScope`.
    */
   readonly role: Role | null;
   /**
@@ -59,13 +59,13 @@ export interface CallContract {
   readonly idempotency: 'required' | 'accepted' | 'by_mode' | 'ignored';
   readonly ifMatch: 'required' | 'ignored';
   /**
-   * True if a user session must be active and have a recent one-time code. If the caller sends the secret of a credential instead, the
-   * server checks neither condition.
+   * True if a user session must be active, and its user must have verified a one-time code recently. If the caller sends the secret of a
+   * credential instead of a session token, the server checks neither condition.
    */
   readonly stepUp: boolean;
   /**
-   * True if the operation assigns sequence numbers to the events of its tracker that have none yet. A GET operation then runs on the
-   * primary, in a read-write transaction.
+   * True if the operation assigns sequence numbers to those events of its tracker that do not have one yet. A GET operation then runs on
+   * the primary, in a read-write transaction.
    * @source additions, section 0.4
    */
   readonly numbersEvents: boolean;
@@ -118,7 +118,7 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
 export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
-    // Also for operations without a body, because the server reads the body before it checks whether the operation has one.
+    // Also for operations without a body: the server reads the request's body before it checks whether the operation accepts one.
     'PAYLOAD_TOO_LARGE',
     'RATE_LIMITED',
     'INTERNAL_ERROR',

@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-// The pattern skips `import type …` and `export type … from …`, because the compiler erases them. With verbatimModuleSyntax, it keeps
-// all other imports.
+// The pattern skips `import type …` and `export type … from …`, because the compiler erases them. Because of verbatimModuleSyntax, the
+// compiler keeps all other imports.
 const fromClause = /^(?:import|export)\s(?!type\s)[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
 
 /** Returns the source files and the packages that `file` loads, directly or through other files. */

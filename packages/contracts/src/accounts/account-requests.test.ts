@@ -32,7 +32,7 @@ describe('POST /accounts', () => {
       ['openingBalanceDecimal FIELD_CONFLICT'],
     ],
     [
-      'an unknown type, and an opening balance together with cashboxes, and reports both issues',
+      'an unknown type together with a conflict between two fields, and reports both issues',
       { type: 'x', openingBalanceDecimal: '1', cashboxes: [{ name: 'x' }] },
       ['openingBalanceDecimal FIELD_CONFLICT', 'type INVALID_FORMAT'],
     ],

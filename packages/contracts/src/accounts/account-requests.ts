@@ -34,7 +34,7 @@ export const createAccountBody = crossCheck(
   }),
   {
     code: 'FIELD_CONFLICT',
-    message: 'Send the opening balance in each cashbox, or omit cashboxes.',
+    message: 'Send the opening balances in the cashboxes, or omit cashboxes.',
     path: ['openingBalanceDecimal'],
     holds: ({ cashboxes, openingBalanceDecimal }) => cashboxes === undefined || openingBalanceDecimal === undefined,
   },

@@ -4,7 +4,7 @@ import { amount, calendarDate, currencyCode, signedAmount, timestamp } from '../
 
 export const budgetModes = ['tracking', 'planning'] as const;
 
-/** The statuses of a budget. The server computes the status from today's date in the tracker's time zone, and never stores it. */
+/** The statuses of a budget. They are not stored: the server compares the period with today's date in the tracker's time zone. */
 export const budgetStatuses = ['upcoming', 'active', 'closed'] as const;
 
 /**
@@ -27,7 +27,7 @@ export const budgetRecord = z.strictObject({
 
 export type Budget = z.output<typeof budgetRecord>;
 
-/** The planned amount for one category and type. In planning mode, `actualDecimal` and `remainingDecimal` are null. */
+/** The planned expenses or the planned income of one category. In planning mode, `actualDecimal` and `remainingDecimal` are null. */
 export const budgetLineRecord = z.strictObject({
   id: z.uuid(),
   budgetId: z.uuid(),
@@ -51,7 +51,7 @@ const budgetTotals = z.strictObject({
 
 const ratio = z.string().regex(/^\d+\.\d{4}$/);
 
-/** A budget with its lines, totals for each type, and progress. */
+/** A budget with its lines, the totals of expenses, the totals of income, and its progress. */
 export const budgetDetailRecord = z.strictObject({
   ...budgetRecord.shape,
   lines: z.array(budgetLineRecord),

@@ -19,8 +19,8 @@ export const categoriesCalls = {
     path: '/categories/{categoryId}',
     scopes: ['catalog:read'],
   }),
-  // The caller needs one of these scopes. After the server has read the body, it requires the scope that corresponds to the
-  // field `scope` of the body (contract, 10a).
+  // The caller needs at least one of these scopes. The field `scope` of the body determines which one, so the server checks that after
+  // it has read the body (contract, 10a).
   createCategory: call({
     name: 'createCategory',
     resource: 'categories',

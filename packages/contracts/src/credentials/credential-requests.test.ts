@@ -65,7 +65,7 @@ describe('POST /api-keys', () => {
     ],
     ['a default tracker that is not a UUID', { defaultTrackerId: 'x' }, ['defaultTrackerId INVALID_FORMAT']],
     ['an expiry of null, which could mean "never"', { expiresAt: null }, ['expiresAt INVALID_FORMAT']],
-    ['the field kind, which only records have', { kind: 'legacy' }, ['kind UNKNOWN_FIELD']],
+    ['the field kind, which only responses contain', { kind: 'legacy' }, ['kind UNKNOWN_FIELD']],
   ])('refuses %s', (_, fields, issues) => {
     expect(issuesOf(createApiKeyBody, { ...least, ...fields })).toEqual(issues);
   });

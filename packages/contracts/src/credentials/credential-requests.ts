@@ -73,14 +73,17 @@ export const createApiKeyBody = z.strictObject({
   expiresAt: momentField.optional(),
 });
 
-/** The body of POST /integration-clients. Without `access`, the client may use all trackers of which the caller is a member. */
+/** The body of POST /integration-clients. Without `access`, the client may use all trackers of which its owner is a member. */
 export const createIntegrationClientBody = z.strictObject({
   ...createApiKeyBody.shape,
   // `null` is rejected, because clients could expect it to mean access to everything.
   access: accessField(['all_managed', 'all_memberships']).optional(),
 });
 
-/** The body of POST /api-keys/{clientId}/rotate. The server copies all other properties from the old key. */
+/**
+ * The body of POST /api-keys/{clientId}/rotate. Without `name`, the new key has the name of the old key. The server always copies the
+ * scopes, the access and the default tracker.
+ */
 export const rotateApiKeyBody = z.strictObject({ name: omittable(nameField), expiresAt: momentField.optional() });
 
 // The input types of the schemas above: values as clients send them, before any conversion.

@@ -40,7 +40,7 @@ describe('POST /users', () => {
     expect(addMemberBody.parse({ email: decomposed, role: 'editor' }).email).toBe('Jos\u00e9@example.org');
   });
 
-  test('names the forbidden character of an e-mail address', () => {
+  test('names the forbidden character of an e-mail address in the message of the issue', () => {
     const [issue] = createUserBody.safeParse({ ...user, email: 'bo\u200bss@example.org' }).error?.issues ?? [];
     expect(issue?.message).toContain('Remove U+200B from email: ');
   });

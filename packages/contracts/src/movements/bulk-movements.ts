@@ -14,8 +14,8 @@ export const bulkModes = ['atomic', 'independent'] as const;
 export type BulkMode = (typeof bulkModes)[number];
 
 /**
- * A parsed body of POST /movements/bulk. In mode `independent`, a movement may be invalid: the result of the item then contains the
- * issues of the movement.
+ * A parsed body of POST /movements/bulk. In mode `independent`, a movement may be invalid: the response then contains its issues in the
+ * result of that item.
  */
 export type CreateMovements =
   | { readonly mode: 'atomic'; readonly movements: readonly z.output<typeof createMovementBody>[] }
@@ -72,7 +72,7 @@ export interface CreateMovementsInput {
   })[];
 }
 
-/** Adds issues with paths inside the body. */
+/** Adds issues whose paths start at the root of the body. */
 class ItemFaults {
   readonly #context: z.RefinementCtx;
 

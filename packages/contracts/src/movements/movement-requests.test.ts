@@ -63,7 +63,7 @@ describe('POST /movements', () => {
     ['a merchant name on two lines', { merchantName: 'a\nb' }, ['merchantName INVALID_FORMAT']],
     // @proves contract 1: unknown body fields, unknown or repeated query parameters
     ['the unknown field amount', { amount: '1' }, ['amount UNKNOWN_FIELD']],
-    ['the field version, which only the record has', { version: 1 }, ['version UNKNOWN_FIELD']],
+    ['the field version, which only responses contain', { version: 1 }, ['version UNKNOWN_FIELD']],
   ])('refuses %s', (_, fields, issues) => {
     expect(issuesOf(createMovementBody, { ...least, ...fields })).toEqual(issues);
   });

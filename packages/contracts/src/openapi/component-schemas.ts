@@ -59,8 +59,8 @@ import { errorSchemas } from './error-schemas.js';
 import { type JsonSchema, printerOptions, reference } from './json-schema.js';
 import { schemaTexts } from './schema-texts.js';
 
-// The schemas of requests, by the names of their components. A component has the name of the schema's TypeScript type, if there is one.
-// The exception is `RenameOrArchiveInput`, which is used for updates of accounts and for updates of cashboxes.
+// The schemas of requests. Each key is the name of a component in the OpenAPI document, and also the name of the schema's TypeScript type,
+// if there is one. The exception is `RenameOrArchiveInput`: updates of accounts and updates of cashboxes share this component.
 const requests: Readonly<Record<string, z.ZodType>> = {
   ChooseTrackerInput: chooseTrackerBody,
   CreateTrackerInput: createTrackerBody,
@@ -133,7 +133,7 @@ function partsOf(data: z.ZodType): readonly z.ZodType[] {
   return [data];
 }
 
-// The schemas of dry-run results, by the names of their components.
+// The schemas of dry-run results. Each key is the name of a component, such as `MovementPreview`.
 const previews: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   Object.entries(records)
     .filter(([, record]) =>
