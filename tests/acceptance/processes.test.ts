@@ -201,7 +201,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
   });
 });
 
-describe('several processes without shared limits', () => {
+describe('several processes without shared rate limits', () => {
   it('are refused at the start; the message names the settings to change', async () => {
     const env = { CENTAVO_PROCESSES: String(count) };
     const { exitCode, stdout, stderr } = await sandbox.runServer('start', { dataDir: sandbox.newDataDir(), env });

@@ -54,7 +54,7 @@ export const systemClock: Clock = {
 };
 
 /**
- * Reads a secret from standard input. Removes the line end after the secret, but no spaces.
+ * Reads a secret from standard input. Removes the newline after the secret, but no spaces.
  * @param what the word for the secret in messages, such as `password`
  * @throws UsageError (exit 2) when standard input is empty, or is a terminal, which would show the secret
  */

@@ -63,7 +63,7 @@ export function platformDataDirectory(options: {
   return win32.join(env.LOCALAPPDATA || win32.join(home, 'AppData', 'Local'), 'centavo', 'Data');
 }
 
-/** Returns a path for a shell, in quotes if the path has characters other than letters, digits and a few punctuation marks. */
+/** Returns a path for a shell, in quotes if the path has characters other than ASCII letters, digits and a few punctuation marks. */
 function quote(path: string): string {
   return /^[\w@%+=:,./\\-]+$/.test(path) ? path : `"${path}"`;
 }

@@ -6,7 +6,7 @@ import type { Installation } from './installation.js';
 /** Returns the warnings that are printed before the startup message, including a warning if DEMO=on had no effect. Pure. */
 export function startupWarnings(start: {
   readonly config: Pick<Config, 'demo' | 'databaseUrl' | 'warnings'>;
-  /** The rights that the serving logins have but requests do not need. */
+  /** The rights that the login roles of the server have, but that requests do not need. */
   readonly loginFaults: readonly LoginFault[];
   readonly hasDemo: boolean;
 }): string[] {
@@ -64,7 +64,9 @@ function nextSteps(server: Parameters<typeof startupMessage>[0]): string[] {
   if (config.externalIssuer !== null) return externalIssuerSteps(origin, config.externalIssuer.issuer);
   const { cliCommand } = installation;
   const install =
-    cliCommand === 'centavo' ? ['The command line is a separate package: npm install -g @centavo/cli', ''] : [];
+    cliCommand === 'centavo'
+      ? ['The command-line client (CLI) is a separate package: npm install -g @centavo/cli', '']
+      : [];
   if (demo !== undefined) return [...install, ...demoSteps({ origin, demo, installation })];
   const command = (verb: 'register' | 'login') =>
     `  ${cliCommand} --base-url ${origin}/v1/financial ${verb} --email ana@example.org`;

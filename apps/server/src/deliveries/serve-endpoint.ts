@@ -56,8 +56,8 @@ interface Result {
 
 /**
  * Sends deliveries to a leased endpoint until no delivery is due, the endpoint is no longer active, the worker is closing, or the lease is
- * lost. Then releases the lease, unless it was lost. Sends requests outside any transaction. One transaction records all results
- * that have arrived.
+ * lost. Then releases the lease, unless the lease was lost or the endpoint is no longer active. An inactive endpoint's lease expires. Sends
+ * requests outside any transaction. One transaction records all results that have arrived.
  * @throws an error of the database, or of the decryption of a secret; the lease then expires
  */
 export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lease): Promise<void> {
@@ -110,8 +110,8 @@ export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lea
         queue = next.due.filter(({ eventId }) => !results.some(({ delivery }) => delivery.eventId === eventId));
         slots = decideSlots(next.endpoint);
       }
-      // While a failure is not recorded yet, no attempt begins: the failure may make the endpoint failing, and a failing endpoint gets
-      // only one delivery at a time.
+      // While a failure is not recorded yet, no attempt begins: the failure may change the state of the endpoint to failing, and a failing
+      // endpoint gets only one delivery at a time.
       const mayBeFailing = results.some(({ outcome }) => outcome.error !== null);
       while (mayBegin && !mayBeFailing && taken !== undefined && inFlight.size < slots) {
         const delivery = queue.shift();

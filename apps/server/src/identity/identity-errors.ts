@@ -16,7 +16,10 @@ const missingSecrets = {
   verify: 'No authenticator app is confirmed.',
 } as const;
 
-/** Returns the 409 error for a one-time code if the user has no pending (`confirm`) or confirmed (`verify`) secret. */
+/**
+ * Returns the 409 error for a one-time code without a secret to check it against: for the purpose `confirm`, the user has no pending
+ * secret; for `verify`, no confirmed secret.
+ */
 export function notEnrolled(purpose: keyof typeof missingSecrets): ApiError {
   const remedy = 'Enrol an app with POST /totp, then confirm the app with POST /totp/confirm.';
   return stateConflict('not_enrolled', `${missingSecrets[purpose]} ${remedy}`);
@@ -41,8 +44,8 @@ export function refreshTokenExpired(): ApiError {
 }
 
 /**
- * Returns the 401 error for a refresh token that was used before. The session of the token was ended, because a thief may have a copy of
- * the token.
+ * Returns the 401 error for a refresh token that was used before. The session of the token was ended, because an attacker may have a copy
+ * of the token.
  */
 export function refreshTokenReused(): ApiError {
   return refusedCredential({

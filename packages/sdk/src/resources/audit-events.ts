@@ -23,7 +23,7 @@ export interface AuditEventFilters {
   readonly from?: string | undefined;
   /** The last day, inclusive. */
   readonly to?: string | undefined;
-  /** The order of the events, by their numbers. The server's default is `desc`. */
+  /** The order of the events by sequence number. The server's default is `desc`. */
   readonly order?: 'desc' | 'asc' | undefined;
   /** The maximum number of events in a page, 1–200. The server's default is 50. */
   readonly limit?: number | undefined;

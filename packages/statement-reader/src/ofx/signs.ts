@@ -21,7 +21,7 @@ export type OfxSignConvention =
  * payments with a minus. If the signs decided, all spending in these files would be income.
  *
  * - If no amount has a minus, and some type means money out, the types decide. Only DEBIT proves that money goes out. Without a
- *   DEBIT, rows with other types for money out fail, because they may be incomes, such as the payment of a client. On a card or
+ *   DEBIT, rows with other types for money out fail, because they may be incomes, such as a payment from a client. On a card or
  *   loan, rows of types such as OTHER and INT, which may be money in or out, also make the types decide. These rows fail too.
  * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No row has a type that agrees
  *   with its sign. At least two rows have a type that contradicts their sign, and one of them is an expense without a minus, on a
@@ -29,7 +29,7 @@ export type OfxSignConvention =
  * - Otherwise the signs decide, because some banks use wrong types.
  *
  * @param requested the sign convention that an option requires; if defined, it is returned, but only after all entries were read
- * @throws StatementError if `entries` throws one, or only the user can decide. The user must decide if some amount has a minus, and
+ * @throws StatementError if `entries` throws one, or if only the user can decide. The user must decide if some amount has a minus, and
  *   one of these is true:
  *   - No type agrees with its sign, at least two contradict it, and an expense of an account other than a card or loan has no
  *     minus.
@@ -38,7 +38,7 @@ export type OfxSignConvention =
  *     sign.
  *   - The signs would not be reversed. In the rows of cards and loans, an expense has no minus, and at least as many types contradict
  *     their signs as agree with them.
- *   - The signs would decide, but a card has received payments, all of them with a minus.
+ *   - The signs would decide, but a card has rows for received payments, and all of these rows have a minus.
  *   - The signs would decide, but a card has amounts with a minus and at least as many without one. Every received payment has a minus,
  *     and no type in the rows of cards and loans agrees with its sign.
  */
@@ -129,7 +129,7 @@ function isDebt(account: StatementAccount['type'] | undefined): boolean {
   return account === 'credit_card' || account === 'loan';
 }
 
-/** Returns the name of the other party or, if there is none, the memo. */
+/** Returns the name of the counterparty or, if there is none, the memo. */
 export function nameOf(fields: OfxFields): string {
   return fields.get('NAME') ?? fields.get('PAYEE.NAME') ?? fields.get('MEMO') ?? '';
 }

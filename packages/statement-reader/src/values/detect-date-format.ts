@@ -27,20 +27,21 @@ export type DetectedDateFormat =
 /**
  * Detects the one date format of a file: call `add` for every date cell, then `decide`.
  *
- * The format that reads most cells wins. Cells that no format can read are ignored here; their rows fail later. Day and
+ * The format that matches the most cells wins. Cells that no format can read are ignored here; their rows fail later. Day and
  * month must not be guessed from the first rows: `03/04` fits both orders, and only a day above 12 decides. The result is
  * `ambiguous` if the other order reads as many cells and reads some cell differently, unless another column of dates decides.
  * It is also `ambiguous` if some cell fits only the other order.
  *
  * A spreadsheet may convert the dates that fit its own order of day and month, and leave the others as texts. The converted dates then have
- * another shape and a swapped day and month. So the result is `ambiguous` if no date in the winning format has a day above 12, but
- * a date of another shape has such a day. It is also `ambiguous` if a date that fits both orders has no leading zero (`3/4/2026`), but a
- * date that fits only one order has a leading zero at the same place (`13/03/2026`).
+ * another shape and a swapped day and month. So the result is `ambiguous` if no date in the winning format has a day above 12, some date in
+ * it would change if day and month were swapped, and a date of another shape, with only numbers and the year last, has a day above 12. It
+ * is also `ambiguous` if a date that fits both orders has no leading zero (`3/4/2026`), but a date that fits only one order has a leading
+ * zero at the same place (`13/03/2026`).
  *
- * A two-digit year may be at the front or at the end. If the formats for both orders read equally many cells, the year is at the end if
- * this makes the span of the dates shorter by more than a week, because the dates of one statement are close together. Otherwise
- * the result is `ambiguous`. Dates with dots, such as `24.05.12`, have the year at the end, because most banks write them so. They are
- * ambiguous only if their order or their span suggests that the year is at the front, as in Korea.
+ * A two-digit year may be at the front or at the end. If formats with the year at the front and formats with the year at the end match
+ * equally many cells, the end is chosen only if it makes the span of the dates shorter by more than a week, because the dates of one
+ * statement are close together. Otherwise the result is `ambiguous`. Dates with dots, such as `24.05.12`, have the year at the end, because
+ * most banks write them so. They are ambiguous only if their order or their span suggests that the year is at the front, as in Korea.
  */
 export class DateFormatDetector {
   readonly #tallies: readonly CandidateTally[] = dateCandidates.map((candidate) => ({
@@ -60,8 +61,8 @@ export class DateFormatDetector {
     padded: new Map(),
   }));
   /**
-   * Distinct cells that are not evaluated yet, and how often each occurs. Equal cells are evaluated once: a file has few
-   * days and many rows.
+   * Distinct cells that are not evaluated yet, and how often each occurs. Equal cells that wait together are evaluated once, because a file
+   * has few days and many rows.
    */
   readonly #waiting = new Map<string, number>();
   readonly #orders: ReadonlyMap<number, DateOrder> = new Map(
@@ -158,7 +159,10 @@ export class DateFormatDetector {
       : { outcome: 'found', format: winnerByOthers.format, byOtherDates: true };
   }
 
-  /** Returns an ambiguous result if a spreadsheet may have converted the dates that the winner reads, and left dates of another shape. */
+  /**
+   * Returns an ambiguous result if a spreadsheet may have converted some dates, which the winner reads, and kept the others in their
+   * original shape.
+   */
   #findConverted(winner: CandidateTally): DetectedDateFormat | undefined {
     if (winner.lateDay !== undefined || !winner.isSwappable) return undefined;
     const other = this.#tallies.find(
@@ -247,8 +251,9 @@ export class DateFormatDetector {
 }
 
 /**
- * If a shape is as common with the year at the front as at the end, the year is at the end only if this makes the span of the dates
- * shorter by more than this number of days. A smaller difference can come from the different lengths of months.
+ * If banks do not usually write a shape with the year at the end (`isUsuallyAtEnd` is false), and both readings match equally many cells,
+ * the year is at the end only if this makes the span of the dates shorter by more than this number of days. A smaller difference can come
+ * from the different lengths of months.
  */
 const closerDaysMin = 7;
 
@@ -264,7 +269,7 @@ function countDays({ first, last }: CandidateTally): number {
 /** The number of months. A day above it cannot be a month. */
 const monthsMax = 12;
 
-/** The maximum number of distinct dates in memory. */
+/** The maximum number of distinct cells in each of the two collections `#waiting` and `#witnesses`. */
 const waitingMax = 4096;
 
 const yearPlaces: ReadonlySet<number> = new Set(yearPairs.flatMap(({ atEnd, atFront }) => [...atEnd, atFront]));
@@ -310,7 +315,7 @@ interface ComparedPair {
   readonly second: number;
   differs?: string;
   readonly onlyBy: Map<number, string>;
-  /** Each format of the pair that reads some date of another column that the other format cannot read. */
+  /** The formats of the pair that alone can read some date in another column, as indexes of `dateCandidates`. */
   readonly otherDates: Set<number>;
   /** By position of a number in the date (0 or 1): a cell that both formats read, in which this number has only one digit. */
   readonly unpadded: (string | undefined)[];

@@ -26,7 +26,7 @@ const addByHand = (day: string, amount: string, text: string) =>
     ...[day, '--amount', amount, '--description', text],
   ]);
 
-describe('a file that another API key has recorded', () => {
+describe('a file that was imported with another API key', () => {
   it('is recognized even if the server is too old to list voided movements', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);

@@ -14,9 +14,9 @@ const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracke
 
 /**
  * Condition for the categories that a caller sees even if the tracker does not use them: those of the system, the tracker and the caller.
- * It needs a table named `c` and the bindings `:trackerId` and `:userId`. A statement that loads a category together with other
- * records uses only this condition, because the condition of {@link findVisibleCategory} would double the cost. If the statement finds no
- * category, which is rare, the server then calls `findVisibleCategory` or `listVisibleCategoryFacts`.
+ * It needs `app.categories` with the alias `c`, and the bindings `:trackerId` and `:userId`. A statement that loads a category together
+ * with other records uses only this condition, because the condition of {@link findVisibleCategory} would double the cost. If the statement
+ * finds no category, which is rare, the server then calls `findVisibleCategory` or `listVisibleCategoryFacts`.
  */
 export const directlyVisibleCategorySql = "(c.scope = 'system' or c.tracker_id = :trackerId or c.user_id = :userId)";
 
@@ -75,7 +75,7 @@ export async function listTrackerCategoriesById(
   );
 }
 
-/** Lists the facts of the given categories. Omits categories that the caller does not see. */
+/** Lists the id, kind and status of each of the given categories. Omits categories that the caller does not see. */
 export async function listVisibleCategoryFacts(
   tx: Transaction,
   keys: { readonly trackerId: string; readonly userId: string; readonly categoryIds: readonly string[] },

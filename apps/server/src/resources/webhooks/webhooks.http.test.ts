@@ -230,7 +230,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     });
   });
 
-  it('skips missed events and drops pending deliveries when resumeFrom=now activates the endpoint', async () => {
+  it('skips missed events and drops pending deliveries when the endpoint is activated with resumeFrom=now', async () => {
     const { data } = await create();
     await server.call('testWebhook', { ...as(), params: { webhookId: data.id } });
     const change = (body: object) => server.call('updateWebhook', { ...as(), params: { webhookId: data.id }, body });
