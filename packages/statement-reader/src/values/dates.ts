@@ -111,6 +111,9 @@ export function readMonthName(text: string): number | undefined {
   const exact = names.get(name);
   if (exact !== undefined) return exact.size === 1 ? [...exact][0] : undefined;
   if (name.length < 3) return undefined;
+  beginnings ??= new Set([...names.keys()].map((known) => known.slice(0, 3)));
+  // Most words of a statement begin like no month, and the search below is slow.
+  if (!beginnings.has(name.slice(0, 3))) return undefined;
   const begun = new Set([...names].flatMap(([known, months]) => (known.startsWith(name) ? [...months] : [])));
   return begun.size === 1 ? [...begun][0] : undefined;
 }
@@ -139,6 +142,8 @@ const ambiguousMonth = /(?<!\p{L})(?:lip|srp|lis(?:t(?:o(?:p(?:ad?)?)?)?)?)(?!\p
 const languages = 'en de fr es it pt ca nl sv nb da fi et pl cs sk hu ro tr ru uk el'.split(' ');
 
 let names: Map<string, Set<number>> | undefined;
+/** The first three letters of the names. */
+let beginnings: ReadonlySet<string> | undefined;
 
 /**
  * Collects the names in all languages. The function runs only once, when the first name that is not English occurs, because

@@ -7,12 +7,17 @@ export function readPeriod(text: string): Period | undefined {
   if (text.length > textMax) return undefined;
   if (numericMonth.test(text)) return 'month';
   const words = text.toLowerCase().match(/[\p{L}\p{M}]+\.?|\p{Nd}+/gu) ?? [];
-  const kinds = words.map(kindOf);
-  if (words.length === 0 || kinds.includes(undefined)) return undefined;
-  const hasNumber = kinds.includes('number');
-  if (kinds.includes('week')) return hasNumber ? 'week' : undefined;
-  if (kinds.includes('month')) return 'month';
-  const isQuarter = kinds.includes('quarter') || /^[qt] ?[1-4](\P{L}|$)|(^|\P{L})[qt] ?[1-4]$/iu.test(text);
+  const kinds = new Set<Period | 'number' | 'other'>();
+  for (const word of words) {
+    const kind = kindOf(word);
+    if (kind === undefined) return undefined;
+    kinds.add(kind);
+  }
+  if (kinds.size === 0) return undefined;
+  const hasNumber = kinds.has('number');
+  if (kinds.has('week')) return hasNumber ? 'week' : undefined;
+  if (kinds.has('month')) return 'month';
+  const isQuarter = kinds.has('quarter') || /^[qt] ?[1-4](\P{L}|$)|(^|\P{L})[qt] ?[1-4]$/iu.test(text);
   if (isQuarter) return hasNumber ? 'quarter' : undefined;
   return /^(19|20)\d{2}$/.test(text) ? 'year' : undefined;
 }
