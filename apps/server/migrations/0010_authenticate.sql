@@ -31,10 +31,10 @@ declare
   v_set boolean;
   v_locked boolean;
   v_caller record;
-  v_eligible uuid[] := '{}';
+  v_chosen_id uuid;
   v_tracker_id uuid;
   v_resolved_by text;
-  v_tracker json;
+  v_tracker record;
   v_keys json;
   v_key_locked boolean;
 begin
@@ -51,17 +51,16 @@ begin
     if p_is_write then
       v_locked := pg_advisory_xact_lock_shared(hashtextextended(encode(p_secret_sha256, 'hex'), 1)) is null;
     end if;
-    select u.id as user_id, u.email, u.display_name, u.active_tracker_id as user_active_tracker_id,
-      u.default_tracker_id as user_default_tracker_id, c.id as credential_id, c.kind, c.name, c.scopes,
-      c.active_tracker_id, c.default_tracker_id, coalesce(c.active_tracker_id, c.default_tracker_id) as chosen_tracker_id,
+    select c.user_id, c.id as credential_id, c.kind, c.name, c.scopes, c.active_tracker_id, c.default_tracker_id,
       c.expires_at, c.expires_at <= clock_timestamp() as is_expired, c.revoked_at is not null as is_revoked,
       null::boolean as session_active, 'lineage:' || c.lineage_id as root,
-      (select array_agg(m.tracker_id order by m.created_at, m.tracker_id) from app.members m
-        where m.user_id = u.id
+      array(select m.tracker_id from app.members m
+        where m.user_id = c.user_id
           and (c.access_mode <> 'selected' or m.tracker_id = any (c.tracker_ids))
-          and (not reach.only_managed or m.role in ('owner', 'admin'))) as eligible, reach.only_managed
+          and (not reach.only_managed or m.role in ('owner', 'admin'))
+        order by m.created_at, m.tracker_id) as eligible, reach.only_managed
     into v_caller
-    from app.credentials c join app.users u on u.id = c.user_id
+    from app.credentials c
       cross join lateral (
         select c.access_mode = 'all_managed' or c.access_mode = 'selected' and c.kind = 'secure' as only_managed) reach
     where c.secret_sha256 = p_secret_sha256;
@@ -69,40 +68,40 @@ begin
     if p_is_write and p_session_id is not null then
       v_locked := pg_advisory_xact_lock_shared(hashtextextended(p_session_id::text, 1)) is null;
     end if;
-    select u.id as user_id, u.email, u.display_name, u.active_tracker_id as user_active_tracker_id,
-      u.default_tracker_id as user_default_tracker_id, null::uuid as credential_id, null::text as kind, null::text as name,
-      null::text[] as scopes, u.active_tracker_id, u.default_tracker_id,
-      coalesce(u.active_tracker_id, u.default_tracker_id) as chosen_tracker_id,
+    select u.id as user_id, null::uuid as credential_id, null::text as kind,
+      coalesce(u.display_name, u.email, u.id::text) as name, null::text[] as scopes, u.active_tracker_id, u.default_tracker_id,
       null::timestamptz as expires_at, null::boolean as is_expired, false as is_revoked,
       case when p_session_id is not null then exists (
         select 1 from identity.sessions s
         where s.id = p_session_id and s.user_id = u.id and s.ended_at is null and s.expires_at > clock_timestamp())
       end as session_active,
       'user:' || u.id as root,
-      (select array_agg(m.tracker_id order by m.created_at, m.tracker_id) from app.members m
-        where m.user_id = u.id) as eligible, false as only_managed
+      array(select m.tracker_id from app.members m where m.user_id = u.id order by m.created_at, m.tracker_id) as eligible,
+      false as only_managed
     into v_caller
     from app.users u
     where u.issuer = p_issuer and u.subject = p_subject;
   end if;
 
   if v_caller.user_id is null then
-    return json_build_object('user', null);
+    return null;
   end if;
 
   -- A credential or session that is no longer valid gets no context: statements that were sent in the same batch find no row.
-  if v_caller.is_expired is not true and not v_caller.is_revoked and v_caller.session_active is distinct from false then
-    v_eligible := coalesce(v_caller.eligible, '{}');
+  if v_caller.is_expired or v_caller.is_revoked or not v_caller.session_active then
+    v_caller.eligible := '{}';
+  else
+    v_chosen_id := coalesce(v_caller.active_tracker_id, v_caller.default_tracker_id);
 
     if p_tracker_id is not null then
-      v_tracker_id := case when p_tracker_id = any (v_eligible) then p_tracker_id end;
+      v_tracker_id := case when p_tracker_id = any (v_caller.eligible) then p_tracker_id end;
       v_resolved_by := 'header';
-    elsif v_caller.kind is distinct from 'secure' and v_caller.chosen_tracker_id is not null then
+    elsif v_caller.kind is distinct from 'secure' and v_chosen_id is not null then
       -- As in version 1: the chosen tracker or none, and never another one instead.
-      v_tracker_id := case when v_caller.chosen_tracker_id = any (v_eligible) then v_caller.chosen_tracker_id end;
+      v_tracker_id := case when v_chosen_id = any (v_caller.eligible) then v_chosen_id end;
       v_resolved_by := case when v_caller.active_tracker_id is not null then 'active' else 'default' end;
-    elsif cardinality(v_eligible) = 1 then
-      v_tracker_id := v_eligible[1];
+    elsif cardinality(v_caller.eligible) = 1 then
+      v_tracker_id := v_caller.eligible[1];
       v_resolved_by := 'single';
     end if;
 
@@ -110,14 +109,14 @@ begin
       if p_is_write then
         v_locked := pg_advisory_xact_lock_shared(hashtextextended(v_tracker_id || ' ' || v_caller.user_id, 2)) is null;
       end if;
-      select json_build_object('id', t.id, 'name', t.name, 'role', m.role, 'currencyCode', t.currency_code,
-        'timeZone', t.time_zone, 'nowMs', floor(extract(epoch from now()) * 1000)::bigint, 'resolvedBy', v_resolved_by)
+      select t.id, t.name, m.role, t.currency_code, t.time_zone, floor(extract(epoch from now()) * 1000)::bigint as now_ms,
+        v_resolved_by as resolved_by
       into v_tracker
       from app.trackers t join app.members m on m.tracker_id = t.id
       where t.id = v_tracker_id and m.user_id = v_caller.user_id
         and (not v_caller.only_managed or m.role in ('owner', 'admin'));
-      if v_tracker is null then
-        v_eligible := array_remove(v_eligible, v_tracker_id);
+      if not found then
+        v_caller.eligible := array_remove(v_caller.eligible, v_tracker_id);
         v_tracker_id := null;
       end if;
     end if;
@@ -132,21 +131,8 @@ begin
     end if;
   end if;
 
-  return json_build_object(
-    'user', json_build_object('id', v_caller.user_id, 'email', v_caller.email, 'displayName', v_caller.display_name,
-      'activeTrackerId', v_caller.user_active_tracker_id, 'defaultTrackerId', v_caller.user_default_tracker_id),
-    'sessionActive', v_caller.session_active,
-    'credential', case when v_caller.credential_id is not null then json_build_object(
-      'id', v_caller.credential_id, 'kind', v_caller.kind, 'name', v_caller.name, 'scopes', v_caller.scopes,
-      'activeTrackerId', v_caller.active_tracker_id, 'defaultTrackerId', v_caller.default_tracker_id,
-      'expiresAt', to_char(v_caller.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'isExpired', v_caller.is_expired, 'isRevoked', v_caller.is_revoked) end,
-    'principalRoot', v_caller.root,
-    'eligibleTrackerIds', v_eligible,
-    'chosenTrackerId', v_caller.chosen_tracker_id,
-    'tracker', v_tracker,
-    'storedAnswers', coalesce(v_keys, '[]'),
-    'keyLocked', v_key_locked);
+  return json_build_object('caller', v_caller, 'tracker', case when v_tracker_id is not null then v_tracker end,
+    'storedAnswers', coalesce(v_keys, '[]'), 'keyLocked', v_key_locked);
 end
 $$;
 

@@ -51,7 +51,10 @@ export function facts(options: {
 }): RequestFacts {
   const { kind = 'user', tracker = here, eligible = [here], chosen = null } = options;
   return {
-    user: { id: 'u1', email: 'ana@example.org', displayName: null, activeTrackerId: chosen, defaultTrackerId: null },
+    userId: 'u1',
+    name: kind === 'user' ? 'ana@example.org' : 'Robot',
+    activeTrackerId: chosen,
+    defaultTrackerId: null,
     sessionActive: options.sessionActive ?? (kind === 'user' ? true : null),
     credential:
       kind === 'user'
@@ -59,17 +62,13 @@ export function facts(options: {
         : {
             id: 'c1',
             kind,
-            name: 'Robot',
             scopes: options.scopes ?? scopes,
-            activeTrackerId: chosen,
-            defaultTrackerId: null,
             expiresAt: '2027-01-01T00:00:00.000Z',
             isExpired: options.isExpired ?? false,
             isRevoked: options.isRevoked ?? false,
           },
     principalRoot: kind === 'user' ? 'user:u1' : 'lineage:c1',
     eligibleTrackerIds: eligible,
-    chosenTrackerId: chosen,
     tracker:
       tracker === null
         ? null

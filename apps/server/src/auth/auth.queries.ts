@@ -1,7 +1,8 @@
-import type { Scope } from '@centavo/contracts';
+import type { Role, Scope } from '@centavo/contracts';
 import { assumeRole, query } from '../database/query.js';
+import { toMoment } from '../database/to-moment.js';
 import type { Transaction } from '../database/transaction.js';
-import { type EffectiveTracker, localDate } from './principal.js';
+import { type EffectiveTracker, localDate, type Principal } from './principal.js';
 
 /** The stored response to an earlier request with the same idempotency key. */
 export interface StoredAnswer {
@@ -14,31 +15,29 @@ export interface StoredAnswer {
   readonly data: unknown;
 }
 
+type CredentialKind = NonNullable<Principal['kind']>;
+
 /** Facts about a caller, read from the database. `requirePrincipal`, `decideAccess` and `decideReplay` base their decisions on them. */
 export interface RequestFacts {
-  readonly user: {
-    readonly id: string;
-    readonly email: string | null;
-    readonly displayName: string | null;
-    readonly activeTrackerId: string | null;
-    readonly defaultTrackerId: string | null;
-  } | null;
+  /** The user of the session, or the owner of the credential. */
+  readonly userId: string;
+  /** The name of the credential; for a session, the name, e-mail address or id of the user. */
+  readonly name: string;
+  /** The tracker choices of the credential; for a session, those of the user. */
+  readonly activeTrackerId: string | null;
+  readonly defaultTrackerId: string | null;
   /** Null if the session belongs to an external issuer, or if the credential is a secret (such as an API key), not a session token. */
   readonly sessionActive: boolean | null;
   readonly credential: {
     readonly id: string;
-    readonly kind: 'secure' | 'legacy' | 'integration_client';
-    readonly name: string;
+    readonly kind: CredentialKind;
     readonly scopes: readonly Scope[];
-    readonly activeTrackerId: string | null;
-    readonly defaultTrackerId: string | null;
     readonly expiresAt: string;
     readonly isExpired: boolean;
     readonly isRevoked: boolean;
   } | null;
   readonly principalRoot: string;
   readonly eligibleTrackerIds: readonly string[];
-  readonly chosenTrackerId: string | null;
   readonly tracker: EffectiveTracker | null;
   readonly storedAnswers: readonly StoredAnswer[];
   /** True: this transaction holds the lock of the idempotency key. False: another transaction holds it. Null: no key or no tracker. */
@@ -52,6 +51,7 @@ export interface RequestFacts {
  * @param request.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
  * @param request.afterSend called synchronously after the statement is queued. Statements that this callback queues are sent in the
  *   same batch. They run afterwards, with the same role and context
+ * @returns null if the user or the secret is unknown
  */
 export async function openRequestContext(
   tx: Transaction,
@@ -66,13 +66,13 @@ export async function openRequestContext(
     readonly isAlone?: boolean;
     readonly afterSend?: (() => void) | undefined;
   },
-): Promise<RequestFacts> {
+): Promise<RequestFacts | null> {
   const { isAlone = false, afterSend, ...bindings } = request;
   const [, [row]] = await Promise.all([
     // Connections to the embedded PostgreSQL start with this role if only one process serves the API. Then no statement needs to set the
     // role, which saves about a tenth of the time of a read.
     tx.initialRole === 'centavo_app' ? undefined : assumeRole(tx, 'centavo_app'),
-    query<{ facts: Omit<RequestFacts, 'tracker'> & { tracker?: TrackerRow | null } }>(
+    query<{ facts: FactsRow | null }>(
       tx,
       `select app.enter_request(:secretSha256, :issuer, :subject, cast(:sessionId as uuid), cast(:trackerId as uuid), :isWrite,
          :idempotencyKey) as facts, app.carry_context()`,
@@ -81,25 +81,85 @@ export async function openRequestContext(
     ),
   ]);
   if (row === undefined) throw new Error('app.enter_request returned no row');
-  const { facts } = row;
-  return { ...facts, tracker: facts.tracker == null ? null : withTime(facts.tracker) };
+  return row.facts === null ? null : toFacts(row.facts);
 }
 
-type TrackerRow = Omit<EffectiveTracker, 'now' | 'today'> & { readonly nowMs: number };
+/** The JSON that `app.enter_request` returns for a known caller. */
+interface FactsRow {
+  readonly caller: CallerRow;
+  readonly tracker: TrackerRow | null;
+  readonly storedAnswers: readonly StoredAnswer[];
+  readonly keyLocked: boolean | null;
+}
 
-/**
- * Returns the tracker with the current time and the date in the tracker's time zone. Both are formatted on access, because most reads
- * do not use them.
- */
-function withTime(tracker: TrackerRow): EffectiveTracker {
-  const { id, name, role, currencyCode, timeZone, resolvedBy, nowMs } = tracker;
+type CallerRow = {
+  readonly user_id: string;
+  readonly name: string;
+  readonly active_tracker_id: string | null;
+  readonly default_tracker_id: string | null;
+  readonly session_active: boolean | null;
+  readonly root: string;
+  readonly eligible: readonly string[];
+} & (
+  | { readonly credential_id: null }
+  | {
+      readonly credential_id: string;
+      readonly kind: CredentialKind;
+      readonly scopes: readonly Scope[];
+      readonly expires_at: string;
+      readonly is_expired: boolean;
+      readonly is_revoked: boolean;
+    }
+);
+
+interface TrackerRow {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly currency_code: string;
+  readonly time_zone: string;
+  readonly now_ms: number;
+  readonly resolved_by: EffectiveTracker['resolvedBy'];
+}
+
+function toFacts({ caller, tracker, storedAnswers, keyLocked }: FactsRow): RequestFacts {
   return {
-    id,
-    name,
-    role,
-    currencyCode,
+    userId: caller.user_id,
+    name: caller.name,
+    activeTrackerId: caller.active_tracker_id,
+    defaultTrackerId: caller.default_tracker_id,
+    sessionActive: caller.session_active,
+    credential: toCredential(caller),
+    principalRoot: caller.root,
+    eligibleTrackerIds: caller.eligible,
+    tracker: tracker === null ? null : toEffectiveTracker(tracker),
+    storedAnswers,
+    keyLocked,
+  };
+}
+
+function toCredential(caller: CallerRow): RequestFacts['credential'] {
+  if (caller.credential_id === null) return null;
+  return {
+    id: caller.credential_id,
+    kind: caller.kind,
+    scopes: caller.scopes,
+    expiresAt: toMoment(caller.expires_at),
+    isExpired: caller.is_expired,
+    isRevoked: caller.is_revoked,
+  };
+}
+
+/** Converts a row of a tracker. The current time and the date in its time zone are formatted on access, because most reads do not use them. */
+function toEffectiveTracker(row: TrackerRow): EffectiveTracker {
+  const { now_ms: nowMs, time_zone: timeZone } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role,
+    currencyCode: row.currency_code,
     timeZone,
-    resolvedBy,
+    resolvedBy: row.resolved_by,
     get now() {
       return new Date(nowMs).toISOString();
     },

@@ -57,19 +57,20 @@ export async function authenticate(
     isAlone: request.isAlone ?? false,
     afterSend: request.afterSend,
   });
-  if (facts.user === null && credential.claims !== null && !request.keepsSessions)
-    throw new UnknownUser(credential.claims);
+  if (facts === null) {
+    if (credential.claims !== null && !request.keepsSessions) throw new UnknownUser(credential.claims);
+    throw credentialInvalid('unknown secret or user');
+  }
   return { principal: requirePrincipal(facts), facts };
 }
 
 /**
  * Returns the principal of a valid credential. Pure.
- * @throws CREDENTIAL_INVALID, CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, SESSION_INACTIVE (401)
+ * @throws CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, SESSION_INACTIVE (401)
  * @source contract, section 10a
  */
 export function requirePrincipal(facts: RequestFacts): Principal {
-  const { user, credential } = facts;
-  if (user === null) throw credentialInvalid('unknown secret or user');
+  const { userId, credential } = facts;
   if (credential === null) {
     if (facts.sessionActive === false) {
       throw refusedCredential({
@@ -80,15 +81,15 @@ export function requirePrincipal(facts: RequestFacts): Principal {
     }
     return {
       type: 'user',
-      id: user.id,
-      name: user.displayName ?? user.email ?? user.id,
+      id: userId,
+      name: facts.name,
       kind: null,
       scopes: allScopes,
       expiresAt: null,
-      userId: user.id,
+      userId,
       credentialId: null,
-      activeTrackerId: user.activeTrackerId,
-      defaultTrackerId: user.defaultTrackerId,
+      activeTrackerId: facts.activeTrackerId,
+      defaultTrackerId: facts.defaultTrackerId,
       root: facts.principalRoot,
     };
   }
@@ -109,14 +110,14 @@ export function requirePrincipal(facts: RequestFacts): Principal {
   return {
     type: 'integration_client',
     id: credential.id,
-    name: credential.name,
+    name: facts.name,
     kind: credential.kind,
     scopes: credential.scopes,
     expiresAt: credential.expiresAt,
-    userId: user.id,
+    userId,
     credentialId: credential.id,
-    activeTrackerId: credential.activeTrackerId,
-    defaultTrackerId: credential.defaultTrackerId,
+    activeTrackerId: facts.activeTrackerId,
+    defaultTrackerId: facts.defaultTrackerId,
     root: facts.principalRoot,
   };
 }

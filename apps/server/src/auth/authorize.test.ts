@@ -36,10 +36,6 @@ describe('requirePrincipal', () => {
     });
   });
 
-  test('throws CREDENTIAL_INVALID when the credential belongs to no user', () => {
-    expect(refused(calls.listMovements, { ...facts({}), user: null })).toEqual({ code: 'CREDENTIAL_INVALID' });
-  });
-
   test.each(kinds.slice(1))(
     'throws CREDENTIAL_REVOKED for a revoked %s credential, even if it has also expired, and CREDENTIAL_EXPIRED if it has only expired',
     (kind) => {

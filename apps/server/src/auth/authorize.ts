@@ -89,7 +89,7 @@ function requireTracker(call: CallContract, facts: RequestFacts, trackerHeader: 
   }
   if (call.tracker !== 'required' || facts.tracker !== null) return;
   if (facts.eligibleTrackerIds.length === 0) throw trackerForbidden([]);
-  const chosen = facts.credential?.kind === 'secure' ? null : facts.chosenTrackerId;
+  const chosen = facts.credential?.kind === 'secure' ? null : (facts.activeTrackerId ?? facts.defaultTrackerId);
   if (chosen !== null) throw trackerForbidden([chosen]);
   throw validationError([
     {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedTracker } from '../../test-support/seed-tracker.js';
@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../test-support/test-d
 import { createDatabase, type Database } from '../database/pool.js';
 import { query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
-import { openRequestContext } from './auth.queries.js';
+import { openRequestContext, type RequestFacts } from './auth.queries.js';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -28,8 +28,8 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-function openContext(tx: Transaction, idempotencyKey: string | null) {
-  return openRequestContext(tx, {
+async function openContext(tx: Transaction, idempotencyKey: string | null): Promise<RequestFacts> {
+  const facts = await openRequestContext(tx, {
     secretSha256: null,
     issuer: 'urn:test',
     subject: userId,
@@ -38,6 +38,7 @@ function openContext(tx: Transaction, idempotencyKey: string | null) {
     isWrite: true,
     idempotencyKey,
   });
+  return facts ?? expect.fail('The user is unknown.');
 }
 
 async function contextOf(tx: Transaction): Promise<unknown> {
@@ -102,6 +103,17 @@ it.each([
   await client.query('delete from app.credentials where id = $1', [id]);
 });
 
+it.each([
+  ['an unknown secret', { secretSha256: randomBytes(32), issuer: null, subject: null }],
+  ['an unknown user', { secretSha256: null, issuer: 'urn:test', subject: randomUUID() }],
+])('openRequestContext returns null and sets no context for %s', async (_, caller) => {
+  await database.transaction({ readOnly: true }, async (tx) => {
+    const request = { ...caller, sessionId: null, trackerId, isWrite: false, idempotencyKey: null };
+    expect(await openRequestContext(tx, request)).toBeNull();
+    expect(await contextOf(tx)).toEqual({ role: 'centavo_app', userId: null, trackerId: null, root: null });
+  });
+});
+
 it('openRequestContext sets no context for a session that has ended', async () => {
   await database.transaction({ readOnly: true }, async (tx) => {
     const session = { secretSha256: null, issuer: 'urn:test', subject: userId, sessionId: randomUUID() };
@@ -160,7 +172,7 @@ describe('a write that waited for a membership change', () => {
       isWaiting = rows.length > 0;
     }
     await client.query('commit');
-    return opening;
+    return (await opening) ?? expect.fail('The caller is unknown.');
   }
 
   it('runs with the role that the change has set', async () => {
@@ -173,7 +185,7 @@ describe('a write that waited for a membership change', () => {
     'gets no tracker if the change ended the membership (source of the tracker: %s)',
     async (resolvedBy) => {
       const facts = await openContextDuring('delete from app.members', resolvedBy === 'header' ? trackerId : null);
-      expect(facts).toMatchObject({ tracker: null, eligibleTrackerIds: [], chosenTrackerId: trackerId });
+      expect(facts).toMatchObject({ tracker: null, eligibleTrackerIds: [], defaultTrackerId: trackerId });
       await client.query(`insert into app.members (tracker_id, user_id, role) values ($1, $2, 'owner')`, [
         trackerId,
         userId,

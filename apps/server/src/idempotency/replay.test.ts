@@ -35,12 +35,14 @@ function decide(options: {
 }) {
   const { stored = [], keyLocked = true } = options;
   const facts: RequestFacts = {
-    user: null,
+    userId: 'u1',
+    name: 'Ana',
+    activeTrackerId: null,
+    defaultTrackerId: null,
     sessionActive: null,
     credential: null,
     principalRoot: 'user:u1',
     eligibleTrackerIds: ['here'],
-    chosenTrackerId: null,
     tracker: null,
     storedAnswers: stored,
     keyLocked,
