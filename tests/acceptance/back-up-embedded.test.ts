@@ -74,7 +74,7 @@ async function openRestored(restored: string): Promise<Call> {
     exitCode: 0,
     stdout: expect.stringContaining(': 0 contradictions.'),
   });
-  // The copied files contain the ids of the processes that used the original. `check` must not mistake them for users of the copy.
+  // The copied files name the processes that used the original. `check` must not conclude that these processes use the copy.
   expect(await findPostgresOf(restored)).toBeUndefined();
   return household.callsTo((await sandbox.startServer({ dataDir: restored })).origin);
 }

@@ -17,7 +17,7 @@ import { until } from './support/until.js';
 if (!hasHaProxy) process.stderr.write('haproxy is not installed: servers behind it are not tested.\n');
 
 const restarts = 10;
-// The ten restarts need a longer limit than other tests, because each restart takes DRAIN_DELAY_MS plus the start time.
+// The test with ten restarts needs a longer timeout, because each restart takes DRAIN_DELAY_MS plus the start time.
 const hangMsMax = 300_000;
 /** The minimum number of requests between two restarts. */
 const callsBetween = 100;

@@ -299,7 +299,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     await sufferWhile(async (isOver) => {
       await asOwner(citusUrl, async (owner) => {
         while (!isOver()) {
-          // Waits for new writes, because no write could succeed if the connections were cut all the time.
+          // Waits for some writes between two cuts. If the connections were cut all the time, no write could succeed.
           const enough = written.size + 4;
           await until('more writes have succeeded', () => isOver() || written.size >= enough);
           await owner.query(

@@ -9,7 +9,7 @@ const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let port: string;
 let server: Server;
-/** A statement that is long enough to interrupt its import. */
+/** A statement whose import takes long enough to be interrupted. */
 let longStatement: KnownStatement;
 
 beforeAll(async () => {

@@ -81,7 +81,7 @@ async function runDocumented({ text, output }: DocumentedCommand): Promise<void>
   expect(missing, printed.output).toEqual([]);
 }
 
-/** Runs a command in the shell of this file, and returns its exit code, and its stdout and stderr as one text. */
+/** Runs a command in the shell that all tests here share. Returns its exit code, and its stdout and stderr as one text. */
 async function run(command: string): Promise<{ readonly exitCode: number; readonly output: string }> {
   const end = `end-${randomUUID()}`;
   return await new Promise((resolve) => {

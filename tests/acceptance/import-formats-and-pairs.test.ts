@@ -95,7 +95,7 @@ describe('a CSV file with a transfer', () => {
 describe.skipIf(realBankStatement === undefined)(
   `a CAMT.053 file of several statements${noteOf(realBankStatement)}`,
   () => {
-    it('is imported only if an option names the account, and its records add up to the balances in the file', async () => {
+    it('is imported only if an option names the account, and the balance is then exact', async () => {
       const { path, rows, balances } = realBankStatement ?? sampleStatement;
       const ana = await openHousehold('EUR');
       await ana.centavo.show('accounts create Everyday');
@@ -159,7 +159,7 @@ describe('a killed import with --pair-transfers', () => {
     expect([created + replayed, failed]).toEqual([rows.length, 0]);
     expect(created).toBeGreaterThan(0);
     expect(await countMovements(call)).toBe(rows.length);
-    // The sum of 1.50 to 60.50 is 1860, and 60 times 1.10 is 66.
+    // 1.50 + 2.50 + … + 60.50 = 1860.00, and 60 × 1.10 = 66.00.
     expect(await showBalances(ana.centavo)).toEqual({ Everyday: '-1926.00', Savings: '1860.00' });
   });
 });

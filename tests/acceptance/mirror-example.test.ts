@@ -90,7 +90,7 @@ async function movementsOfServer(): Promise<unknown[]> {
   return movements.toSorted((one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1));
 }
 
-it('the mirror continues from its last change after it and the server were killed, and has the movements of the server', async () => {
+it('the mirror continues from its last change after it and the server were killed, and stores every movement once', async () => {
   await recordAll();
   const first = startMirror();
   await first.prints(/^Read 4 movements\nFollowing/m);

@@ -49,7 +49,7 @@ describe('centavo-server check, while a server runs', () => {
   });
 
   // @proves contract 10: check recomputes every balance
-  it('names a balance that differs from its movements and a transfer without two matching legs, and exits with 1', async () => {
+  it('names a transfer without two matching legs and a balance that differs from its movements, and exits with 1', async () => {
     const { connectionString } = await getPostgresOf(books);
     await asOwner(connectionString, async (client) => {
       await client.query('update app.cashboxes set balance = balance + 0.01 where account_id = $1', [accountId]);

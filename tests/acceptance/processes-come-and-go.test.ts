@@ -45,8 +45,8 @@ describe('a process that is killed', () => {
     const { token } = household;
     const options = { baseUrl: server.origin, token, timeoutMs: 60_000, maxRetries: 10 };
     const newClient = () => new FinancialClient(options).forTracker(household.trackerId);
-    // All connections of a client may lead to the killed process, and the retry budget of a client allows only ten retries in a row.
-    // So each of the concurrent requests has its own client.
+    // If one client sent all requests, all its connections might lead to the killed process. Its 12 concurrent requests would then need
+    // more than the ten retries in its budget. So each of the concurrent requests has its own client.
     const clients = Array.from({ length: 12 }, newClient);
     const writes = 300;
     let done = 0;

@@ -49,8 +49,8 @@ function countByStatus(answers: readonly Answer[]): Record<number, number> {
 }
 
 /**
- * Repeats `act`, which sends many requests to a route, until every process has responded to some of them in one round. The
- * operating system chooses the process that accepts a connection.
+ * Calls `act`, which sends many requests to a route, until every process has responded to at least one request of the same call. One
+ * call may not reach every process, because the operating system chooses the process that accepts a connection.
  */
 async function repeatUntilAllAnswer(route: string, act: () => Promise<void>): Promise<void> {
   for (let round = 1; round <= 20; round += 1) {
@@ -118,7 +118,7 @@ describe(`${count} processes on one port`, () => {
     });
   });
 
-  it('accept a one-time code once, and together check the used code at most five more times', async () => {
+  it('accept a one-time code once, and check the used code at most five more times in total', async () => {
     const asUser = onNewConnections(callsTo(server.origin, { Authorization: `Bearer ${household.token}` }));
     const enrolment = await asUser('POST /v1/identity/totp');
     const codeAt = (steps: number) =>

@@ -40,7 +40,7 @@ async function settle(origin: string): Promise<void> {
 const balance = async () => (await client.accounts.balances()).data[0]?.balanceDecimal;
 
 describe.each<Cut>(['nothing', 'half'])(
-  'a write whose response is cut off after the commit, when %s of the response arrives',
+  'a write whose response is cut off after the commit (%s of it arrives)',
   (arrives) => {
     it('is recorded once if it is an expense, and its retry returns the recorded movement', async () => {
       cutter.cut(arrives, 2);

@@ -66,7 +66,7 @@ describe('requests that reach two servers of one database at the same moment', (
     expect(await showBalances(household.centavo)).toEqual({ Checking: '460.00', Savings: '540.00' });
   });
 
-  it('correct one version of a movement once', async () => {
+  it('change a movement once when all of them correct the same version', async () => {
     const { household, accountId } = await settleWithAccount();
     const call = household.callsTo(servers[0].origin);
     const { data: movement, headers } = await call('POST /v1/financial/movements', {

@@ -1,8 +1,8 @@
 import type { Round } from './figures.js';
 
 /**
- * Runs several measurements in alternating rounds, so that other load on the machine affects all of them. Each round reverses the
- * order, so that no measurement is always the first. Discards the first round, which warms up caches and compilers.
+ * Runs several measurements in alternating rounds, so that other load on the machine affects all of them alike. Each round reverses
+ * the order, so that no measurement is always the first. Discards the first round, which warms up caches and compilers.
  * @returns the rounds of each measurement, in order
  */
 export async function alternateRounds<Name extends string>(

@@ -9,8 +9,8 @@ const turn = (latencyUs: number, processorMs: Partial<ProcessorMs> = {}): Round 
   processorMs: { server: 1, postgres: 1, client: 100, ...processorMs },
 });
 
-describe('the ratio of growth', () => {
-  it('is the median of the ratios of the pairs of rounds; neither a slow pair nor a machine that becomes slower changes it', () => {
+describe('the growth ratio', () => {
+  it('is the median of one ratio for each pair of rounds; neither a slow pair nor a machine that becomes slower changes it', () => {
     const large = [1200, 9000, 2600, 6200, 8000].map((latencyUs) => turn(latencyUs));
     const small = [1000, 1000, 2000, 5000, 10_000].map((latencyUs) => turn(latencyUs));
     const { ratios, ...figures } = compareRounds({ large, small });
@@ -40,7 +40,7 @@ describe('the ratio of growth', () => {
   it('cannot be computed without rounds, or if a round has no counterpart', () => {
     expect(() => compareRounds({ large: [], small: [] })).toThrow('A median needs at least one value');
     expect(() => compareRounds({ large: [turn(1), turn(1)], small: [turn(1)] })).toThrow(
-      'needs a round of the other server',
+      'Each round on large data needs a round on small data',
     );
   });
 });

@@ -28,7 +28,7 @@ export function compareRounds({
   readonly large: readonly Round[];
   readonly small: readonly Round[];
 }): Comparison {
-  if (large.length !== small.length) throw new Error('Each round needs a round of the other server to compare with.');
+  if (large.length !== small.length) throw new Error('Each round on large data needs a round on small data.');
   const ratiosOf = (figure: (round: Round) => number | null) =>
     large.flatMap((round, turn) => {
       const [own, other] = [figure(round), figure(small[turn] as Round)];

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 
 /**
  * Returns a free port of 127.0.0.1. The port is below the range from which systems choose ports for outgoing
- * connections, so that it probably stays free while a server restarts.
+ * connections, so it probably stays free while a server restarts.
  */
 export async function chooseFreePort(): Promise<string> {
   for (;;) {

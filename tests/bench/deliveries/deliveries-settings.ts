@@ -1,6 +1,6 @@
 /** The settings that the runner passes in environment variables. The defaults make a short run. */
 export const deliveriesSettings = {
-  /** The number of events in the backlog of one endpoint. If a tracker has 20 endpoints, each endpoint gets a twentieth of this number. */
+  /** The number of events in the backlog of a single endpoint. In the cases with 100 endpoints, each has a twentieth of this number. */
   backlog: Number(process.env.CENTAVO_DELIVERIES_BACKLOG ?? 100),
   /** The number of movements that are recorded one by one, to measure the time to their delivery. */
   writes: Number(process.env.CENTAVO_DELIVERIES_WRITES ?? 10),
