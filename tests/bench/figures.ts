@@ -31,7 +31,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Returns a percentile: the smallest of the values that has at least this share of all values at or below it.
+ * Returns a percentile: the smallest of the values such that at least this share of all values is less than or equal to it.
  * @param share 0.99 for p99
  * @throws Error if there are no values
  */

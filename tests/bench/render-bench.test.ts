@@ -108,7 +108,7 @@ What people wrote below.
     expect(placeFigures(page, 'new figures\n')).toBe(page.replace('old figures', 'new figures'));
   });
 
-  it('is rejected if it lacks both marks or only the end mark', () => {
+  it('is rejected if both marks are missing, or if only the end mark is missing', () => {
     expect(() => placeFigures('# Performance\n', 'new figures')).toThrow('needs these two lines');
     expect(() => placeFigures(page.replace('figures: end', 'end'), 'new figures')).toThrow('needs these two lines');
   });

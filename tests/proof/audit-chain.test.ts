@@ -71,7 +71,7 @@ interface Edit {
   readonly isInEvents: boolean;
   /** Whether the edit deletes an event, so that the check can name only an adjacent event. */
   readonly isRemoval?: true;
-  /** Whether the pending rows are numbered before the check. */
+  /** Whether the test numbers the pending events before the check. */
   readonly isNumbered?: true;
 }
 

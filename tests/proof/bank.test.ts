@@ -93,7 +93,10 @@ async function transferRepeatedly(client: number, chance: Chance): Promise<void>
   }
 }
 
-/** Returns two cashboxes. At least half of the calls return the first two, in either order, because opposite transfers could deadlock. */
+/**
+ * Returns two cashboxes. At least half of the calls return the first two, in either order. So there are many concurrent transfers in
+ * opposite directions, which could deadlock.
+ */
 function chooseTwo(chance: Chance): [(typeof cashboxes)[number], (typeof cashboxes)[number]] {
   const among = chance.hits(0.5) ? cashboxes.slice(0, 2) : cashboxes;
   const from = drawFrom(chance, among);
@@ -160,7 +163,7 @@ it('the server keeps the sum of eight cashboxes constant while sixteen clients t
   violations['balances that differ from the responses'] = wrong.length;
   const { exitCode } = await sandbox.runServer('check', { dataDir });
   violations['contradictions that `check` found'] = exitCode === 0 ? 0 : 1;
-  // The server takes locks in a fixed order, so there must be no deadlock. Retries would hide one from the clients.
+  // The server takes locks in a fixed order, so there must be no deadlock. Clients would not notice one, because the server retries.
   violations['deadlocks in PostgreSQL'] = await countDeadlocks();
   await recordProof({
     id: 'T5',

@@ -142,7 +142,7 @@ it(
   shareMs,
 );
 
-/** Returns a signal that aborts after a delay, or never. `abort` cancels the delay, so that the signal never aborts. */
+/** Returns a signal that aborts after a delay, or never. `abort` cancels the delay: a signal that has not yet aborted never aborts. */
 function abortLater(afterMs: number | null): { readonly signal: AbortSignal; readonly abort: () => void } {
   const controller = new AbortController();
   if (afterMs === null) return { signal: controller.signal, abort: () => {} };

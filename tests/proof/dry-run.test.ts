@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { connectionString } = await getPostgresOf(dataDir);
   owner = new pg.Client({ connectionString });
   await owner.connect();
-  // The jobs would change tables too.
+  // Otherwise the background jobs would change tables between two checksums.
   paused = await pauseBackgroundJobs(connectionString);
 });
 afterAll(async () => {

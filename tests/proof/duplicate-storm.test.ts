@@ -82,7 +82,7 @@ async function send(intent: Intent, position: number, bodies: number): Promise<{
   for (;;) {
     const answer = await call(intent.methodAndPath, { body });
     seen.requests += 1;
-    // A duplicate that has waited for five seconds gets IDEMPOTENCY_IN_PROGRESS. This code asks the client to retry.
+    // A duplicate that has waited for five seconds gets IDEMPOTENCY_IN_PROGRESS. This error code asks the client to retry.
     if (answer.error?.code !== 'IDEMPOTENCY_IN_PROGRESS') return { amount, answer };
     seen.inProgress += 1;
   }

@@ -84,7 +84,7 @@ export async function resumeHooks(owner: pg.ClientBase, trackerIds: readonly str
 
 const endpointsOfTracker = 20;
 
-/** Adds endpoints without events to new trackers of one user, 20 to each tracker. The endpoints wait for their first event. */
+/** Creates `count` webhook endpoints that wait for their first event, in new trackers of one user, with at most 20 in each tracker. */
 export async function addIdleHooks(owner: pg.ClientBase, userId: string, count: number): Promise<void> {
   await owner.query('begin');
   await owner.query(

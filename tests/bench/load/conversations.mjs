@@ -54,7 +54,8 @@ export const conversations = {
     },
   }),
 
-  // Each connection corrects only its own movements, so that there are no version conflicts. Their cost differs from a correction's.
+  // Each connection corrects only its own movements. Otherwise some requests would end with a version conflict, which does not cost
+  // the same as a correction.
   W5: ({ movementIds }, connection) => {
     const movements = shareOf(movementIds, connection).map((id) => ({ path: `/movements/${id}`, ifMatch: '' }));
     let current;

@@ -23,10 +23,7 @@ export function parseProcessTimes(stat) {
   return { parentPid: Number(fields[1]), ownMs: msOf(11, 12), endedChildrenMs: msOf(13, 14) };
 }
 
-/**
- * Returns the CPU time of a process with its running and ended children, because PostgreSQL has a child for each
- * connection.
- */
+/** Returns the CPU time of a process and of its running and ended children. PostgreSQL has a child for each connection. */
 function processTreeMsOf(pid) {
   const parent = timesOf(pid);
   if (parent === undefined) return null;

@@ -138,7 +138,7 @@ async function rejectionOf(call) {
     () => nothing,
     (error) => error,
   );
-  if (reason === nothing) throw new Error('It was fulfilled');
+  if (reason === nothing) throw new Error('The call succeeded, but it should have failed');
   return reason;
 }
 

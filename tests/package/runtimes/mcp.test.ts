@@ -14,7 +14,7 @@ const scenarios = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-pro
 const paths = ['/v1/mcp', '/v1/mcp/write'];
 const runs = paths.flatMap((path) => scenarios.map((scenario) => ({ path, scenario })));
 
-test.each(runs)('$path passes $scenario of the conformance suite of the Model Context Protocol', async (run) => {
+test.each(runs)('$path passes the scenario $scenario of the MCP conformance suite', async (run) => {
   const proxy = await startAuthorizingProxy();
   const server = await sandbox.startServer({
     dataDir: sandbox.newDataDir(),

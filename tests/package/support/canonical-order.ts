@@ -4,8 +4,8 @@ const fence = { opening: '```ts\n', closing: '\n```' };
 
 /**
  * Returns a report in which the members of each union of literals and of each zod enum are sorted. The type of a zod enum is an object
- * type whose values are their own names. The compiler prints the members in the order in which it found them. This order may differ
- * between two builds of the same sources.
+ * type in which each value equals its key, such as `{ a: "a"; b: "b" }`. The compiler prints the members in the order in which it found
+ * them. This order may differ between two builds of the same sources.
  */
 export function inCanonicalOrder(report: string): string {
   const start = report.indexOf(fence.opening) + fence.opening.length;
