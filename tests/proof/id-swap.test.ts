@@ -26,7 +26,7 @@ import { newTally } from './support/tally.js';
  * another tenant, and the other request has an unknown id. So 1,000 pairs yield 1,000 response times for each of the two kinds of ids.
  */
 const rounds = isLong ? 1_000 : 4;
-/** The number of pairs for each slot of the tracker header, which all operations have. These slots are not timed. */
+/** The number of pairs for a slot that is the tracker header. Many operations have this header. Its response times are not compared. */
 const headerRounds = isLong ? 50 : 2;
 const roundsPerToken = 50;
 const msMax = isLong ? 0.85 * shareMs : Number.POSITIVE_INFINITY;
@@ -112,7 +112,7 @@ it(
     const document = (await (await fetch(`${origin}/openapi.json`)).json()) as ApiDocument;
     const slots = slotsOf(document).filter(({ template }) => !template.startsWith('/v1/identity'));
     const unknown = slots.filter(({ operationId }) => ownRequests(attacker)[operationId] === undefined);
-    expect(unknown, 'operations without a request that has an id of another tenant').toEqual([]);
+    expect(unknown, 'operations that have no request in ownRequests').toEqual([]);
     const counts = newTally('slots', 'pairs', 'asUser', 'asProgram');
     const violations = newTally('otherStatus', 'otherHeaders', 'otherBody', 'provesNothing', 'changed');
     const faults = new Set<string>();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ connectionString } = await getPostgresOf(dataDir));
   tenants = await Promise.all([createFullTenant(origin), createFullTenant(origin), createFullTenant(origin)]);
   paused = await pauseBackgroundJobs(connectionString);
-  // All events of the tenants are numbered now. This movement adds a pending event to each tenant.
+  // All events of the tenants are numbered now. The movement of each tenant adds a pending event, which has no number yet.
   for (const { asUser, accountId } of tenants) {
     const expense = { type: 'expense', amountDecimal: '1.00', accountId };
     await succeed(callsTo(origin, asUser), 'POST /v1/financial/movements', {

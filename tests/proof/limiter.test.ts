@@ -21,8 +21,8 @@ const policies = isLong ? (['reads', 'writes', 'admin', 'auth_failures'] as cons
 type Policy = 'reads' | 'writes' | 'admin' | 'auth_failures';
 
 /**
- * The request of one caller under a policy. The server always refuses it: with 429 if the caller is over the limit, otherwise for
- * another reason. `isAccepted` returns whether a status is that of the other refusal: the rate limit has accepted the request.
+ * A request of one caller that counts towards the limit of a policy. The server always refuses it: with 429 if the caller is over the
+ * limit, otherwise with another status. `isAccepted` returns true for this other status: the rate limit has accepted the request.
  */
 interface CallerRequest {
   readonly methodAndPath: string;

@@ -11,7 +11,7 @@ import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.
 import { registerUser, succeed } from './support/tenants.js';
 
 const runs = isLong ? 3_000 : 15;
-// On average a run has half as many commands.
+// The maximum number of commands in a run. On average a run has half as many.
 const commandsMax = isLong ? 80 : 60;
 // A new user takes over after this number of runs, because a token is valid for only a quarter of an hour and a user can have only a
 // limited number of trackers.

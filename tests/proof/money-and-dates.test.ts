@@ -25,7 +25,7 @@ const zones = [
   'Australia/Lord_Howe',
   'Asia/Kathmandu',
 ] as const;
-// Days around changes of daylight saving time in these zones, around a new year and around the end of a leap February.
+// Days around changes of daylight saving time in these zones, around a new year and around the end of February in a leap year.
 const nights = [
   ...['2026-03-08', '2026-03-29', '2026-04-05', '2026-10-04', '2026-10-25', '2026-11-01', '2027-01-01', '2028-02-29'],
   ...(isLong ? ['2026-03-09', '2026-03-30', '2026-04-06', '2026-10-05', '2026-10-26', '2026-11-02', '2028-03-01'] : []),
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => owner.end());
 
-/** Creates a tracker with an account. @returns a function that sends requests in this tracker */
+/** Creates a tracker with an account. @returns the id of the account, and a function that sends requests in this tracker */
 async function openTracker(about: {
   readonly currencyCode: string;
   readonly timeZone: string;

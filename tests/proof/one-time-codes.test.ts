@@ -32,7 +32,7 @@ beforeAll(async () => {
   origins = [first.origin, second.origin];
   clock = takeClock(origins);
 });
-// Stops the clock, because a refused code proves nothing if it has expired on a busy machine.
+// Stops the clock: on a busy machine a code could expire during a test, and its refusal would prove nothing.
 beforeEach(() => clock.stopAt(Math.ceil(Date.now() / stepMs) * stepMs + stepMs / 2));
 
 const originAt = (position: number) => origins[position % origins.length] as string;
@@ -118,7 +118,7 @@ it('the server checks only five guesses in a quarter of an hour, even over many 
       injected.rightCodesInFullWindows += 1;
       const { status } = await user.sendCode(await user.codeOf(1), origins[1]);
       if (status !== 429) violations.rightCodeInAFullWindow += 1;
-      // Just before the end of the window no further guess is checked.
+      // A millisecond before the end of the window, the server must still refuse guesses without a check.
       await clock.move(windowMs - 1);
       await user.logIn();
       violations.evaluatedInAFullWindow += await guess();

@@ -66,7 +66,7 @@ it(
     const { rawResets, ...errors } = load.results.errors;
     const violations = {
       ...errors,
-      // Up to one raw request in a thousand may use a connection that is just being closed, as with any server.
+      // A raw request is sent without the SDK. Up to one in a thousand may use a connection that is just being closed, as with any server.
       tooManyRawResets: rawResets * 1_000 > done.rawCalls ? rawResets : 0,
       failedShutdowns,
       ...found,

@@ -13,7 +13,10 @@ import { openTenantsWithBooks } from './support/tenants-with-books.js';
 const socketsOfEach = isLong ? 300 : 40;
 /** The number of connections that are idle after a response. Such connections cost the client nothing. */
 const idleSockets = 5_000;
-/** The number of connections whose client reads nothing or writes without a pause. The system buffers megabytes for each of them. */
+/**
+ * The number of connections of a client that does not read responses, or does not wait for them. The operating system buffers megabytes
+ * for each of these connections.
+ */
 const greedySockets = isLong ? 60 : 20;
 const answersBefore = isLong ? 1_000 : 100;
 // This many checks take longer than the timeouts of the server: 15 s for a request, 30 s for an unread response, and 75 s for an idle

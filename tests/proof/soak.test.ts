@@ -25,7 +25,7 @@ const poolMax = 10;
 const retainedNoiseBytesMax = 2 * 2 ** 20;
 // The normal variation of the resident memory. It is larger in a short run, because 1,500 requests are too few for a stable value.
 const residentNoiseBytesMax = (isLong ? 16 : 64) * 2 ** 20;
-// The request for the metrics sometimes opens a new connection, and the pool may close a connection.
+// The normal variation of the number of handles: the request for the metrics may open a connection, and the pool may close one.
 const handlesNoiseMax = 3;
 /** The number of checks until the server must have closed the connections that its clients have closed. */
 const attemptsMax = 500;

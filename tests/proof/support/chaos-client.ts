@@ -26,7 +26,7 @@ const readsPerWrite = 0.1;
 
 /**
  * Sends one to four copies of a write concurrently, retries each until its response is final, and sometimes reads the record.
- * The seed and the number determine the write, the number of its copies, and the server of the first request.
+ * `seed` and `number` determine the write, how many copies are sent, and the server of the first request.
  * @throws Error if a copy never gets a final response
  */
 export async function sendOneWrite(

@@ -61,7 +61,7 @@ it('findFailures returns an unhandled rejection with the command for the file th
   expect(findFailures(output)).toEqual([output, 'Run this file alone: npm test -- src/b.test.ts']);
 });
 
-it('findFailures returns the command of the runtime tests for a failed test of another runtime', () => {
+it('findFailures returns the command of the runtime tests for a test that failed in a runtime other than Node.js', () => {
   const line = '@centavo/sdk:test:runtimes:  FAIL  |runtimes| runtimes/bun.test.ts > works';
   expect(findFailures(line)).toEqual([line, 'Run this file alone: node tools/run.mjs runtimes']);
 });

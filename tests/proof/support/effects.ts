@@ -6,7 +6,7 @@ const effectsOfKinds = {
   // A transfer that does not have two legs counts as 100, so that it cannot be confused with no transfer or two transfers.
   'a transfer': `select min(description) as marker, transfer_group_id::text as id, case count(*) when 2 then 1 else 100 end as times
     from app.movements where kind = 'transfer' group by transfer_group_id`,
-  // Each success creates one version, so the second version is the first correction.
+  // Each successful correction creates one version, so version 2 is the first correction.
   'a correction': `select description as marker, id::text, version - 1 as times from app.movements where version > 1`,
   'a category': `select name as marker, id, 1 as times from app.categories`,
   'a budget': `select name as marker, id::text, 1 as times from app.budgets`,

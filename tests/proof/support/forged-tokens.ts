@@ -109,10 +109,10 @@ function withConfusedAlgorithms({ header, claims, key }: ValidToken): Forgery[] 
       ).map(([alg, hash]) => sign(`${alg} with the public key as ${form}`, alg, { by: 'secret', hash, secret })),
     ),
     ...attackerKeys.map(([alg, attackerKey]) =>
-      sign(`${alg} with a key of one's own`, alg, { by: 'key', key: attackerKey }),
+      sign(`${alg} with the attacker's key`, alg, { by: 'key', key: attackerKey }),
     ),
     ...attackerKeys.map(([alg, attackerKey]) =>
-      sign(`${alg} as ${header.alg} with a key of one's own`, header.alg, { by: 'key', key: attackerKey }),
+      sign(`${alg} as ${header.alg} with the attacker's key`, header.alg, { by: 'key', key: attackerKey }),
     ),
     ...otherAlgorithms.map((alg) => sign(`${alg} in the header of a genuine ${header.alg}`, alg, { by: 'key', key })),
     ...invalidAlgorithms.map((alg) => sign(`alg ${JSON.stringify(alg)}`, alg, { by: 'key', key })),
@@ -167,9 +167,9 @@ function withManipulatedHeaders({ header, claims, key, decoyUrl }: ValidToken): 
       { by: 'secret', hash: 'sha256', secret: '' },
     ),
     ...Object.entries(keyed).flatMap(([name, value]) => [
-      withHeader(`${name} of one's own key`, { alg: 'ES256', [name]: value }, attackerSigning),
+      withHeader(`${name} of the attacker's key`, { alg: 'ES256', [name]: value }, attackerSigning),
       withHeader(
-        `${name} of one's own key, under another kid`,
+        `${name} of the attacker's key, under another kid`,
         { alg: 'ES256', kid: 'mine', [name]: value },
         attackerSigning,
       ),
@@ -210,8 +210,8 @@ function malformedTokens({ header, claims, key }: ValidToken): Forgery[] {
     malformed('with 9 KB of padding in its signature', `${whole}${'A'.repeat(9_000)}`),
     signed('9 KB of a claim', { claims: { ...claims, padding: 'x'.repeat(7_000) } }),
     ...['[]', 'null', '"text"', '7', '{', '', '{"alg":"ES256"', '\ufeff{}'].flatMap((text) => [
-      signed(`${JSON.stringify(text)} as a body`, { claims: text }),
-      signed(`${JSON.stringify(text)} as a head`, { header: text }),
+      signed(`${JSON.stringify(text)} as the payload`, { claims: text }),
+      signed(`${JSON.stringify(text)} as the header`, { header: text }),
     ]),
     malformed('a head without a body to sign', `${encodeJson(header)}.${encodeJson(claims)}.${encodeJson(claims)}`),
   ];

@@ -189,7 +189,7 @@ export function idFor({ operationId, name }: Slot, tenant: FullTenant): string {
   return id;
 }
 
-/** Returns an unknown id with the same form and the same timestamp. */
+/** Returns an unknown id of the same form: only the last 12 characters differ, so a UUIDv7 keeps its timestamp. */
 export function unknownIdLike(id: string): string {
   return id.slice(0, -12) + randomBytes(6).toString('hex');
 }

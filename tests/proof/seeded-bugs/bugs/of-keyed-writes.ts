@@ -115,7 +115,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     },
   },
   {
-    name: 'keys belong to one credential: a retry after its rotation is executed again',
+    name: 'idempotency keys belong to one credential: a retry after the credential was rotated is executed again',
     changes: [
       {
         file: entering,

@@ -9,7 +9,7 @@ const cursorsPerRound = 20;
 
 /**
  * Sends cursors that the followers received before the tables were restored from a copy. The copy lacks the latest events, so some of
- * the cursors belong to lost events. Sends cursors a second time after new writes, because the new events have the numbers of lost events.
+ * the cursors belong to lost events. Then makes new writes, whose events get the numbers of lost events, and sends cursors again.
  * @param copiedUpTo the last event number of the tracker in the copy
  * @returns the counts of sent cursors and of wrong responses
  */

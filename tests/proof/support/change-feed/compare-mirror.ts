@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Follower } from './follow.js';
 import type { Mirror } from './mirror.js';
 
-/** Compares a mirror with the events of its tracker, number by number. Returns at how many numbers they differ. */
+/** Counts the event numbers for which the mirror and the database have different events, or only one of them has an event. */
 export async function countDifferingNumbers(owner: pg.Client, trackerId: string, mirror: Mirror): Promise<number> {
   const { rows } = await owner.query(
     `select sequence::int as sequence, id, action as type, request_id as "requestId", encode(hash, 'hex') as hash,
@@ -41,7 +41,7 @@ export async function countUnmatchedRecords(owner: pg.Client, trackerId: string,
      union all select 'budget_line.added', id::text, 1 from app.budget_lines where tracker_id = $1`,
     [trackerId],
   );
-  // The comparison is not in the statement above, because Citus cannot join its rows with the changes.
+  // The comparison is not in SQL: Citus cannot join the rows of the statement above with the changes of the mirror.
   const changes = new Map<string, number>();
   for (const { type, resourceId } of mirror.entries) {
     if (/^(?:account|cashbox|tracker)\.updated$/.test(type)) continue;

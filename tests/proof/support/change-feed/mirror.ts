@@ -9,7 +9,7 @@ export interface Mirror {
   readonly entries: Entry[];
   /** The newest record of each resource, by type and id. Empty for a follower that reads no records. */
   readonly records: Map<string, NonNullable<Change['record']>>;
-  /** The last value of each changed field, as JSON, by type and id of the resource and name of the field. */
+  /** The last value of each changed field, as JSON. A key consists of the resource type, the resource id and the name of the field. */
   readonly fields: Map<string, string>;
   /** The cursors after the changes that the follower received. */
   readonly cursors: { readonly sequence: number; readonly cursor: string }[];
@@ -29,7 +29,7 @@ export function newMirror(): Mirror {
   return { entries: [], records: new Map(), fields: new Map(), cursors: [], cursor: undefined };
 }
 
-/** Applies the next change to a mirror, and counts the contradictions between it and earlier changes. */
+/** Applies the next change to a mirror, and counts the contradictions between this change and earlier changes. */
 export function accept(mirror: Mirror, change: Change, faults: ReturnType<typeof mirrorFaults>): void {
   const { sequence, id, type, requestId, hash, resource, record } = change;
   if (sequence !== mirror.entries.length + 1) faults['numbers that are missing, repeated or out of order'] += 1;
