@@ -6,7 +6,7 @@ import proofsOfCommit from './proof/of-commit.json' with { type: 'json' };
 const hangMsMax = 120_000;
 
 const shared = {
-  // Each file starts its own servers, and each server a PostgreSQL. More files at once would only take longer.
+  // Each file starts its own servers, and each server starts a PostgreSQL. To run more files at once would only take longer.
   maxWorkers: 2,
   testTimeout: hangMsMax,
   hookTimeout: hangMsMax,

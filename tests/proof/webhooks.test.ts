@@ -13,9 +13,12 @@ const goal = isLong
   ? { requests: 1_000, items: 100, kills: 40, revocations: 1_000, hangsMax: 8 }
   : { requests: 4, items: 50, kills: 2, revocations: 4, hangsMax: 1 };
 const endpointCount = 3;
-/** The maximum number of waiting deliveries, so that the faults of receivers and servers are spread over all deliveries. */
+/**
+ * The test records no more movements while this many deliveries are waiting, so that the faults of receivers and servers are spread
+ * over all deliveries.
+ */
 const backlogMax = 2_000;
-/** The share of the file's time that a long run leaves for the revocations on each database. */
+/** The part of the file's load time that a long run leaves for the revocations on each database. */
 const partOfRevocations = 0.06;
 
 const sandbox = openSandbox();
@@ -55,7 +58,7 @@ async function proveDeliveries({ fleet, owner, name, endsAtPart }: Run): Promise
   }
   const ids = endpoints.map(({ id }) => id);
   let kills = 0;
-  // The query of countUndelivered reads all events, so it is too slow for each request.
+  // countUndelivered reads all events, so it is too slow to run after each request.
   const countAccepted = () => endpoints.reduce((sum, { receiver }) => sum + receiver.acceptedIds.size, 0);
   for (let request = 0; request < goal.requests && !isLate(endsAtPart); request += 1) {
     await fleet.recordMovements(goal.items);

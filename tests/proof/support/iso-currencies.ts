@@ -1,6 +1,6 @@
 /**
- * The currencies that do not have two decimals, by their number of decimals. They are copied from ISO 4217 and not from the
- * contracts, so that a test can compare the contracts with them.
+ * The currencies that do not have two decimals, by their number of decimals. They are copied from ISO 4217 and not from
+ * `@centavo/contracts`, so that a test can check the decimals in that package.
  */
 const decimalsOtherThanTwo: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',

@@ -21,7 +21,7 @@ export const counts = {
 export class LedgerApi {
   readonly #calls: readonly Call[];
   #turn = 0;
-  /** The idempotency keys of refused requests. A refusal must not consume its key, so later writes use these keys. */
+  /** The idempotency keys of refused requests. A refused request must not consume its key, so later writes use these keys. */
   readonly #freeKeys: string[] = [];
 
   constructor(calls: readonly Call[]) {

@@ -333,7 +333,7 @@ async function requireSums(ledger: Ledger, api: LedgerApi): Promise<void> {
 
 const pastDay = '2026-02-28';
 
-/** Returns an item for any number, so that a command stays valid when fast-check removes earlier commands. */
+/** Returns an item for any position, even beyond the end, so that a command stays valid when fast-check removes earlier commands. */
 function at<Item>(items: readonly Item[], position: number): Item {
   return items[position % items.length] as Item;
 }

@@ -1,5 +1,5 @@
-// A tenant that sends sequential requests in its own thread and reports the durations. In this thread the load of
-// the proof does not affect the measurement.
+// A tenant that sends sequential requests in its own thread and reports the durations. The proof creates its load in another
+// thread, so that the load does not delay these measurements.
 import { randomUUID } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 

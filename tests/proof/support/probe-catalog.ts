@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The properties of a table, from PostgreSQL's catalog, so that new tables are probed too. */
+/** The properties of a table. They are read from PostgreSQL's catalog, so that new tables are probed too. */
 export interface ProbedTable {
   /** The qualified name, quoted for SQL. */
   readonly name: string;

@@ -11,7 +11,7 @@ export interface Context {
   readonly claims: { readonly userId: string; readonly trackerId: string; readonly principalRoot: string } | null;
   /** If true, app.enter_request sets the context, as in a request of this user for the tracker. Otherwise the claims are set directly. */
   readonly isRequest?: boolean;
-  /** The tenant whose rows the transaction may see; null if it may see no rows of a tenant. */
+  /** The tenant whose rows the transaction may see; null if it may not see the rows of any tenant. */
   readonly caller: FullTenant | null;
   /** The tenant whose rows the transaction tries to reach. */
   readonly foreign: FullTenant;
@@ -68,8 +68,8 @@ interface ProbedDatabase {
 }
 
 /**
- * Tries all operations on all tables in all contexts as the request role. Each probe runs in a transaction that is
- * rolled back.
+ * Tries all operations on all tables, and calls all functions, in all contexts as the request role. Each probe runs in a transaction
+ * that is rolled back.
  * @param prober a connection of the owner of the database, which can switch to the request role. The owner checks the effects of a probe.
  */
 export async function probeAll(prober: pg.Client, contexts: readonly Context[]): Promise<ProbeFindings> {
@@ -159,7 +159,7 @@ function findRowViolation(input: {
   const allowed = context.caller === null ? new Set() : ownersOf(context.caller);
   const foreignRows = rows.filter((row) => !allowed.has(ownerOf(table, row)) && !database.isShared(table, row));
   if (foreignRows.length > 0) return `${foreignRows.length} foreign rows`;
-  // A probe proves nothing if the caller does not see the caller's own rows. A caller with a false claim has no rows in the claimed tracker.
+  // If a probe in the caller's own tracker does not even return the caller's rows, the absence of foreign rows proves nothing.
   return isInside(context) && owned > 0 && rows.length === 0 ? 'own rows are not seen' : undefined;
 }
 

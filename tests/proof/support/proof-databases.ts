@@ -22,7 +22,7 @@ export interface ProofDatabase {
   readonly name: string;
   /** The reason why this machine cannot run the proof on this database; undefined if it can. */
   readonly reasonToSkip: string | undefined;
-  /** The share of the file's time after which a long run stops its load on this database. */
+  /** The part of the file's load time after which a long run stops its load on this database; see `isLate`. */
   readonly endsAtPart: number;
   /**
    * @param options.env environment variables of the server that starts the embedded PostgreSQL and stays running. Other kinds of
@@ -42,7 +42,7 @@ export const proofDatabases: readonly ProofDatabase[] = [
     endsAtPart: 0.6,
     async open(sandbox, { env = {} } = {}) {
       const dataDir = sandbox.newDataDir();
-      // Starts the PostgreSQL, which the servers then share.
+      // This server starts the embedded PostgreSQL, which the servers of the proof then use too.
       await sandbox.startServer({ dataDir, env });
       const { connectionString } = await getPostgresOf(dataDir);
       return openDatabase(connectionString, { serverOptions: { dataDir } });
@@ -53,7 +53,7 @@ export const proofDatabases: readonly ProofDatabase[] = [
     reasonToSkip: hasPgBouncer ? undefined : 'pgbouncer is not installed',
     endsAtPart: 0.8,
     async open(sandbox) {
-      // The embedded PostgreSQL of a server takes the place of an external one. The servers use a second, empty database in it.
+      // The embedded PostgreSQL of this server stands in for an external one. The servers of the proof use a second, empty database in it.
       const dataDir = sandbox.newDataDir();
       await sandbox.startServer({ dataDir });
       const { connectionString } = await getPostgresOf(dataDir);

@@ -16,7 +16,7 @@ export interface ProofRecord {
   readonly violations: Readonly<Record<string, number>>;
 }
 
-/** Whether this is a long run. The tests of a commit use short runs. */
+/** Whether this is a long run. `npm run test:all` uses short runs. */
 export const isLong = process.env.CENTAVO_PROOF === 'long';
 
 /** The seed of this run: `CENTAVO_PROOF_SEED`, which repeats an earlier run, or a new random seed. */
@@ -28,9 +28,9 @@ export const proofSeed = Number(process.env.CENTAVO_PROOF_SEED ?? Math.floor(Mat
 export const shareMs = 60_000 * Number(process.env.CENTAVO_PROOF_MINUTES ?? 20);
 
 /**
- * Returns whether a long run must stop its load, so that time is left for the checks. Counts from the start of the
- * process, because the start of servers and the creation of tenants take time too.
- * @param part the share of the file's time after which this load stops; less than 1 if more loads follow in the file
+ * Returns whether a long run must stop its load. The load time of a file is 85 % of its time limit, so that time is left for the
+ * checks. It counts from the start of the process, because the start of servers and the creation of tenants take time too.
+ * @param part the part of the load time after which this load stops; less than 1 if more loads follow in the file
  */
 export function isLate(part = 1): boolean {
   return isLong && performance.now() > 0.85 * part * shareMs;

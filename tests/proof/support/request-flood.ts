@@ -37,11 +37,11 @@ export interface FloodResult {
   readonly refused: number;
   /** The number of requests that were neither accepted nor refused with 429. */
   readonly others: number;
-  /** The number of requests that were accepted in excess of the bucket and its refill, minus one because of rounding. */
+  /** The number of accepted requests above the tokens of the bucket and its refill. One such request is tolerated, because of rounding. */
   readonly tooMany: number;
   /** The number of requests that were refused although a token was left. Ignores the last 2 % of the tokens. */
   readonly unjustified: number;
-  /** The number of accepted requests, divided by the most that the bucket could accept in this time. */
+  /** The number of accepted requests, divided by the largest number that the bucket could accept in this time. */
   readonly share: number;
 }
 

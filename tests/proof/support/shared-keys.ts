@@ -39,7 +39,7 @@ export class SharedKeys {
     this.cashboxes = options.cashboxes;
   }
 
-  /** Starts three servers: with only one, its mutexes would serialize the writes before the locks of PostgreSQL do. */
+  /** Starts three servers. The mutexes of a single server would serialize the writes before PostgreSQL's locks could. */
   static async open(sandbox: Sandbox, { serverOptions }: OpenDatabase): Promise<SharedKeys> {
     const first = await sandbox.startServer(serverOptions);
     const servers = [first, await sandbox.startServer(serverOptions), await sandbox.startServer(serverOptions)];
@@ -73,7 +73,7 @@ export class SharedKeys {
     const sendAs = async (client: number) => {
       const chance = chanceOf(seed, `client ${client}`);
       for (let turn = client; this.sentItems < items && !isLate(); turn += 1) {
-        // All clients use the same range of keys at the same time, so that most keys are sent by several clients, alone and in bulk.
+        // All clients use the same range of keys at the same time, so that several clients send the same key, in single and bulk requests.
         const first = Math.floor((this.sentItems / items) * (items / 3));
         await this.#sendTurn({ turn, client, first, chance });
       }
@@ -120,7 +120,7 @@ export class SharedKeys {
     }
   }
 
-  /** Sends an atomic request with a movement for each cashbox, alternately in the order of the cashboxes and in the reverse order. */
+  /** Sends an atomic bulk request with one movement for each cashbox. Every second turn reverses the order of the cashboxes. */
   async #sendAtomic(turn: number, client: number): Promise<void> {
     const key = `atomic-${client}-${turn}`;
     const ordered = this.cashboxes.map((cashbox) => ({ type: 'income', amountDecimal: '1.00', ...cashbox }));

@@ -8,9 +8,12 @@ export interface Probe {
   readonly sql: string;
   readonly values: readonly unknown[];
   /**
-   * The allowed result. `rows`: rows in JSON, which are checked one by one. `count`: at most the number of the caller's own
-   * rows and of the rows that all tenants share. `own rows`: the statement affects at most as many rows. `nothing`: no row.
-   * `own row`: the statement adds a row of the caller, and row-level security must not refuse it if the role may insert.
+   * The allowed result:
+   * - `rows`: rows in JSON, which are checked one by one.
+   * - `count`: a number, at most the caller's own rows plus the rows that all tenants share.
+   * - `own rows`: the number of affected rows has the same limit as `count`.
+   * - `own row`: the statement adds a row of the caller. Row-level security must not refuse it if the role may insert.
+   * - `nothing`: no row.
    */
   readonly allowed: 'rows' | 'count' | 'nothing' | 'own row' | 'own rows';
 }
@@ -20,7 +23,7 @@ export interface ProbeInput {
   readonly table: ProbedTable;
   /** Rows of the caller; none without a caller. */
   readonly own: readonly Row[];
-  /** Rows of another tenant. */
+  /** Rows of another tenant, or any rows if the rows of the table have no owner. */
   readonly foreign: readonly Row[];
   /** A row of another tenant in each referenced table. */
   readonly foreignParents: ReadonlyMap<string, Row>;
@@ -57,7 +60,7 @@ export function probesOf(input: ProbeInput): Probe[] {
     ...(ownCondition === undefined || table.ownerColumn === null
       ? []
       : [updateRow(table, ownCondition, { [table.ownerColumn]: input.ownerOf(target) }, 'update')]),
-    // Without a condition the statement reads no row, and the policies for reading do not apply.
+    // Without a WHERE clause the statement reads no column, so PostgreSQL does not apply the policies for SELECT.
     { operation: 'update', ...overwriting(table, target, column ?? ''), allowed: 'own rows' },
     { operation: 'delete', sql: `delete from ${name}`, values: [], allowed: 'own rows' },
     {

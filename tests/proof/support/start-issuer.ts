@@ -25,7 +25,7 @@ export interface IssuerKey {
   readonly publicKey: KeyObject;
 }
 
-/** A fake OpenID provider with the endpoints that the server uses, which can fail on request. */
+/** A fake OpenID provider with the endpoints that the server uses. A test can make it fail. */
 export interface Issuer {
   readonly origin: string;
   readonly audience: string;

@@ -66,7 +66,7 @@ export async function startPgBouncer(
   return {
     connectionString: pooled.href,
     async close() {
-      // SIGTERM does not wait for clients.
+      // Before PgBouncer 1.23, SIGTERM does not wait for clients.
       child.kill('SIGTERM');
       await ended;
       await rm(folder, { recursive: true });

@@ -23,9 +23,9 @@ export interface SteadyLoad {
 }
 
 const clientsOfEachKind = 16;
-// Each client starts again after this time, or later if its responses take longer. There are 160 starts and 240 requests a second,
-// because half of the clients send two requests for each start. A stopping server closes idle connections after half a second, so
-// no client may be idle for that long.
+// Each client repeats its requests at this interval, or later if the responses take longer. This makes 240 requests a second: each of
+// the 32 clients repeats five times a second, and half of them send two requests each time. A stopping server closes idle connections
+// after half a second, so no client may be idle for that long.
 const intervalMs = 200;
 
 /** Starts clients of two kinds: with the SDK, and with plain HTTP over kept-alive connections. */

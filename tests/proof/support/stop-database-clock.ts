@@ -3,7 +3,8 @@ import type pg from 'pg';
 const clockOfRequests = 'floor(extract(epoch from now()) * 1000)::bigint';
 
 /**
- * Returns a clock whose `stopAt` replaces the current time in the database function that determines the date in a tracker.
+ * Returns a clock for `app.enter_request`, the database function that determines the current date of a tracker. `stopAt` replaces the
+ * current time in this function with a fixed time.
  * @throws Error if the migrated function does not have the expected text
  */
 export async function openDatabaseClock(owner: pg.ClientBase): Promise<{ stopAt(ms: number): Promise<void> }> {

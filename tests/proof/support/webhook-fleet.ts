@@ -70,7 +70,7 @@ export class WebhookFleet {
     return this.#servers[0].origin;
   }
 
-  /** Kills a server that serves no request of the proof, and starts it again at the same port. */
+  /** Kills a server that serves no request of the proof, and starts it again on the same port. */
   async killAndRestart(turn: number): Promise<void> {
     const index = 1 + (turn % (this.#servers.length - 1));
     await this.#servers[index]?.kill('SIGKILL');
@@ -129,7 +129,10 @@ export class WebhookFleet {
     await Promise.all(this.#servers.map((server) => server.kill('SIGKILL')));
   }
 
-  /** Makes all waiting deliveries due immediately, and reactivates endpoints that status 410 disabled, so that the test need not wait. */
+  /**
+   * Makes all waiting deliveries due immediately, so that the test need not wait. Reactivates endpoints that were disabled because
+   * they responded with the status 410.
+   */
   async #makeDue(): Promise<void> {
     const owner = this.#owner;
     await owner.query(

@@ -3,7 +3,7 @@ import type { Chance } from '../seeded-chance.js';
 import { chunked, framed, last, whole } from './frame-request.js';
 import type { WireRequest } from './wire-request.js';
 
-/** Returns a faulty request: its bytes, which may be split at random, or the pieces to send. */
+/** Returns a faulty request: either all its bytes, which the caller may split at random, or the pieces to send. */
 export type RequestFault = (request: WireRequest, chance: Chance) => Buffer | readonly Buffer[];
 
 const inChunks = 'Transfer-Encoding: chunked';

@@ -7,7 +7,7 @@ export interface ServerMeasurement {
   readonly residentBytes: number;
   /** The memory in and outside the heap of V8 after a garbage collection, in bytes. */
   readonly retainedBytes: number;
-  /** The number of open file handles that the operating system reports, without those of the pool, whose number varies. */
+  /** The number of open file handles that the operating system reports, without the connections to PostgreSQL. */
   readonly handles: number;
   /** The number of the server's connections, as PostgreSQL reports it. */
   readonly connections: number;

@@ -13,7 +13,7 @@ export interface MixedRequest {
 export interface MixedClient {
   /**
    * Returns the next request and its kind. Until the client has recorded a movement, every request records a movement. Later
-   * requests have the chosen kind.
+   * requests have the kind `chosenKind`.
    * @param marker the key of the write, new each time
    */
   next(chosenKind: MixedKind, marker: string): { readonly kind: MixedKind; readonly request: MixedRequest };
