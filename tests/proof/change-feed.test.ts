@@ -33,7 +33,7 @@ const rates: FaultRates = isLong
 const shareOfLostCommits = 0.03;
 
 const sandbox = openSandbox();
-/** The share of the file's time limit that a long run uses for one kind of database. */
+/** The part of the file's load time that a long run uses for one kind of database; see `isLate`. */
 const partOfRun = 0.2;
 
 describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, open }) => {
