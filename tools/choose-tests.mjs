@@ -12,8 +12,8 @@ const isTestFile = (path) => path.endsWith('.test.ts') && !path.includes('node_m
  * Returns the tasks that run the test files whose path contains one of the words. Words may be paths relative to the root or to a
  * workspace. Words that start with a hyphen are options of vitest. Without words, all files are chosen.
  *
- * In the result, `words` are the words to pass to vitest, with paths relative to a workspace, because vitest matches only
- * such paths. `long` are the chosen files that `npm run test:all` does not run, each with the command that runs it.
+ * In the result, `words` are the words to pass to vitest, with paths relative to the folder in which vitest runs, because vitest
+ * matches only such paths. `long` are the chosen files that `npm run test:all` does not run, each with the command that runs it.
  */
 export function chooseTests({ root, workspaces, words }) {
   const proofsOfCommit = JSON.parse(readFileSync(join(root, 'tests/proof/of-commit.json'), 'utf8'));
@@ -48,7 +48,7 @@ function findLongCommand({ path, proofsOfCommit }) {
   return path.startsWith('package/runtimes/') ? 'node tools/run.mjs runtimes' : undefined;
 }
 
-/** Returns a path relative to the folder in which vitest runs: removes the folder of the workspace, and then `package/`. */
+/** Removes the folder of the workspace and then `package/` from the start of a path, because vitest runs in these folders. */
 function withoutFolder({ word, folders }) {
   const folder = folders.find((name) => word.startsWith(`${name}/`));
   const path = folder === undefined ? word : word.slice(folder.length + 1);

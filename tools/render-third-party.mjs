@@ -27,7 +27,7 @@ export function renderBundledPackages(sbom) {
 }
 
 /**
- * Returns the page of a bundle that its publisher built. The source map of the bundle names its packages.
+ * Returns the page of a bundle that comes ready-built in an npm package. The names of the bundled packages are read from its source map.
  * @param bundle.manifest the package.json of the package that the file comes from
  * @param bundle.sources the sources of the source map
  */
@@ -45,7 +45,7 @@ export function renderPrebuiltBundle({ file, manifest, sources }) {
   ].join('\n');
 }
 
-/** Returns the name and version of a source's package, from pnpm's path, such as `.pnpm/@vue+shared@3.5.40_typescript@5.9.3/`. */
+/** Returns the package of a source: the name and version in a pnpm path such as `.pnpm/@vue+shared@3.5.40_typescript@5.9.3/`. */
 function packageOf(source) {
   const [, name, version] = /\.pnpm\/((?:@[^@/]+)|[^@/]+)@([^_/(]+)/.exec(source) ?? [];
   return name === undefined ? undefined : `${name.replace('+', '/')} ${version}`;

@@ -14,7 +14,7 @@ import { isProven, renderProof } from './render-proof.mjs';
 
 /** The maximum number of minutes of a run of all proofs. */
 const minutesMax = 59;
-/** The maximum number of minutes of a run of chosen proofs. */
+/** The maximum of `--minutes`; a greater value is reduced to it. */
 const chosenMinutesMax = 240;
 /** The minutes of each proof. Some proofs adapt their size to this time. */
 const shares = {
@@ -46,7 +46,7 @@ const lanes = 2;
 const last = 'chaos.test.ts';
 const minuteMs = 60_000;
 
-/** If files are chosen by name and `--minutes` is absent, each file gets its minutes times this factor. */
+/** If files are chosen by name and `--minutes` is absent, each file except {@link last} gets its minutes times this factor. */
 const minutesFactor = 2;
 const usage =
   'Usage: node tools/run.mjs proof [part of a name…] [--minutes N] [--short] [--write]\n' +
@@ -55,9 +55,10 @@ const usage =
 /**
  * Runs all proofs, or chosen proofs. The apps must be built.
  * @param options.parameters parts of file names, and options. Without parameters, all files run. Otherwise a file runs if its name
- * contains one of the parts. `--minutes` is the time for each chosen file. By default, chaos.test.ts gets the rest of the hour, and each
- * other file gets twice its minutes. The results of chosen files are printed. With `--write`, they instead replace the earlier results in
- * docs/proof.json and docs/proof.md. `--short` runs the short form of the files, and marks the results
+ * contains one of the parts. `--minutes` is the time for each chosen file, but all files together get at most an hour, or `--minutes` if
+ * that is more. By default, chaos.test.ts gets the rest of the hour, and each other file gets twice its minutes. The results of chosen
+ * files are printed. With `--write`, they instead replace the earlier results in docs/proof.json and docs/proof.md. `--short` runs the
+ * short form of the files, and marks the results
  * @returns whether all proofs completed without violations
  */
 export async function runProofs({ root, parameters }) {
@@ -190,7 +191,7 @@ function runProof({ tests, file, share, isShort, folder, recordsFile }) {
     };
     const interrupt = () => {
       signalAll('SIGTERM');
-      // The handler of the other running proof must signal its group before this process exits.
+      // If another proof is running, its own handler must signal its processes before this process exits.
       setImmediate(() => process.exit(143));
     };
     const timer = setTimeout(stop, shareMs);

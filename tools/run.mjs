@@ -96,7 +96,7 @@ async function testAll() {
   await inOrder([test, testRest]);
 }
 
-/** Runs the tests that `test` omits: packages, acceptance tests, short proofs, and the packed programs. */
+/** Runs the tests that `test` omits, such as the longer acceptance tests, the short proofs, and the tests of packed programs. */
 async function testRest() {
   useMemoryForTemporaryFiles();
   await inOrder([() => loudly(turbo(['run', 'test:package', 'test:rest', ...testOptions])), programs]);
@@ -173,7 +173,8 @@ async function proof() {
 
 /**
  * Runs the benchmark and writes docs/performance.md; `bench growth` measures the effect of growing data, and
- * `bench deliveries` measures webhooks. With other parameters, runs only the named workloads, or a short run, and prints the result.
+ * `bench deliveries` measures webhooks. The names of workloads choose a part of the benchmark, and options such as `--rounds` change its
+ * size. With any of them, the result is only printed.
  */
 async function bench() {
   await buildApps();

@@ -1,4 +1,5 @@
-// The tags by which tests name the rules that they prove. A tag is a comment above a test, or above a row of its table:
+// The tags by which tests name the rules that they prove. A tag is a comment above a test, or above a row in the
+// table of an `it.each`:
 //
 //   // @proves contract 5: Order of checks
 //   // @proves spec, Transfer request fields: toAccountId
@@ -33,7 +34,10 @@ export function readTags({ path, source }) {
   });
 }
 
-/** Returns a title with `…` for each placeholder of a table row, and without `${…}`, because such parts depend on the machine. */
+/**
+ * Returns a title with `…` for each placeholder of a table row. Parts such as `${count}` are removed, because their values depend on
+ * the machine.
+ */
 function withoutPlaceholders(title) {
   return title.replace(/\$\{.*\}/, '').replace(/%[sjiod]|\$\w+/g, '…');
 }
@@ -57,8 +61,8 @@ function titlesAround(lines, index) {
 }
 
 /**
- * Returns a list with the title of the suite that begins on a line, or whose table ends on it. The list is empty for other lines, and
- * for a title that is only the placeholder of a table row.
+ * Returns a list with the title of a suite if the line begins the suite, or ends the table of its `describe.each`. The list is empty
+ * for other lines, and for a title that is only a placeholder, such as `%s`.
  */
 function titleOfSuite(lines, index) {
   const isEndOfTable = /^\s*\](?: as const)?\)\(/.test(lines[index]);
@@ -90,8 +94,8 @@ function isCode(line) {
 }
 
 /**
- * Returns the first string in the three lines of code that directly follow a tag and the comments below it. A tag above a blank line
- * or a closing bracket has no title, because its test was removed.
+ * Returns the first string in the first three lines below a tag, not counting comments. If the first of these lines is blank or a
+ * closing bracket, the test of the tag was removed, and the result is undefined.
  */
 export function titleBelow(lines, index) {
   const below = lines.slice(index + 1).filter((line) => !/^\s*\/\//.test(line));
