@@ -15,7 +15,7 @@ export interface PresentedCredential {
   readonly token: BearerToken;
   /** Null for a secret. */
   readonly claims: SessionClaims | null;
-  /** Identifies the caller within this process: requests are duplicates only if they have the same caller and idempotency key. */
+  /** Identifies the caller. Requests in this process with the same caller key and the same idempotency key are serialized. */
   readonly callerKey: string;
 }
 
@@ -104,7 +104,7 @@ export class CredentialUse {
     if (now - (this.#recordedAt.get(credentialId) ?? Number.NEGATIVE_INFINITY) < intervalMs) return;
     this.#deleteExpired(now);
     this.#recordedAt.set(credentialId, now);
-    // Sends one statement at a time, so that a burst of new credentials does not occupy the connections that requests need.
+    // Sends one statement at a time: if many credentials are used at once, their statements do not occupy the connections for requests.
     this.#writing = this.#writing
       .then(() => this.#database.transaction({ readOnly: false }, (tx) => recordCredentialUse(tx, credentialId)))
       .catch(() => {

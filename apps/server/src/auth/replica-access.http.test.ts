@@ -56,7 +56,7 @@ describe('the server, while its replica lags', () => {
     });
   });
 
-  it('rejects reads of a removed member at once, and serves a new member from the primary', async () => {
+  it('rejects reads by a removed member at once, and serves a new member from the primary', async () => {
     const params = { trackerId: tracker.id };
     const outcomes = await replicated.outcomesOf(() =>
       replicated.whileBehind(async () => {
@@ -144,7 +144,7 @@ describe('a read sent to the replica', () => {
     expect(await standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading()))).toBe(false);
   });
 
-  it('is not answered by a configured replica that is a primary, because a primary does not replay the write-ahead log', async () => {
+  it('is not answered by the configured replica if it is a primary, because a primary does not replay the write-ahead log', async () => {
     const primary = createDatabase({ connectionString: replicated.postgres.primaryUrl, poolMax: 1 });
     const reading = { userId: owner.userId, trackerId: tracker.id };
     expect(await primary.transaction({ readOnly: true }, (tx) => openContext(tx, reading))).toBe(false);

@@ -3,10 +3,10 @@ import { discardUndecryptable } from '../database/discard-undecryptable.queries.
 import { type CommandEnvironment, withOperatorDatabase } from './open-database.js';
 
 const usage = `Usage: centavo-server discard-undecryptable KEYID
-Deletes the signing keys and authenticators that were encrypted with a lost key.
-Users must enrol their authenticators again.
-Pauses the webhook endpoints whose secret was encrypted with that key. Rotate their secrets.
-The error message of the failed start contains the ID of the key.
+Deletes the signing keys, authenticators and webhook secrets that were encrypted with a lost key.
+Users must enrol the deleted authenticators again.
+Pauses the webhook endpoints whose current secret was deleted. Rotate their secrets.
+KEYID is the ID of the lost key. A server that cannot start without this key prints the ID in its error message.
 `;
 
 /**

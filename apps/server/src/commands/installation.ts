@@ -47,8 +47,9 @@ export function findInstallation(program: string, env: Environment): Installatio
 }
 
 /**
- * Returns `$XDG_DATA_HOME/centavo`, otherwise a directory in the system's directory for application data. XDG_DATA_HOME applies on every
- * system, as XDG_CONFIG_HOME does for the CLI. A relative XDG_DATA_HOME is ignored, as the XDG specification requires.
+ * Returns `$XDG_DATA_HOME/centavo` if XDG_DATA_HOME is set, otherwise a directory in the system's directory for application data.
+ * XDG_DATA_HOME applies on every system, as XDG_CONFIG_HOME does for the CLI. A relative XDG_DATA_HOME is ignored, as the XDG specification
+ * requires.
  * @param home the home directory of the user
  */
 export function platformDataDirectory(options: {

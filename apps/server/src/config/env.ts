@@ -160,7 +160,7 @@ const environment = z.object({
 
 /**
  * Reads the configuration and the files that it names. An empty variable counts as unset.
- * @param now the time at which a certificate should be valid
+ * @param now the current time; a TLS certificate that is not valid at this time causes a warning
  * @throws Error that reports all invalid settings together with their values; URLs and keys are redacted
  */
 export function readConfig(
