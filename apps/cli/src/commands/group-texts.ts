@@ -6,7 +6,7 @@ export const groupTexts = {
     name: 'trackers',
     summary: 'Workspaces of one household or business',
     description:
-      'A tracker is the workspace of one household or business, with its accounts, movements, budgets and members. Commands act in the tracker of --tracker, CENTAVO_TRACKER or the profile, otherwise in the tracker that the server chooses.',
+      'A tracker is the workspace of one household or business, with its accounts, movements, budgets and members. Commands act in the tracker that --tracker, CENTAVO_TRACKER or the profile names, otherwise in the tracker that the server chooses.',
     examples: [
       'centavo trackers create Household --currency EUR --time-zone Europe/Madrid',
       'centavo trackers use Household',

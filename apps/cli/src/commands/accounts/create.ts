@@ -16,7 +16,7 @@ interface CreateAccountFlags extends ConfirmedFlags {
 export function addAccountsCreate(accounts: Command, cli: Cli): void {
   defineCommand<CreateAccountFlags>(accounts, cli, {
     usage: 'create <name>',
-    summary: 'Create an account with one cashbox of the same name, or with the cashboxes of --cashbox',
+    summary: 'Create an account with one cashbox of the same name, or with the cashboxes that --cashbox names',
     examples: [
       'centavo accounts create Checking --currency EUR --opening-balance 100.00',
       'centavo accounts create "Platinum Card" --type credit_card --opening-balance -250.00',

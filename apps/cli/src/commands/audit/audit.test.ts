@@ -79,7 +79,7 @@ describe('audit verify', () => {
     addEvents(3);
     const { code, stdout, stderr } = await machine.run('audit verify');
     expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toContain(`up to 3, with the hash ${(await stored()).hash}`);
+    expect(stderr).toContain(`up to 3. The hash of event 3 is ${(await stored()).hash}`);
     addEvents(2);
     expect(await machine.run('audit verify')).toMatchObject({ code: 0, stderr: expect.stringContaining('up to 5') });
   });

@@ -13,7 +13,7 @@ interface VerifiedHead {
 export function addAuditVerify(audit: Command, cli: Cli): void {
   defineCommand<{ readonly deep?: boolean }>(audit, cli, {
     usage: 'verify',
-    summary: 'Check with the hash chain that no event was changed or removed, except by redaction or retention',
+    summary: 'Use the hash chain to check that no event was changed or removed, except by redaction or retention',
     examples: ['centavo audit verify', 'centavo audit verify --deep'],
     options: (command) =>
       command.option('--deep', 'also compare movements, transfers and categories with their last event'),
@@ -38,7 +38,9 @@ export function addAuditVerify(audit: Command, cli: Cli): void {
         }));
         const removed =
           head.floorSequence === 0 ? '' : ` The server has removed the events up to ${head.floorSequence}.`;
-        printer.note(`Verified the events up to ${verified.sequence}, with the hash ${verified.hash}.${removed}`);
+        printer.note(
+          `Verified the events up to ${verified.sequence}. The hash of event ${verified.sequence} is ${verified.hash}.${removed}`,
+        );
         return exitCodes.ok;
       } catch (error) {
         if (!isAuditChainError(error)) throw error;

@@ -42,7 +42,7 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
         .option('--currency <code>', "ISO 4217 code (default: the tracker's)")
         .option(
           '--line <category=amount>',
-          'a planned amount; add :income or :expense (default: expense; income if you name a category that accepts only income)',
+          'a planned amount; add :income or :expense (default: expense, but income for an income-only category given by name)',
           collect,
           [],
         )

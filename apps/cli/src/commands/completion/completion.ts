@@ -2,7 +2,10 @@ import { Argument, type Command } from 'commander';
 import { type Cli, describeCommand } from '../shared/define.js';
 import { installLines, type Shell, scriptOfShell, shells } from './shell-scripts.js';
 
-/** `centavo completion`: prints the script of a shell. It reads no settings, because every new shell runs it. */
+/**
+ * `centavo completion`: prints the completion script of a shell. Every new shell runs this command, so it reads no settings and
+ * works even if they are invalid.
+ */
 export function addCompletion(program: Command, { io }: Cli): void {
   describeCommand(program, {
     usage: 'completion',

@@ -37,8 +37,8 @@ export async function checkServer(client: FinancialClient, nowMs: () => number):
 }
 
 /**
- * Compares the major versions of the CLI and the server. A different version is a warning. So is a missing OpenAPI document: a
- * proxy may block it.
+ * Compares the major versions of the CLI and the server. A difference is a warning. A missing OpenAPI document is also only a
+ * warning, because a proxy may block it.
  */
 async function checkVersion(client: FinancialClient): Promise<Check> {
   const description = await client

@@ -50,7 +50,7 @@ export function addListen(program: Command, cli: Cli): void {
         .requiredOption('--forward-to <url>', 'the receiver')
         .option('--events <types>', 'types or prefixes such as movement.*; repeat the flag or use commas', collect, [])
         .addOption(
-          new Option('--payload <payload>', 'the event alone, or also its changed fields and the record')
+          new Option('--payload <payload>', 'reference: the event; record: event, changed fields and record')
             .choices(['reference', 'record'])
             .default('reference'),
         )

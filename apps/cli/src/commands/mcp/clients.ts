@@ -58,7 +58,7 @@ export function addServer(text: string | undefined, field: ClientConfiguration['
   return `${JSON.stringify({ ...settings, [field]: { ...servers, centavo: entry } }, null, 2)}\n`;
 }
 
-/** Returns whether a configuration that {@link addServer} accepts has a server `centavo`. Pure. */
+/** Returns whether a configuration has a server `centavo`. Pure. @throws SyntaxError as {@link addServer} does */
 export function hasServer(text: string, field: ClientConfiguration['field']): boolean {
   return 'centavo' in parseObject(JSON.stringify(parseObject(text)[field] ?? {}));
 }

@@ -94,8 +94,8 @@ const invalidCredentialCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns an error as a refused operation. If the error did not come from the server, the code names the cause, such as
- * `TIMEOUT`.
+ * Converts an error to the answer of a refused operation. If the error did not come from the server, the code of the answer
+ * names the cause, such as `TIMEOUT`.
  */
 function toRefused(error: unknown, isWrite: boolean): Refused {
   if (isFinancialApiError(error)) {

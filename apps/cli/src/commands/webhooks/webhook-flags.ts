@@ -18,7 +18,7 @@ export function addWebhookFlags(command: Command): Command {
     .option('--events <types>', 'types or prefixes such as movement.*; repeat the flag or use commas', collect, [])
     .option('--description <text>', 'your own description of the endpoint')
     .addOption(
-      new Option('--payload <payload>', 'the event alone, or also its changed fields and the record').choices([
+      new Option('--payload <payload>', 'reference: the event; record: event, changed fields and record').choices([
         'reference',
         'record',
       ]),
