@@ -140,7 +140,7 @@ describe('violatedConstraint', () => {
 });
 
 describe('violatesNotNull', () => {
-  test('returns true only for the column that the error names, also in the message of a Citus worker', () => {
+  test('returns true only for the violated column, also when only the message of a Citus worker names it', () => {
     expect(violatesNotNull(coded('23502', 'null value', { column: 'cashbox_id' }), 'cashbox_id')).toBe(true);
     expect(violatesNotNull(coded('23502', 'null value', { column: 'id' }), 'cashbox_id')).toBe(false);
     const onWorker = coded(

@@ -45,7 +45,8 @@ const connectionMessages =
 
 /**
  * Returns true if there was no connection, the connection was lost, or Citus lost the connection to a worker. Returns false if
- * PostgreSQL refused the statement. After a failure during COMMIT the outcome is unknown: `pool.ts` throws CommitOutcomeUnknown instead.
+ * PostgreSQL refused the statement. Also returns false for CommitOutcomeUnknown, which `pool.ts` throws if the connection was lost during
+ * the COMMIT of a write.
  */
 export function isConnectionFailure(error: unknown): boolean {
   // The message of an ApiError may contain text from the client. This text could match `connectionMessages`.
@@ -109,7 +110,7 @@ export function isOutage(error: unknown): boolean {
   return isRetryable(error) || shortageStates.test(sqlStateOf(error) ?? '');
 }
 
-/** Returns true if a write reached a read-only server: a standby, or a primary that became a standby. */
+/** Returns true if PostgreSQL refused a write because the transaction is read-only, as every transaction on a standby is. */
 export function isReadOnlyServer(error: unknown): boolean {
   return sqlStateOf(error) === '25006';
 }

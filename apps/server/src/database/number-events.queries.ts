@@ -2,7 +2,7 @@ import { query } from './query.js';
 import type { ContextValue } from './statement.js';
 import type { Transaction } from './transaction.js';
 
-/** The default limit of `numberEvents`: the number of events to which one call assigns sequence numbers. */
+/** The default limit of `numberEvents`: the maximum number of events to which one call assigns sequence numbers. */
 export const numberedMax = 1000;
 
 /** Assigns sequence numbers to at most `max` pending events of a tracker, and returns the count of these events. */

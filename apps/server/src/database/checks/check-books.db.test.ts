@@ -15,8 +15,8 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: testDatabase.connectionString });
   await client.connect();
   database = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
-  // The tracker has one expense of 1.00, which neither the balance nor the counts include. The only transfer is deleted, because it has
-  // no movements.
+  // The tracker has one expense of 1.00, which neither the balance nor the counts include. Its only transfer has no movements, which
+  // would be a further contradiction, so the transfer is deleted.
   books = await seedTracker(client, 'books');
   await client.query('delete from app.transfers');
 });

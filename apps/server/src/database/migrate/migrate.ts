@@ -28,7 +28,8 @@ interface MigrateOptions {
  * @returns the names of the files applied now
  * @throws DatabaseUnavailable when connecting fails
  * @throws Error when a file fails; only that file is rolled back
- * @throws Error when the first files of the directory differ from the applied migrations, or when PostgreSQL is older than 15
+ * @throws Error when an applied migration was changed, is missing from the directory, or comes after a pending one
+ * @throws Error when PostgreSQL is older than 15
  * @throws Error when the login lacks one of Centavo's roles, or may not apply the pending files
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
@@ -88,8 +89,8 @@ function refuseDown(): never {
 /**
  * Returns the names of the pending migrations, and changes nothing. A login that only serves requests may call this.
  * @throws DatabaseUnavailable when connecting fails
- * @throws Error when the first files of the directory differ from the applied migrations, or when the login lacks a role that requests
- *   need
+ * @throws Error when an applied migration was changed, is missing from the directory, or comes after a pending one
+ * @throws Error when the login lacks a role that requests need
  */
 export async function pendingMigrations({ connectionString, directory }: MigrateOptions): Promise<string[]> {
   const files = await readMigrationFiles(directory);

@@ -34,7 +34,7 @@ export async function readMigrationFiles(directory: string): Promise<MigrationFi
 }
 
 /**
- * Returns the files that are not applied yet. Pure. The first files must equal the applied migrations.
+ * Returns the files that are not applied yet. Pure. `files` must begin with the applied migrations, unchanged.
  * @param appliedIds the ids that the database has recorded, in order
  * @throws Error that names the first migration that differs
  */
