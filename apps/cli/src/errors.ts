@@ -41,7 +41,7 @@ export class InterruptedError extends CliError {
   }
 }
 
-/** The text that replaces the text of the server; `details` are lines below the message. */
+/** The text that replaces the remedy of an error, and its message if `message` is set; `details` are lines below the message. */
 interface Advice {
   readonly message?: string;
   readonly details?: readonly string[];
@@ -67,7 +67,7 @@ export async function withAdvice<Answer>(
   }
 }
 
-/** An error of the server with a remedy that fits the command. */
+/** The error of a failed call, with a remedy that fits the command. */
 export class AdvisedError extends Error {
   override readonly cause: unknown;
   readonly advice: Advice;

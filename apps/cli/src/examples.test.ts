@@ -27,7 +27,7 @@ describe('the help of a command group', () => {
     expect(examples.length).toBeLessThanOrEqual(4);
   });
 
-  it('is checked at least for the group movements', () => {
+  it('is checked for at least one group, "movements"', () => {
     expect(groups.map((group) => group.name())).toContain('movements');
   });
 });
@@ -42,7 +42,7 @@ describe('parseShellLine', () => {
     expect(parseShellLine(line)).toEqual({ words, stdinPath });
   });
 
-  it('rejects an open quote', () => {
+  it('rejects an unclosed quote', () => {
     expect(() => parseShellLine('centavo "b')).toThrow('not closed');
   });
 });

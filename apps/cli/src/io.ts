@@ -75,7 +75,7 @@ export async function readSecret(stdin: InputStream, what: string): Promise<stri
   return secret;
 }
 
-/** Returns a standard input that throws when it is read, because the token was read from it. */
+/** Returns a replacement for standard input after `--token-stdin` has read the token from it. The replacement throws when it is read. */
 export function consumedStdin(): InputStream {
   const next = async () => {
     throw new UsageError(

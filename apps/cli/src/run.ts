@@ -80,7 +80,7 @@ class CliCommand extends Command {
     return new CliCommand(name);
   }
 
-  /** Overrides a method that commander's types omit, to add the description of the option to the message. */
+  /** Adds the description of the option to the message. Overrides a method of commander that its types omit. */
   missingMandatoryOptionValue({ flags, description }: Option): never {
     return this.error(`required option '${flags}' not specified: ${description}`);
   }

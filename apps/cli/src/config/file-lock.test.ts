@@ -64,7 +64,8 @@ it.skipIf(process.platform === 'win32')(
   async () => {
     const abandoned = JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'first' });
     const living = JSON.stringify({ pid: process.pid, host: hostname(), id: 'third' });
-    // The path is first a named pipe: a read of it blocks until the test has put the lock of another process in its place.
+    // The path is first a named pipe, so that the first read by `withFileLock` blocks until the test has replaced the pipe
+    // with the lock of another process.
     await promisify(execFile)('mkfifo', [path]);
     const waiting = withFileLock(path, testClock(), async () => 'in').catch((error: unknown) => error);
     const pipe = await open(path, 'w');

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import type { BalanceStore, MappingStore } from '@centavo/statement-reader';
 import { writeFileAtomically } from './files.js';
 
-/** Returns the store of the saved CSV mappings of a profile: `mappings/<fingerprint>.json` in its directory. */
+/** Returns the store of a profile's CSV mappings: `mappings/<fingerprint of the headers>.json` in the profile's directory. */
 export function mappingDirectory(profileDirectory: string): MappingStore {
   return jsonFiles(join(profileDirectory, 'mappings'));
 }
 
-/** Returns the store of the saved ledger balances of a profile: `ledger-balances/<fingerprint>.json` in its directory. */
+/**
+ * Returns the store of a profile's ledger balances: `ledger-balances/<fingerprint of the account>.json` in the profile's
+ * directory.
+ */
 export function balanceDirectory(profileDirectory: string): BalanceStore {
   return jsonFiles(join(profileDirectory, 'ledger-balances'));
 }

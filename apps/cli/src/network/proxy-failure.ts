@@ -55,7 +55,10 @@ export function toProxyFailure(error: unknown, { url, variable }: ProxySetting):
 /** Matches two messages of undici: `Proxy response` for a tunnel, `Proxy Authentication Required` for http:// without a tunnel. */
 const refusalPattern = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
-/** The system calls that open a connection. With a proxy, every connection of this process is a connection to the proxy. */
+/**
+ * The values of `syscall` in Node's errors for a connection that could not be opened. A request that uses a proxy opens a
+ * connection only to the proxy.
+ */
 const connectCalls: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 
 interface Link {

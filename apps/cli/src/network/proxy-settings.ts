@@ -105,8 +105,9 @@ async function leadsToProxy(options: ReturnType<typeof toAgentOptions>, { origin
 }
 
 /**
- * Returns whether a proxy is on this machine. Requests to http:// URLs must stay on this machine. A proxy on another machine
- * could read the token. For the host `localhost`, such a proxy would connect to a server on its own machine.
+ * Returns whether a proxy is on this machine. The SDK sends http:// requests only to a server on this machine, because they
+ * are not encrypted. A proxy on another machine could read the token, and would look for the host `localhost` on its own
+ * machine.
  */
 function isOnThisMachine(proxy: ProxySetting): boolean {
   return isLoopback(proxy.url.hostname);
