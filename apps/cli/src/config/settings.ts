@@ -158,7 +158,7 @@ export function requireUrl(text: string): string {
     return `${root}/v1/financial`;
   }
   throw new UsageError(
-    'The base URL is not an http or https URL, or has a user, a query or a fragment.',
+    'The base URL is not an http or https URL, or has a user, a password, a query or a fragment.',
     'Use a URL such as https://host/v1/financial.',
   );
 }

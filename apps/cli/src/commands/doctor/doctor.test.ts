@@ -184,6 +184,7 @@ describe('checkTransport', () => {
     ['http://127.0.0.1:8080/v1/financial', 'ok'],
     ['http://[::1]:8080/v1/financial', 'ok'],
     ['http://localhost/v1/financial', 'ok'],
+    ['http://api.localhost/v1/financial', 'fail'],
     ['http://localhost.example.com/v1/financial', 'fail'],
     ['http://10.0.0.1/v1/financial', 'fail'],
   ])('maps %s to the outcome %s', (baseUrl, outcome) => {
