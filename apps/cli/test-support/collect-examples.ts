@@ -5,7 +5,10 @@ import { composeProgram } from '../src/run.js';
 /** A CLI without input and output, for a program that is inspected but never run. */
 export const idleCli: Cli = { io: { stdout: {}, stderr: {} } as never, exitCode: 0 };
 
-/** One example of the help. `command` is the command whose help shows the example. `path` is its full name, word by word. */
+/**
+ * One example of the help. `command` is the command whose help shows the example. `path` lists the words of
+ * that command, such as `['centavo', 'import']`.
+ */
 export interface HelpExample {
   readonly path: readonly string[];
   readonly example: string;

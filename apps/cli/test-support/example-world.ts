@@ -69,7 +69,7 @@ export class ExampleWorld {
   async run(example: string, machine?: TestMachine): Promise<Outcome> {
     const { words, stdinPath } = parseShellLine(example);
     const on = machine ?? (await this.createMachine());
-    // Simulates Ctrl-C, because a command that follows the changes ends only when the user presses Ctrl-C.
+    // Simulates Ctrl-C when no changes are left. Commands that wait for new changes, such as `listen`, end only at Ctrl-C.
     this.api.changes.onIdle = () => on.interruption.abort();
     return on.run(
       words.slice(1).map((word) => (word in exampleFiles ? join(this.#folder, word) : word)),

@@ -66,7 +66,7 @@ export function trackerIdOf(headers: Headers): string {
   return headers.get('x-service-tracker-id') ?? trackerId;
 }
 
-/** Returns the default fields of a new account: the id and the currency of the tracker that the request uses. */
+/** Returns the default `trackerId` and `currencyCode` of a new account: those of the tracker that the request uses. */
 export function trackersOwn(trackers: readonly Json[], headers: Headers): Json {
   const id = trackerIdOf(headers);
   return { trackerId: id, currencyCode: trackers.find((candidate) => candidate.id === id)?.currencyCode };

@@ -219,7 +219,7 @@ export class FakeApi {
     const key = this.#keyOf(headers, ownKey);
     const stored = replay(this.#answers, { key, body });
     if (stored !== undefined) return stored;
-    // Only the nil account is unknown. Other account ids are not checked.
+    // The nil UUID stands for an unknown account. Other account ids are not checked.
     if (/^[0-]+$/.test(String(body.accountId))) return refusal(404, 'NOT_FOUND');
     const duplicate = this.movements.find(
       ({ accountId, externalId, voidedAt }) =>

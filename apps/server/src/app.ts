@@ -62,7 +62,7 @@ interface ServerOptions {
   readonly logger: Logger;
   /** The wall clock; tests advance it. */
   readonly now?: () => Date;
-  /** A monotonic clock in milliseconds, for rate limits and the replica; tests advance it. */
+  /** A monotonic clock in milliseconds, for rate limits and for the pause after the replica fails; tests advance it. */
   readonly elapsedMs?: () => number;
   /** The password hashing: by default Argon2id with the server's parameters. Tests use cheaper parameters. */
   readonly passwords?: PasswordHashing;

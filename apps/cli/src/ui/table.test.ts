@@ -37,7 +37,7 @@ describe('a table', () => {
     for (const line of table.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(30);
   });
 
-  it('omits a droppable column if rows would wrap, returns its header, and then shows the whole text of the column NAME', () => {
+  it('omits the column ID if rows would wrap, reports it in leftOut, and uses its width to show the column NAME in full', () => {
     const wide: readonly Column<Row>[] = [
       { header: 'NOTE', value: () => 'n'.repeat(30), flexible: true },
       { header: 'NAME', value: (row) => row.name, flexible: true, roomy: true },

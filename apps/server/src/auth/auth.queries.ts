@@ -23,7 +23,7 @@ export interface RequestFacts {
   readonly userId: string;
   /** The name of the credential; for a session, the name, e-mail address or id of the user. */
   readonly name: string;
-  /** The tracker choices of the credential; for a session, those of the user. */
+  /** The active tracker of the credential; for a session, that of the user. The same applies to `defaultTrackerId`. */
   readonly activeTrackerId: string | null;
   readonly defaultTrackerId: string | null;
   /** Null if the session belongs to an external issuer, or if the credential is a secret (such as an API key), not a session token. */
@@ -150,7 +150,7 @@ function toCredential(caller: CallerRow): RequestFacts['credential'] {
   };
 }
 
-/** Converts a row of a tracker. The current time and the date in its time zone are formatted on access, because most reads do not use them. */
+/** Converts a tracker row to the effective tracker. `now` and `today` are formatted on access, because most reads do not use them. */
 function toEffectiveTracker(row: TrackerRow): EffectiveTracker {
   const { now_ms: nowMs, time_zone: timeZone } = row;
   return {
