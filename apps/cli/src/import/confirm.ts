@@ -8,7 +8,7 @@ import type { ImportRequest } from './request.js';
 export interface ImportPlan {
   /**
    * The rows that are recorded under other idempotency keys. `not checked`: the credential may not read movements.
-   * `forbidden`: the credential may read but not record movements, and the search needs both permissions.
+   * `forbidden`: the credential may read but not record movements, and the search needs both scopes.
    */
   readonly duplicates: DuplicateCheck | 'not checked' | 'forbidden';
   /** Undefined without `--pair-transfers`. */

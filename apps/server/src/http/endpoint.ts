@@ -114,7 +114,7 @@ export interface DetachedRequest<Route extends RouteContract = RouteContract> {
 export interface TransactionalEndpoint {
   readonly kind: 'transactional';
   readonly route: RouteContract;
-  /** Checks permissions that depend on the body, before a stored response is replayed. */
+  /** Checks rights that depend on the body, before a stored response is replayed. */
   readonly authorize: ((request: EndpointRequest) => void) | undefined;
   /**
    * Sends the first statements. They must change nothing that a caller could see, because they may be sent before the caller is
@@ -141,7 +141,7 @@ export interface AbsentEndpoint {
 
 /**
  * Returns an endpoint: a route with its handler. The contract defines the types of request and response.
- * @param authorize checks permissions that depend on the body
+ * @param authorize checks rights that depend on the body
  */
 export function endpoint<Route extends RouteContract>(
   route: Route,
