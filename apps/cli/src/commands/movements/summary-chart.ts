@@ -10,7 +10,10 @@ interface SummaryLook {
   readonly nameOf: (key: string | null) => string;
   /** The requested period. A missing first or last day is replaced by the day or month of the first or last movement. */
   readonly period: { readonly from?: string | undefined; readonly to?: string | undefined };
-  /** The number of groups with their own bar, for expenses and for incomes. Two or more further groups share one bar. */
+  /**
+   * The maximum number of groups with their own bar, separately for expenses and incomes. Two or more further groups share
+   * one bar.
+   */
   readonly top: number;
 }
 

@@ -73,5 +73,5 @@ function requireGrouping(word: string): Grouping {
 
 function requireTop(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new UsageError(`--top "${text}" is not a number of bars.`, 'Use a number such as 10.');
+  throw new UsageError(`--top "${text}" is not a whole number from 1 to 9999.`, 'Use a number such as 10.');
 }

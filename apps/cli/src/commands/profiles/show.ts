@@ -26,7 +26,10 @@ export function addProfilesShow(profiles: Command, cli: Cli): void {
       'centavo profiles show --profile work -o json',
     ],
     options: (command) =>
-      command.option('--origin', 'show the source of each setting, such as a flag, a variable or the profile'),
+      command.option(
+        '--origin',
+        'show the source of each setting, such as a flag, an environment variable or the profile',
+      ),
     act: async (context, flags) => {
       const columns: readonly Column<ShownSetting>[] = [
         { header: 'SETTING', value: ({ setting }) => setting },

@@ -22,7 +22,7 @@ export function addLogout(program: Command, cli: Cli): void {
       if (session === undefined) {
         throw new NotLoggedInError(
           `The profile ${profileName} has no session.`,
-          '"centavo profiles list" shows the profiles with a session.',
+          '"centavo profiles list" shows which profiles have a session.',
         );
       }
       const change = `the session of ${session.email} at ${session.baseUrl} is ended and removed from this machine`;

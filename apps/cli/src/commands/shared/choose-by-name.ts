@@ -6,7 +6,7 @@ export interface NamedRecord {
   readonly id: string;
   readonly name: string;
   readonly status?: string;
-  /** Other names of the record: the display name of a member, the last four characters of a secret. */
+  /** Other texts that identify the record, such as the display name of a member or the last four characters of a secret. */
   readonly aliases?: readonly string[];
   /** Distinguishes the record from other records with the same name, in the list of choices. */
   readonly detail?: string;
@@ -62,7 +62,8 @@ export function matchByName<Choice extends NamedRecord>(wanted: string, records:
 
 /**
  * Returns the same string for names that differ only in case, spaces, format characters or Unicode normalization. The
- * API ignores case and normalization too; a copied name may also have repeated or non-breaking spaces.
+ * API ignores case and normalization too. Spaces and format characters are ignored because a copied name may contain repeated
+ * or non-breaking spaces, or invisible characters.
  */
 export function foldCase(name: string): string {
   return withoutFormatCharacters(name.normalize('NFC')).replace(/\s+/g, ' ').trim().toLowerCase();

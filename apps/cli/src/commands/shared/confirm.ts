@@ -32,8 +32,9 @@ export async function confirmAction(context: CommandContext, flags: ConfirmedFla
 
 /**
  * Asks for confirmation before the command creates a second record with the same name, unless `--yes` is set. With
- * `--dry-run` or `--preview`, only prints a warning. The API allows equal names, but the usual cause is a command that was
- * entered twice. The server cannot detect the repetition, because the call has no idempotency key, or a new key each time.
+ * `--dry-run` or `--preview`, only prints a warning. The API allows equal names, but a second record with the same name
+ * usually comes from a command that was entered twice. The server cannot detect the repetition, because the call has no
+ * idempotency key, or a new key each time.
  * @throws ConflictError (exit 6) when the name is taken and the prompt is not interactive
  * @throws UsageError (exit 2) when the user declines
  */

@@ -35,7 +35,7 @@ export interface CommandContext {
   readonly connection: Connection;
   /** Returns a client for the tracker that the settings name, or without a tracker if they name none. Resolves a name to an id. */
   clientInTracker(): Promise<FinancialClient>;
-  /** The idempotency key of the last write, until its response arrives, for the message after Ctrl-C. */
+  /** The idempotency key of a write whose response has not arrived yet. The message after Ctrl-C names the key. */
   pendingKey: string | undefined;
   /** The method of the last request, to distinguish a failed read from a failed write. */
   lastMethod: string | undefined;

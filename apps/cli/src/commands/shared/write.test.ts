@@ -81,7 +81,7 @@ describe('--preview', () => {
   const cashboxId = '0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11';
   const balances = [{ cashboxId, currencyCode: 'USD', beforeDecimal: '10.00', afterDecimal: '9.00' }];
 
-  /** Responds to each dry run as the server does, and to no other write. */
+  /** Makes the fake API respond to dry runs as the server does. Other requests are handled as before. */
   const answerDryRuns = (meta: object) => {
     api.fault = ({ url, body }) =>
       url.searchParams.get('dryRun') === 'true'
