@@ -62,13 +62,13 @@ function compile(
   sql: string,
   { bindings, contextNames }: { readonly bindings: Readonly<Record<string, unknown>>; readonly contextNames: string },
 ): CompiledStatement {
-  // Here each parameter has its own name as its value, so knex returns the names in the order of $1, $2 and so on.
+  // The name of each parameter is passed as its value. The values that knex returns are then the names, in the order of $1, $2 and so on.
   const substitutes = Object.entries(bindings).map(([name, value]) => [
     name,
     value instanceof ContextValue ? builder.raw(value.sql) : name,
   ]);
   const native = builder.raw(sql, Object.fromEntries(substitutes)).toSQL().toNative();
-  // knex leaves a placeholder without a binding in the text.
+  // If a placeholder has no binding, knex leaves it in the text.
   const unbound = /(?<![:\w]):([a-zA-Z]\w*)/.exec(native.sql)?.[1];
   if (unbound !== undefined) throw missingBinding(unbound);
   const unnamed = { text: native.sql, name: undefined, bindingNames: native.bindings as readonly string[] };

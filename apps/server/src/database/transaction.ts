@@ -103,7 +103,7 @@ export class Transaction {
     return this.#environment.initialRole;
   }
 
-  /** True if this transaction is sent without BEGIN, provided that it fits in one batch. */
+  /** True if this transaction needs no BEGIN when it fits in one batch. */
   get mayOmitBegin(): boolean {
     return this.#isReadOnly && this.#environment.connectsDirectly;
   }

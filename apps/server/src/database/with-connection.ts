@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DatabaseUnavailable } from './errors.js';
 
-// Limits the wait for a server that accepts the connection and then sends nothing, because it is not PostgreSQL.
+// Limits the wait for a server that accepts the connection and then sends nothing, for example because it is not PostgreSQL.
 const connectMsMax = 10_000;
 
 /**

@@ -208,7 +208,8 @@ export interface DueDelivery {
 
 /**
  * Lists due deliveries: test deliveries first, then the others in the order of their events. For a failing endpoint, also lists deliveries
- * that are not due yet. Deliveries for which a client requested a retry or replay then follow the test deliveries and precede all others.
+ * that are not due yet, and uses another order: test deliveries, then deliveries for which a client requested a retry or replay, then the
+ * others.
  */
 export async function listDue(
   tx: Transaction,

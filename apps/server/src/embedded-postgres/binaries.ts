@@ -18,8 +18,8 @@ export interface Binaries {
  * Returns the paths of PostgreSQL's programs in a directory where `runUser` can run them. Copies the programs to {@link sharedRoot} if
  * necessary.
  *
- * PostgreSQL's user cannot reach a checkout under root's home (mode 0700). This function tests access by running a program as that user,
- * because access control lists and mount options can also deny access.
+ * PostgreSQL's user cannot reach a checkout under root's home (mode 0700). Access control lists and mount options can also deny access.
+ * So this function does not check modes, but runs the programs as that user.
  *
  * @throws Error with the reason and the remedy if the programs cannot run at all.
  */

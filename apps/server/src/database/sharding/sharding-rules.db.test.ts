@@ -145,8 +145,8 @@ describe.each(spread)('app.%s in a sharded database', (table) => {
     );
     const hasId = !['categories_in_use', 'idempotency_keys', 'event_heads'].includes(table);
     const columns = [...(hasId ? ['id'] : []), ...(rows[0]?.columns ? [rows[0].columns] : [])];
-    // Each row is a copy of an existing row. If a policy accepted the copy, PostgreSQL would report a duplicate key, with another
-    // SQLSTATE, or insert the copy if the table has no key.
+    // Each row is a copy of an existing row. If a policy accepted the copy, PostgreSQL would report a duplicate key, whose
+    // SQLSTATE is not 42501. If the table has no key, PostgreSQL would insert the copy.
     const source = `app_copy_${table}`;
     for (const context of [ours, {}]) {
       await client.query('begin');

@@ -63,7 +63,7 @@ it('the server, with the sharding rules, records a category, movement, correctio
   expect(balances.data.map(({ balanceDecimal }) => balanceDecimal)).toEqual(['-11.00', '1.00']);
 });
 
-it('the server lets a new member list the categories that others use in the tracker, and returns 403 after the removal', async () => {
+it('the server lets a new member list the categories that others use in the tracker, and returns 403 to a removed member', async () => {
   const asBen = { token: ben.token, tracker: tracker.id };
   expect(await server.call('listMovements', asBen)).toMatchObject({ status: 403 });
   await server.addMember({ by: ana, trackerId: tracker.id, user: ben, role: 'viewer' });
