@@ -51,8 +51,8 @@ export class EventWaits {
   }
 
   /**
-   * Waits until the tracker has events beyond `headSequence`, at most `msMax`. Returns at once while the process drains, or if too
-   * many requests are already waiting.
+   * Waits for events of the tracker beyond `headSequence`, for at most `msMax` milliseconds. Returns at once while the process drains, or
+   * if too many requests are already waiting.
    * @param request.onClose calls its argument when the client has disconnected
    */
   wait(request: {

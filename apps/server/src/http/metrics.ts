@@ -14,7 +14,10 @@ export interface Metrics {
   readonly countReplicaRead: (outcome: ReplicaOutcome) => void;
   /** Counts an attempt to deliver a webhook. `error` is null after a success. */
   readonly countWebhookAttempt: (outcome: { readonly error: string | null }) => void;
-  /** Sets the longest time in seconds that a due webhook endpoint had waited when the last query leased it; 0 if it leased none. */
+  /**
+   * Sets the longest time in seconds that a webhook endpoint was overdue when the last query for due endpoints leased it; 0 if the query
+   * leased none.
+   */
   readonly setWebhookLag: (seconds: number) => void;
   readonly setUnnumberedEvents: (count: number) => void;
   /** Returns the metrics of this process; the supervisor aggregates the metrics of all processes. */
@@ -83,7 +86,7 @@ export function createMetrics(parts: {
   });
   const webhookLag = new Gauge({
     name: 'centavo_webhook_lag_seconds',
-    help: 'Longest time in seconds that a due webhook endpoint had waited when the last query leased it.',
+    help: 'Longest time in seconds that a webhook endpoint was overdue when the last query for due endpoints leased it.',
     aggregator: 'max',
     registers: [registry],
   });

@@ -119,8 +119,8 @@ export function breakBody(request: IncomingMessage, fault: ApiError): void {
 }
 
 /**
- * Rejects with the fault when {@link breakBody} is called for the request, or at once if it was called earlier. The rest of the body never
- * arrives, so a reader without this promise would wait forever.
+ * Rejects with the fault when {@link breakBody} is called for the request, or at once if it was called earlier. After that call, the rest
+ * of the body never arrives, so a reader without this promise would wait forever.
  */
 export function untilBodyBreaks(request: IncomingMessage): Promise<never> {
   return new Promise((_resolve, reject) => {

@@ -128,8 +128,8 @@ export function sendJson(response: ServerResponse, answer: Answer): void {
 }
 
 /**
- * The size of one write in bytes. Node counts a write as sent only when the operating system has accepted all its bytes. Several small
- * writes therefore show earlier that a slow client still reads.
+ * The maximum size of one write in bytes. Node counts a write as sent only when the operating system has accepted all its bytes. With
+ * small writes, the server therefore notices earlier that a slow client still reads.
  */
 export const pieceBytes = 65_536;
 

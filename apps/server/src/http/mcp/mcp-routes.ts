@@ -81,7 +81,7 @@ async function serve(
         confirmMode: 'auto',
         version: serverVersion,
       }),
-    // The server never sends events, so it allows no subscriptions.
+    // The MCP server sends no notifications, so it allows no subscriptions.
     { keepAliveMs: 0, maxSubscriptions: 0 },
   );
   const answer = await handler.fetch(toWebRequest(request, incoming.body), { parsedBody: parsed.value });

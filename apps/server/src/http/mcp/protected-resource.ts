@@ -33,7 +33,10 @@ export function metadataRouter(options: ResourceOptions): Router {
   });
 }
 
-/** Returns the error. With an external issuer, the WWW-Authenticate header of a 401 also names the metadata URL and the scopes. */
+/**
+ * Returns the error. If it is a 401 and the issuer is external, its WWW-Authenticate header then also names the metadata URL and the
+ * scopes.
+ */
 export function challengeOf(
   error: unknown,
   { options, request, path }: { readonly options: ResourceOptions; readonly request: Request; readonly path: string },
