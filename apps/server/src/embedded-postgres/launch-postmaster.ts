@@ -99,8 +99,8 @@ async function tryLaunch(launch: Launch): Promise<Postmaster | { reason: string 
 
 /**
  * Sets Linux's batch scheduling policy for the postmaster. The processes that the postmaster starts afterwards inherit it. With this
- * policy, a PostgreSQL process that receives a statement does not interrupt the sender, but runs when the sender pauses. On other systems,
- * and on Linux without `chrt`, the default policy remains.
+ * policy, a PostgreSQL process that receives a statement does not preempt the process that sent it. On other systems, and on Linux without
+ * `chrt`, the default policy remains.
  * Source: decision 0044; sched(7), SCHED_BATCH
  */
 async function useBatchScheduling({ pid, runUser }: { pid: number; runUser: RunUser | undefined }): Promise<void> {
@@ -136,8 +136,8 @@ export function postgresSettings({ port, durable }: { port: number; durable: boo
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // The level `log` omits the errors of single statements, which quote the statement and the row with its amounts. The server logs those
-    // errors itself, without values.
+    // The level `log` keeps the errors of statements out of PostgreSQL's log, because they quote the statement and the row with its
+    // amounts. The Centavo server logs these errors without values.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connectionStringOf, withOwnerConnection } from './owner-connection.js';
 import { isProcessAlive } from './process-identity.js';
 
-/** A PostgreSQL server that accepts connections of the owner. */
+/** A running PostgreSQL server that has accepted a connection of the cluster's owner. */
 export interface Postmaster extends PostmasterProcess {
   /** Contains the password: never log it. */
   connectionString: string;
@@ -56,7 +56,7 @@ export async function tryConnect(address: { port: number; password: string }): P
 
 function isTransient(failure: Error): boolean {
   const code = (failure as NodeJS.ErrnoException).code;
-  // 57P03: PostgreSQL is starting up or shutting down. The other codes: PostgreSQL does not listen yet or has stopped listening.
+  // 57P03: PostgreSQL is starting up or shutting down. The others: PostgreSQL does not listen yet, or is ending.
   return code === '57P03' || code === 'ECONNREFUSED' || code === 'ECONNRESET' || failure.message.includes('terminated');
 }
 

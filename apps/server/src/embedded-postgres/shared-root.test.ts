@@ -59,7 +59,7 @@ describe.skipIf(process.getuid?.() !== 0)('the directory that root shares with t
     expect(await modeOf(path)).toBe(0o700);
   });
 
-  test('is reported with the remedy if a parent has mode 0700', async () => {
+  test('cannot be prepared if a parent has mode 0700; the error names the remedy', async () => {
     await chmod(parent, 0o700);
     await expect(prepare()).rejects.toThrow('it and its parents with chmod a+x');
   });

@@ -58,7 +58,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test.skipIf(!hasBatchScheduling)(
-    'runs under the batch scheduling policy of Linux, so that it does not interrupt the server',
+    'runs under the batch scheduling policy of Linux, so that it does not preempt the Centavo server',
     async () => {
       const postgres = await start();
       try {

@@ -15,7 +15,10 @@ import { withStartLock } from './start-lock.js';
 export interface EmbeddedPostgres {
   /** The connection string of the cluster's owner, a superuser. Contains the password: never log it. */
   connectionString: string;
-  /** Creates or renews the login that serves requests, in a migrated database. Returns its connection string: never log it. */
+  /**
+   * Creates the login that serves requests, or restores its rights and password. The database must be migrated. Returns the connection
+   * string of the login: never log it.
+   */
   openServingLogin(): Promise<string>;
   /** True if this start created the database, which then has no tables yet. */
   isNew: boolean;

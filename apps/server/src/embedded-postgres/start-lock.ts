@@ -63,8 +63,8 @@ async function tryAcquire(prefix: string, number: number, own: LockRecord): Prom
     await rm(temporary, { force: true });
   }
   const numbers = await listLocks(prefix);
-  // Before `link`, other processes may have created the file with this number and the file with the next number, and deleted the first of
-  // the two. `link` then succeeds, although a file with a higher number is the lock.
+  // `link` can succeed although a file with a higher number is the lock. For example, this process saw file 4 as the highest.
+  // Before its `link`, other processes created file 5, then file 6, and deleted file 5.
   const isLatest = numbers.at(-1) === number;
   const superfluous = isLatest ? numbers.slice(0, -1) : [number];
   await Promise.all(superfluous.map((each) => rm(lockFile(prefix, each), { force: true })));

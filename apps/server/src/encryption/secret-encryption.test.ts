@@ -49,7 +49,7 @@ describe('SecretEncryption', () => {
     );
   });
 
-  it('rejects a malformed ciphertext with an error that cannot be mistaken for an invalid token', async () => {
+  it('rejects a malformed ciphertext with its own error, because an error of jose would be reported as an invalid token', async () => {
     const encryption = createSecretEncryption([newer]);
     const decrypting = encryption.decrypt(`${encryption.prefix}x.y.z`, 'totp:ana');
     await expect(decrypting).rejects.toThrow(`The secret of totp:ana cannot be decrypted with the key ${newer.id}`);

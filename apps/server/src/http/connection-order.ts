@@ -74,9 +74,9 @@ export class ConnectionOrder {
       get(this: IncomingMessage) {
         return this.method === 'CONNECT' || refused.has(this);
       },
-      // Node sets `upgrade` before the request is counted, and reads it again afterwards. A check of the limit in the getter would count
-      // the request itself and refuse the last request that fits, so the setter checks the limit. The getter checks the method, because
-      // `method` is not set yet when Node sets `upgrade`.
+      // Node sets `upgrade` before the request is counted, and reads it again afterwards. The setter checks the limit, because the getter
+      // would count the request itself and refuse the last request that fits. The getter checks for CONNECT, because `method` is not set
+      // yet when Node sets `upgrade`.
       set(this: IncomingMessage) {
         if (isFull(this.socket)) refused.add(this);
       },

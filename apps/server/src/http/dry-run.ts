@@ -50,8 +50,8 @@ function mayReadBalances({ principal, tracker }: Access): boolean {
 }
 
 /**
- * Returns StaleRead for a violated unique constraint, so that the dry run is retried. Returns every other error unchanged. The snapshot of
- * a dry run may be older than a row that another request has just inserted. The next attempt sees the row, and the write is refused.
+ * Returns StaleRead for a violated unique constraint, and every other error unchanged. StaleRead makes the server retry: the snapshot
+ * of a dry run may be older than a row that another request has just inserted. The next attempt sees the row and refuses the write.
  */
 export function staleSnapshotOr(error: unknown): unknown {
   const uniqueViolation = '23505';
