@@ -60,7 +60,7 @@ describe('a malformed or incomplete body', () => {
   });
 
   // @proves contract 5: 408
-  it('is refused with 408 and changes nothing when the client closes its sending side after a part that is valid JSON', async () => {
+  it('is refused with 408 and changes nothing if the client closes its sending side early, even if the part that arrived is valid JSON', async () => {
     const broken = newCategory('Content-Length: 50', '{"name":"ghost"}');
     const { text, statuses } = await sendRaw(broken, { thenEnd: true });
     expect(statuses).toEqual([408]);
