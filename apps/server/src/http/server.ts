@@ -29,7 +29,7 @@ const defaultLimits: ConnectionLimits = {
 
 /**
  * Creates the HTTP or HTTPS server. It limits clients that send or read slowly, and serves the requests of a connection one after
- * the other. For bytes that are not a complete request it sends an error envelope.
+ * the other. It answers malformed and incomplete requests with an error envelope.
  */
 export function createHttpServer(
   { listener, messages }: { readonly listener: RequestListener; readonly messages: MessageClasses },

@@ -8,9 +8,9 @@ import { canonicalJson } from '@centavo/contracts';
 export interface EventDigests {
   /** 16 random bytes. */
   readonly salt: Buffer;
-  /** SHA-256 of the salt and the change; null if the effect has no change. */
+  /** SHA-256 of the salt and the change; null if the effect has no `change`. */
   readonly changeDigest: Buffer | null;
-  /** SHA-256 of the salt and the record after the write; null if the effect has no state. */
+  /** SHA-256 of the salt and the record after the write; null if the effect has no `state`. */
   readonly stateDigest: Buffer | null;
 }
 

@@ -56,7 +56,7 @@ describe('KeyedMutex: requests under one key', () => {
     expect(ended).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  test('wait for each other if they share one of several keys, and do not deadlock', async () => {
+  test('run one after the other if they share one of several keys, and do not deadlock', async () => {
     const { start, started } = openMutex();
     const [ab, bc, ca] = [start('ab', 'a', 'b'), start('bc', 'b', 'c'), start('ca', 'c', 'a')];
     await settled();

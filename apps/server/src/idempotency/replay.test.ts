@@ -88,7 +88,7 @@ describe('decideReplay for an idempotency key not used in another tracker', () =
 
 describe('decideReplay for an idempotency key used in another tracker', () => {
   // @proves contract 6: Scope of a key
-  test('returns the kind "first" if neither this request nor the stored request got its tracker from the active or default choice', () => {
+  test('returns the kind "first" if neither this request nor the stored request used the active or default tracker', () => {
     for (const resolvedBy of ['header', 'single'] as const) {
       expect(decide({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toEqual({ kind: 'first' });
     }

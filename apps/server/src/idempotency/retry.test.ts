@@ -128,7 +128,7 @@ describe('retryTransaction after a COMMIT without acknowledgement', () => {
     });
   });
 
-  test('rethrows a refusal of an attempt that found no stored response, because then nothing was recorded', async () => {
+  test('rethrows the refusal of a later attempt that found no stored response, because then nothing was recorded', async () => {
     const later = refusal('NOT_FOUND');
     const script = scripted([new CommitOutcomeUnknown(hangUp), later], true);
     await expect(script.run()).rejects.toBe(later);
