@@ -64,7 +64,7 @@ export function createIdentityEndpoints(options: Omit<IdentityDependencies, 'dat
 }
 
 /**
- * Returns the user and the session of a request. The routes require a user, so every request has a user.
+ * Returns the user and the session of a request. A request without a user is refused before these handlers are called.
  * @throws CREDENTIAL_INVALID (401) if there is no user
  */
 function requireCaller({ principal, claims }: Pick<DetachedRequest, 'principal' | 'claims'>): SessionCaller {

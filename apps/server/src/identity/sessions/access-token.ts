@@ -10,8 +10,9 @@ import type { SessionRow } from './sessions.queries.js';
 const accessTokenSeconds = 15 * 60;
 
 /**
- * Returns a signed access token for a session. The token expires after 15 minutes, and not later than the session. About the user, it
- * contains only ids and the authentication methods with their times. Source: contract, section 8; RFC 9068 for the `typ` header.
+ * Returns a signed access token for a session. The token expires after 15 minutes, or with its session if the session expires earlier.
+ * About the user, it contains only ids and the authentication methods with their times. Source: contract, section 8; RFC 9068 for the
+ * `typ` header.
  */
 export async function signAccessToken(
   dependencies: Pick<IdentityDependencies, 'keyRing' | 'clock' | 'newId'>,
@@ -100,6 +101,6 @@ export function toTokenError(error: unknown): unknown {
       internalReason: 'access token expired',
     });
   }
-  // Only the code is passed on, because the message of a claim error quotes the token.
+  // Only the code is passed on, because a message of jose may quote the token, for example an unknown name in the header `crit`.
   return error instanceof errors.JOSEError ? credentialInvalid(error.code) : error;
 }

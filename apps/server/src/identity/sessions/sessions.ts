@@ -94,7 +94,8 @@ export async function refreshSession(dependencies: IdentityDependencies, present
   });
   if (facts.isUsed) {
     // A separate transaction ends the session: it takes the advisory lock and then locks the row, as a log-out does. The first transaction
-    // has already locked the row. If the same transaction ended the session, it could deadlock with a concurrent log-out.
+    // has already locked the row. If the first transaction also ended the session, it could deadlock with a
+    // concurrent log-out.
     await endSession(dependencies, facts.session.id);
     throw refreshTokenReused();
   }
@@ -108,8 +109,7 @@ function requireRefreshable(facts: RefreshFacts, now: Date): void {
 }
 
 /**
- * Ends a session for all servers. When this function returns, no further write commits under the session. Ending the session again
- * changes nothing.
+ * Ends a session. When this function returns, no server commits another write under the session. Ending the session again changes nothing.
  * Source: contract, section 8.
  */
 export async function endSession(
@@ -124,7 +124,10 @@ export function createRefreshToken(randomBytes: (byteCount: number) => Buffer): 
   return randomBytes(32).toString('base64url');
 }
 
-/** Returns the stored form of a token. Plain SHA-256 is enough for 256 random bits, and the time of a look-up by hash discloses nothing. */
+/**
+ * Returns the stored form of a token. Plain SHA-256 is enough for 256 random bits. The duration of a look-up by hash discloses nothing
+ * about the token.
+ */
 export function hashRefreshToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

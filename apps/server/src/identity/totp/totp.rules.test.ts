@@ -11,7 +11,7 @@ test('verifyTotpStep returns the step of the test vector of RFC 6238', async () 
   expect(await at(59.999)).toBe(1);
 });
 
-test('verifyTotpStep accepts a clock one step ahead or behind, and rejects a clock two steps ahead', async () => {
+test('verifyTotpStep accepts the codes of the previous and the next time step, and rejects older codes', async () => {
   expect(await at(0)).toBe(1);
   expect(await at(29)).toBe(1);
   expect(await at(60)).toBe(1);

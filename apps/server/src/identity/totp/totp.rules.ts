@@ -28,7 +28,10 @@ const keptSteps = 10;
 /** The recent time steps whose codes were accepted, in no particular order. */
 export type UsedSteps = readonly number[];
 
-/** Returns whether the code of a step was accepted before. Each code works once. Pure. Source: contract, section 8 */
+/**
+ * Returns whether a step counts as used: its code was accepted before, or the step is too old (see `keptSteps`). Each code works once.
+ * Pure. Source: contract, section 8
+ */
 export function isStepUsed(used: UsedSteps, step: number): boolean {
   return used.includes(step) || step <= Math.max(...used) - keptSteps;
 }
