@@ -1,8 +1,8 @@
 /**
  * An unordered multiset, stored in an array. V8 frees the removed entries of a Set or Map only in a major garbage collection. Until then
- * it also keeps all objects that only these entries reference (decision 0044). With a Set of open responses and a Map of the
- * idempotency keys in progress instead, GET /balances (benchmark W3) had 5 % fewer requests per second, and POST /movements (benchmark
- * W1) took 13 % more CPU time in Node. The p99 response time of both benchmarks was 1.4 to 1.7 times as long.
+ * it also keeps all objects that only these entries reference (decision 0044). When the server stored the open responses in a Set and the
+ * idempotency keys of requests in progress in a Map, GET /balances (benchmark W3) had 5 % fewer requests per second, and POST /movements
+ * (benchmark W1) took 13 % more CPU time in Node. The p99 response time of both benchmarks was 1.4 to 1.7 times as long.
  */
 export class ArraySet<Item> implements Iterable<Item> {
   readonly #items: Item[] = [];

@@ -11,8 +11,8 @@ const tickMs = 20;
 
 /**
  * Calls `expire` of each operation at its deadline: up to 20 ms late, never early. One timer serves all operations, because V8 would
- * free separate timers late (decision 0044). With a separate timer for each batch of statements, stored in a Map, GET /movements
- * (benchmark W2) had only 0.77 times as many requests per second.
+ * free separate timers late (decision 0044). When each batch of statements had a separate timer, and a Map contained these timers,
+ * GET /movements (benchmark W2) had only 0.77 times as many requests per second.
  */
 export class Deadlines {
   readonly #timed = new ArraySet<Timed>();

@@ -49,7 +49,7 @@ function openFallback() {
 const unavailable = () => Promise.reject(new Error('unavailable'));
 
 describe('FallbackStore while the shared store is unavailable', () => {
-  test('continues from the tokens that the shared store reported last, so that no caller gets a fresh limit', async () => {
+  test('continues each bucket from its last state in the shared store, so that no caller gets a full bucket', async () => {
     const { consume, sharedAnswers } = openFallback();
     sharedAnswers(async () => ({ isAllowed: true, debtMicros: 40_000_000 }));
     expect(await consume()).toBe(true);

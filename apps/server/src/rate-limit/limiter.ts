@@ -78,7 +78,7 @@ export function createLimiter(options: { readonly rates: RatesPerMinute; readonl
     const limit = options.rates[policy];
     if (limit === 0) return null;
     const rateLimit = { policy, limit, windowSeconds: 60 };
-    // Without the minimum, a request for more tokens than the capacity would never be allowed.
+    // Capped at the limit, because a request for more tokens than the capacity would never be allowed.
     const request = { rateLimit, tokens: Math.min(tokens, limit), ...owner };
     return toLimitStatus(request, await options.store[method](request));
   };

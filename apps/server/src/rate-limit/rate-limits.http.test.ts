@@ -132,7 +132,7 @@ describe('a bucket of the rate limits', () => {
     await consumeReads(user.token);
   });
 
-  it('is separate for changes of credentials, and not used by lists of credentials', async () => {
+  it('is separate for changes of credentials, and listing credentials consumes none of its tokens', async () => {
     const { token } = await server.newUser();
     const create = () =>
       server.call('createIntegrationClient', { token, body: { name: 'Robot', scopes: ['trackers:read'] } });
@@ -270,7 +270,7 @@ describe('operations without a credential', () => {
       });
       expect(refused.headers.get('retry-after')).toBe('12');
       expect(server.statements.slice(before)).toEqual([]);
-      // Only the entry that the trusted proxy wrote counts.
+      // Only the last entry of X-Forwarded-For counts, because the trusted proxy wrote it.
       expect((await send(from(`198.51.100.77, ${address}`))).status).toBe(429);
       expect((await send(from(`${address}, 198.51.100.${name.length + 100}`))).status).toBe(400);
       server.advance(12_000);

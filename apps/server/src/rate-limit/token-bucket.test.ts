@@ -85,7 +85,7 @@ describe('a token bucket', () => {
     );
   });
 
-  test('consumes several tokens together or none, and reports the wait for all of them', () => {
+  test('gives all requested tokens or none, and reports the wait for all of them', () => {
     const rateLimit: RateLimit = { policy: 'writes', limit: 10, windowSeconds: 60 };
     const nowMicros = 1_700_000_000 * secondMicros;
     const first = consumeToken({ fullAtMicros: null, nowMicros, rateLimit, tokens: 7 });

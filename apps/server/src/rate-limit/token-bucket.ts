@@ -58,9 +58,9 @@ export function choosePolicy({ resource, method }: CallContract): Exclude<Policy
 
 /**
  * Consumes the requested tokens if the bucket has all of them. A bucket is one number, the time at which it will be full again. Each
- * consumed token moves that time one refill interval later (the generic cell rate algorithm). In any period, at most the limit plus the
- * refilled tokens are allowed. A counter per window would allow twice the limit around the end of a window. Pure. All numbers are whole,
- * so that rounding loses nothing.
+ * consumed token moves that time one refill interval later (the generic cell rate algorithm). In any period, the owner can consume at most
+ * the limit plus the tokens that are refilled in this period. A counter per window would allow twice the limit around the end of a window.
+ * Pure. All numbers are whole, so that rounding loses nothing.
  * @param bucket.fullAtMicros when the bucket will be full, by the clock of `nowMicros`; null for an unused bucket
  * @returns the result, and `fullAtMicros` for the store
  */
@@ -105,7 +105,7 @@ export function toLimitStatus(
   { isAllowed, debtMicros }: TokenResult,
 ): LimitStatus {
   const token = tokenMicros(rateLimit);
-  // The debt is a time. The rest after whole tokens are subtracted is the time until the next token.
+  // The time until the next token is the debt modulo the refill interval, or a whole interval if the result is 0.
   const nextTokenMicros = debtMicros % token || token;
   return {
     rateLimit,

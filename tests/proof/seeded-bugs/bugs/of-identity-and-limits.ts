@@ -78,7 +78,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
     ],
     caughtBy: {
       ...ofFallback,
-      title: 'continues from the tokens that the shared store reported last, so that no caller gets a fresh limit',
+      title: 'continues each bucket from its last state in the shared store, so that no caller gets a full bucket',
     },
   },
 ];

@@ -1,7 +1,7 @@
 import { query } from '../../database/query.js';
 import type { Transaction } from '../../database/transaction.js';
 
-/** Adds a user and the hash of the user's password in one statement. The user's ID is also the subject. */
+/** Adds a user and the hash of the user's password in one statement. The column `subject` contains the user's ID too. */
 export async function insertUser(
   tx: Transaction,
   user: {

@@ -129,7 +129,8 @@ export function lockAllAccountsInUseSql(binding: string): string {
 
 /**
  * Waits for open transactions that write in an account, and blocks new ones until this transaction ends. In a sharded database an
- * advisory lock exists on one node only. This statement and each write query the account's row, so that both lock on the row's node.
+ * advisory lock exists on one node only. This statement queries the account's row, and so does each write, so that both take the lock on
+ * the row's node.
  */
 export async function lockOutWritesOfAccount(
   tx: Transaction,
