@@ -91,7 +91,7 @@ export function decideBudgetLines(request: {
   return lines;
 }
 
-/** Returns the 409 error for a new line with the category and type of an existing line of the budget. */
+/** Returns the 409 error for a new line when the budget already has a line with the same category and type. */
 export function lineExistsError(lineId: string | undefined): ApiError {
   return stateConflict('line_exists', 'The budget already has a line for this category and type.', { lineId });
 }

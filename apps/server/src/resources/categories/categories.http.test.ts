@@ -211,7 +211,7 @@ describe('POST /categories by a viewer or with a secret', () => {
   // @proves spec, Authentication: catalog:write:tracker
   // @proves spec, Authentication: catalog:write:user
   // @proves contract 10a: POST /categories
-  it('requires one of the catalog:write scopes before it validates the body, and afterwards the one that the body needs', async () => {
+  it('requires any catalog:write scope before it validates the body, and then requires the one that the body needs', async () => {
     const key = async (scopes: string[]) => {
       const { data } = await server.call('createApiKey', {
         token: user.token,

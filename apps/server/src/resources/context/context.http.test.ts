@@ -129,7 +129,7 @@ describe('GET /context or the choice of a tracker', () => {
   });
 
   // @proves contract 2: Active and default tracker
-  it('accepts a choice made with an API key, but still requires the tracker header if the key has several trackers', async () => {
+  it('accepts a choice made with an API key, but still requires the tracker header if the key may access several trackers', async () => {
     const user = await server.newSteppedUpUser();
     await server.newTracker(user);
     const { id } = await server.newTracker(user);

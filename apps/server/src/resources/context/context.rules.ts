@@ -121,8 +121,8 @@ export interface StoredTrackers {
 
 /**
  * Returns the tracker of a request without a tracker header, by the same rule as `app.enter_request`. A stored choice resolves to its
- * tracker, or to null if that tracker is not eligible. Without a stored choice, the result is the only eligible tracker, or null if not
- * exactly one tracker is eligible. A secure key ignores stored choices. Pure. Source: contract, section 2
+ * tracker, or to null if that tracker is not eligible. Without a stored choice, the result is the only eligible tracker, or null if none or
+ * several are eligible. A secure key ignores stored choices. Pure. Source: contract, section 2
  */
 export function resolveStoredTracker(
   principal: StoredTrackers & {

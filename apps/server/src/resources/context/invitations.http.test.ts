@@ -40,7 +40,7 @@ function decline(user: TestUser, id = trackerId) {
 
 describe('an open invitation', () => {
   // @proves contract 10a: Members
-  it('changes neither the context nor the lists of the invited user, whether or not the user has a tracker', async () => {
+  it('changes neither the context nor the lists that the invited user reads, whether or not the user has a tracker', async () => {
     const existingUser = guest;
     const own = await server.newTracker(existingUser);
     await server.call('setActiveTracker', { token: existingUser.token, body: { trackerId: own.id } });

@@ -61,7 +61,7 @@ export async function lockOwners(tx: Transaction, trackerId: string): Promise<vo
   await query(tx, 'select id from app.trackers where id = :trackerId for no key update', { trackerId });
 }
 
-/** Finds the id of the user with this e-mail address, ignoring case. Considers only users of the caller's issuer, and reads only the id. */
+/** Finds the id of the user with this e-mail address, ignoring case. Considers only users of the caller's identity provider. */
 export async function findUserIdByEmail(tx: Transaction, email: string): Promise<string | null> {
   const [row] = await query<{ id: string | null }>(tx, 'select app.find_user_by_email(:email) as id', { email });
   return row?.id ?? null;

@@ -86,7 +86,7 @@ describe('GET /trackers or PATCH /trackers/{trackerId}', () => {
     expect(rows).toEqual([{ action: 'tracker.updated', change }]);
   });
 
-  it('stores the IANA spelling of a time zone, and treats other spellings as no change', async () => {
+  it('stores the IANA spelling of a time zone, and changes nothing when an update differs only in letter case', async () => {
     const user = await server.newUser();
     const { data: tracker } = await create(user, { timeZone: 'america/port-au-prince' });
     expect(tracker.timeZone).toBe('America/Port-au-Prince');
