@@ -9,7 +9,7 @@ type Kind = 'user' | 'secure' | 'legacy' | 'integration_client';
 /** The kinds of callers: a user, or one of three kinds of credentials. */
 export const kinds: readonly Kind[] = ['user', 'secure', 'legacy', 'integration_client'];
 
-/** The default tracker of `facts`. */
+/** The tracker that {@link facts} uses if the test chooses none. */
 export const here = '0190f2a0-0000-7000-8000-00000000000a';
 
 /** The time of the decision; seconds since 1970. A one-time code satisfies the step-up for 600 seconds. */

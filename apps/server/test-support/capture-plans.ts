@@ -63,8 +63,8 @@ function sessionOptions(planCacheMode: string): string {
 }
 
 /**
- * Returns a reader of PostgreSQL's messages that reports each notice. A message is a type byte, a length and a body. The length counts
- * itself and the body, but not the type byte.
+ * Returns a function that reads the bytes of PostgreSQL's messages and reports each notice. A message is a type byte, a length and a
+ * body. The length counts itself and the body, but not the type byte.
  */
 function noticeReader(onNotice: (message: string) => void): (bytes: Buffer) => void {
   let received = Buffer.alloc(0);

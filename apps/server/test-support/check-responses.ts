@@ -53,7 +53,7 @@ interface ReceivedResponse {
   readonly response: Response;
 }
 
-/** @throws Error with the status, header or field that does not match the document */
+/** @throws Error that names the status, header or field that does not match the document */
 export async function checkResponse({ method, path, response }: ReceivedResponse): Promise<void> {
   const name = `${method} ${path} → ${response.status}`;
   const text = await response.text();

@@ -216,8 +216,8 @@ async function addKeysAndAudits(client: pg.Client, userId: string): Promise<void
      from generate_series(1, 20000) n`,
     [userId],
   );
-  // Numbers almost all events here, because a request executes three statements for each event that it numbers, and the plans of these
-  // statements would be captured too.
+  // Almost all events are numbered here. Otherwise a request would number them with three statements for each event, and the plans of all
+  // these statements would be captured.
   await client.query(`select app.number_events(${sqlId('c', '1')}, 19995)`);
   await client.query(
     `insert into app.event_heads (tracker_id, sequence, hash, floor_sequence, floor_hash)

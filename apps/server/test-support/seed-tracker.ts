@@ -14,7 +14,7 @@ export interface SeededTracker {
 }
 
 /**
- * Inserts a row of a new tracker into every tenant table.
+ * Inserts a new tracker, with one row in every tenant table.
  * @param client connected as a superuser, who bypasses row-level security
  */
 export async function seedTracker(client: pg.Client, name: string): Promise<SeededTracker> {

@@ -35,7 +35,7 @@ export async function startCommitCutter(connectionString: string): Promise<Commi
           database.write(bytes);
         },
         onDatabaseData(bytes) {
-          // PostgreSQL responds to COMMIT after it has committed. The server never receives this response.
+          // PostgreSQL responds to COMMIT after it has committed. If the cut is `after`, the server never receives this response.
           if (!isCutting) client.write(bytes);
           else if (bytes.includes('COMMIT')) client.destroy();
         },

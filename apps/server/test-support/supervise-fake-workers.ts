@@ -43,7 +43,7 @@ export function superviseFakeWorkers(
     advance: (ms: number) => {
       nowMs += ms;
     },
-    /** Makes the first workers serve. */
+    /** Makes the initial workers serve, the first of them before the others start. */
     async open(): Promise<Supervision> {
       worker(1).serve();
       await settle();

@@ -202,9 +202,9 @@ export interface OwnerAccess {
 }
 
 /**
- * Locks and returns the rights of an endpoint's owner. Returns null if the endpoint does not exist, or if its owner has lost access: the
- * user is no longer an admin or owner of the tracker, or the credential is no longer valid for the tracker. Call it before
- * {@link lockWebhook}.
+ * Returns the current rights of an endpoint's owner, and locks them: no other transaction can revoke them before this transaction ends.
+ * Returns null if the endpoint does not exist, or if its owner has lost access: the user is no longer an admin or owner of the tracker,
+ * or the credential is no longer valid for the tracker. Call it before {@link lockWebhook}.
  */
 export async function findOwnerAccess(tx: Transaction, id: string): Promise<OwnerAccess | null> {
   const [row] = await query<{ access: OwnerAccess | null }>(
