@@ -57,7 +57,7 @@ describe('decideCredential: the trackers of an API key', () => {
     else expect(refused({}, facts)).toEqual({ code: 'TRACKER_FORBIDDEN', trackerIds: [home] });
   });
 
-  test('are each reported once if the caller is not a member or has too low a role', () => {
+  test('are reported, each once, if the caller is not a member or has too low a role', () => {
     const access = { mode: 'selected', trackerIds: [home, foreignId, work] };
     const memberships = [
       { trackerId: home, role: 'owner' },

@@ -44,7 +44,7 @@ export function toAuditHeadView({
 
 /**
  * Returns the events to show and `meta.pagination`. Without `resourceId`, a page examines at most `auditWindow` event numbers. The next
- * page starts after the last shown event, or after the last examined number if the page shows all examined events that match.
+ * page starts after the last shown event if more of the examined events match, otherwise after the last examined number.
  * @param read.numbered the number of pending events to which this request gave sequence numbers before it read the page; if it equals
  *   `numberedMax`, more may be pending
  * @throws STATE_CONFLICT (409) `cursor_expired` when events after the cursor were removed, `cursor_diverged` when the history does not

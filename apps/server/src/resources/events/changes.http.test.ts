@@ -266,7 +266,7 @@ describe('GET /changes with limited rights', () => {
     expect(await typesFor(owner.token)).toEqual(['webhook.created', 'member.role_changed']);
   });
 
-  it('returns no event of a resource type that the feed does not include', async () => {
+  it('omits an event of a resource type that resourceTypes does not accept, such as invitation', async () => {
     const after = await now();
     await client.query(
       `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
@@ -443,7 +443,7 @@ describe('GET /changes with invalid parameters', () => {
 
 describe('GET /changes with an unusable cursor', () => {
   it.each([
-    ['contains another hash', 1, '0'],
+    ['contains a wrong hash', 1, '0'],
     ['lies beyond the head', 7, '0'],
     ['names the largest safe integer', Number.MAX_SAFE_INTEGER, '0'],
     ['names position 0 of another tracker', 0, '0'],
@@ -462,7 +462,7 @@ describe('GET /changes with an unusable cursor', () => {
     expect((await list({ after }, { tracker: other.id })).error?.details.reason).toBe('cursor_diverged');
   });
 
-  it('returns 409 cursor_expired if retention removed events after the cursor, or any event if there is no cursor', async () => {
+  it('returns 409 cursor_expired if events after the cursor were removed, or if any event was removed and no cursor is sent', async () => {
     const { data, meta } = await list({ limit: '1' });
     await record();
     await list();

@@ -105,7 +105,7 @@ describe('centavo-server check --chain', () => {
     ['the hash', `set hash = sha256('x')`],
   ];
 
-  it.each(editsOfEvents)('reports an event when %s was changed', async (_, edit) => {
+  it.each(editsOfEvents)('reports an event after an edit of %s', async (_, edit) => {
     const { rows } = await client.query(
       `select sequence from app.events where tracker_id = $1 and action = 'movement.corrected'`,
       [trackerId],

@@ -36,8 +36,8 @@ export interface ChainChecked {
 /**
  * Recomputes the hash chain of every tracker, and compares every record with the state digest of its last event. It also reports each event
  * that occurs more than once, and each record that does not exist although an event recorded its state. If retention removed no event of a
- * tracker, it also reports the records of this tracker that have no event. It reads numbered events and records in pages, so their number
- * does not affect its memory use.
+ * tracker, it also reports the records of this tracker that have no event. It reads numbered events and records in pages, so the
+ * memory use does not grow with their number.
  * @param tx a transaction whose statements read one snapshot, with a role that reads all trackers
  * @param report receives one sentence for each contradiction
  * @source additions, section 4.3

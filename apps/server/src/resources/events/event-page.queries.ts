@@ -29,8 +29,8 @@ export interface EventRow {
 }
 
 /**
- * The number and the hash of the newest event of a tracker, and of the newest event that retention removed (the floor). If no event exists
- * or none was removed, the number in question is 0 and its hash is the genesis hash.
+ * The number and the hash of the newest event of a tracker, and of the newest event that retention removed (the floor). If there is no such
+ * event, its number is 0 and its hash is the genesis hash.
  */
 export interface EventHead {
   readonly sequence: number;

@@ -3,7 +3,7 @@ import { assumeJobRole, query } from '../../database/query.js';
 
 /** The length of one tick of the job, in milliseconds. */
 const tickMs = 250;
-/** The ticks between two runs for all awaited trackers. So an awaited event that another process wrote is numbered within this time. */
+/** The ticks between two runs for all {@link AwaitedTrackers}. These runs also number events that other processes wrote. */
 const awaitedTicks = 4;
 /** The ticks between two runs for all trackers. */
 const pendingTicks = 8;
@@ -27,7 +27,7 @@ export interface AwaitedTrackers {
 /**
  * Assigns sequence numbers to the pending events of these trackers:
  * - every 250 ms, trackers to which this process wrote, if requests wait for their events or if `numbersEveryWrite` is set
- * - every second, all trackers for whose events requests of this process wait (the awaited trackers)
+ * - every second, all {@link AwaitedTrackers}, whether or not this process wrote to them
  * - every two seconds, all trackers
  *
  * Several processes may run this job. In runs for all trackers, a lock lets only one process number events at a time. If that process
@@ -83,7 +83,7 @@ export function startNumbering(options: {
   };
 }
 
-/** Assigns numbers to at most 1,000 pending events of each given tracker. Returns the newest number of each of them that has events. */
+/** Assigns numbers to at most 1,000 pending events of each given tracker. Returns the newest number of each tracker that has events. */
 export async function numberAndReadHeads(
   database: Database,
   trackerIds: readonly string[],
@@ -99,7 +99,7 @@ export async function numberAndReadHeads(
   });
 }
 
-/** Assigns numbers to the pending events of at most `trackersPerTransaction` trackers. Returns how many trackers these were. */
+/** Assigns numbers to the pending events of at most `trackersPerTransaction` trackers. Returns the number of these trackers. */
 async function numberPendingTrackers(database: Database): Promise<number> {
   return database.transaction({ readOnly: false }, async (tx) => {
     await assumeJobRole(tx);

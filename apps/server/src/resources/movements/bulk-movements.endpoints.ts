@@ -60,7 +60,10 @@ function distinct(values: readonly string[]): string[] {
   return [...new Set(values)];
 }
 
-/** Adds to the facts the categories of the request that the caller sees only because the tracker already uses them. */
+/**
+ * Adds to the facts the user-wide categories of other users that the request names and the caller sees. The caller sees them only because
+ * the tracker already uses them.
+ */
 async function withOtherCategories(
   { tx, body, tracker, principal }: Request,
   facts: LoadedFacts,
