@@ -76,8 +76,8 @@ interface NewMovements {
 
 /**
  * Inserts movements and changes the balances of their cashboxes, in one statement. To prevent deadlocks, it inserts the movements in the
- * order of account and external id, and then locks the cashboxes in the order of their ids. For an archived cashbox or account the new
- * balance is null, which the column's constraint rejects.
+ * order of account and external id, and then locks the cashboxes in the order of their ids. If a cashbox or its account is archived, the
+ * statement sets the balance to null, so that the not-null constraint of the column rejects the write.
  * @throws StaleRead when a cashbox or account was archived, or an external id was used, after the facts were loaded
  */
 export async function insertMovements(tx: Transaction, write: NewMovements): Promise<void> {
@@ -130,8 +130,9 @@ export async function insertMovements(tx: Transaction, write: NewMovements): Pro
 }
 
 /**
- * Does the same as {@link insertMovements} in a database that Citus distributes, with one statement for each movement. To execute `INSERT …
- * SELECT`, Citus would send the rows to their node with COPY, which PostgreSQL refuses for tables with row-level security.
+ * Does the same as {@link insertMovements}, but with one statement for each movement. A database that Citus distributes needs this: to
+ * execute `INSERT … SELECT`, Citus would send the rows to their node with COPY, which PostgreSQL refuses for tables with row-level
+ * security.
  */
 export async function insertEachMovement(tx: Transaction, { rows, newCategoryIds }: NewMovements): Promise<void> {
   // Each statement may wait for another insert of the same external id, and for the lock of one cashbox. All requests use the same order,

@@ -76,7 +76,7 @@ describe('decideMovement: an amount', () => {
     expect(refused({ amountDecimal }, factsIn(currencyCode))).toEqual(['amountDecimal AMOUNT_PRECISION']);
   });
 
-  test('is rejected when the extra decimals are zeros', () => {
+  test('is rejected even if the extra decimals are zeros', () => {
     expect(refused({ amountDecimal: '1.500' })).toEqual(['amountDecimal AMOUNT_PRECISION']);
   });
 });

@@ -58,9 +58,9 @@ const insertCategoryInUseSql = `, used as (
 
 /**
  * Inserts a movement and changes the balance of its cashbox, in one statement. The row lock of the cashbox serializes its movements. The
- * caller knows all values of the row and need not await the result, so the statement can be sent in the same batch as COMMIT. For an
- * archived cashbox or account the new balance is null, which the column's constraint rejects. No CTE reads the result of another CTE,
- * because Citus would then have to move rows between nodes.
+ * caller knows all values of the row and need not await the result, so the statement can be sent in the same batch as COMMIT. If the
+ * cashbox or its account is archived, the statement sets the balance to null, so that the not-null constraint of the column rejects the
+ * write. No CTE reads the result of another CTE, because Citus would then have to move rows between nodes.
  * @param options.isCategoryInUse whether the tracker already uses the category; once true, it stays true
  * @throws StaleRead when the cashbox or account was archived, or the external id was used, after the facts were loaded
  */
@@ -93,7 +93,8 @@ export async function insertMovement(
  * @throws StaleRead when a cashbox or account was archived, or an external id was used, after the facts were loaded
  */
 export function toStaleRead(error: unknown): never {
-  // For an archived cashbox or account the new balance is null. The column rejects null, and the whole statement is undone.
+  // If a cashbox or its account is archived, the statement sets the balance to null. The not-null constraint of the column rejects this,
+  // and PostgreSQL undoes the whole statement.
   const isStale = violatesNotNull(error, 'balance') || violatedConstraint(error) === 'movements_external_id_key';
   throw isStale ? new StaleRead() : error;
 }

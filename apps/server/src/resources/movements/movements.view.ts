@@ -72,8 +72,8 @@ export function toMovementView(row: MovementRow): Movement {
 }
 
 /**
- * Converts a row of a tracker's list to the API's movement. The transfer group shows the kind, because a check constraint ensures that
- * legs of transfers have a group and other movements have none.
+ * Converts a row of a tracker's list to the API's movement. The row omits the kind, which follows from the transfer group: a check
+ * constraint ensures that legs of transfers have a group and other movements have none.
  */
 export function toListedView(row: ListedMovement, trackerId: string): Movement {
   return {

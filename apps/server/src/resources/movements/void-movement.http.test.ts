@@ -191,7 +191,7 @@ describe('the externalId of a movement', () => {
     expect(answers.filter(({ status }) => status === 409).map(reasonOf)).toEqual(Array(5).fill('external_id_exists'));
   });
 
-  it('does not prevent a replay when it is null or empty instead of missing', async () => {
+  it('does not prevent a replay if it is null or empty and the first request omitted it', async () => {
     const idempotencyKey = randomUUID();
     const body = { type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId };
     const first = await server.call('createMovement', { token: user.token, idempotencyKey, body });

@@ -3,7 +3,7 @@ import { type ApiError, stateConflict, validationError } from '../../api-error.j
 import type { JournalFacts, OwnerAccess, WebhookOwner } from './webhooks.queries.js';
 import { toChangeView, toWebhookView, type WebhookRow } from './webhooks.view.js';
 
-/** The caller of a request. A caller that creates an endpoint, or sends its `url`, becomes its owner. */
+/** The caller of a request. A caller becomes the owner of an endpoint by creating it, or by sending its `url` in an update. */
 export interface Caller {
   readonly type: 'user' | 'integration_client';
   readonly userId: string;

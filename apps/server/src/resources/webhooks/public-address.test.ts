@@ -78,14 +78,14 @@ it.each(otherAddresses)('isAllowedAddress returns false for %s: %s', (_, address
   expect(isAllowedAddress(address, [])).toBe(false);
 });
 
-describe("the operator's networks", () => {
+describe("isAllowedAddress with the operator's networks 127.0.0.0/8 and fd00::/8", () => {
   const networks = [ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('fd00::/8')];
 
-  it.each(['127.0.0.1', '::ffff:127.0.0.1', 'fd12::1'])('allow %s', (address) => {
+  it.each(['127.0.0.1', '::ffff:127.0.0.1', 'fd12::1'])('returns true for %s', (address) => {
     expect(isAllowedAddress(address, networks)).toBe(true);
   });
 
-  it.each(['10.0.0.1', '::1', '::7f00:1', 'fe80::1', '64:ff9b::7f00:1'])('do not allow %s', (address) => {
+  it.each(['10.0.0.1', '::1', '::7f00:1', 'fe80::1', '64:ff9b::7f00:1'])('returns false for %s', (address) => {
     expect(isAllowedAddress(address, networks)).toBe(false);
   });
 });

@@ -74,8 +74,8 @@ function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
   }
 
   /**
-   * Requires a URL to which the server delivers.
-   * @throws VALIDATION_ERROR (400) when the server does not deliver to the URL
+   * Requires a URL that the operator's rules allow.
+   * @throws VALIDATION_ERROR (400) when the rules do not allow the URL
    */
   function requireAllowedUrl(url: string): void {
     const issue = findUrlIssue(url, urlPolicy);
