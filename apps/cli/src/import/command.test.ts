@@ -37,7 +37,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('records nothing if it is repeated, even with other flags that read the same rows', async () => {
+  it('records nothing if it is repeated, even with more flags that do not change how the rows are read', async () => {
     const path = await writeStatement(household);
     await bench.importing(path, ...creating);
     const again = await bench.importing(path, ...creating, '--date-format', 'MM/DD/YYYY', '--delimiter', ',');

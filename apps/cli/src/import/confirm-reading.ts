@@ -36,7 +36,7 @@ export function showReading(
     if (doubts.length > 0) printer.warn(line);
     else printer.note(line);
   }
-  // With `--yes`, only doubts that require an option are left. It does not answer them, so they are refused.
+  // With `--yes`, only doubts that require an option are left. `--yes` does not resolve them, so the import refuses the file.
   if (flags.yes !== true && questions.canAsk) return doubts;
   for (const doubt of doubts) {
     const message = flags.yes === true ? doubt.message : `${doubt.message} ${questions.whyNot}`;
@@ -83,7 +83,7 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
  * Asks what a minus sign means if at most half of the amounts of a credit card have a minus, or if a payment to the card
  * has a minus. Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments.
  * An import that reads this sign as an expense would then record each purchase as an income. If rows name their accounts,
- * the signs of each card are counted separately, and the answer applies to the whole file. `--yes` accepts the
+ * the signs of each card are counted separately, but the answer applies to the whole file. `--yes` accepts the
  * printed reading, but does not answer this question.
  *
  * If `--account` names no credit card, the function also asks in these cases:
@@ -189,8 +189,8 @@ async function findUnclearCard(
 }
 
 /**
- * Returns the account of `--account` if it is a credit card, the OFX or QIF file declares no card, and the meaning of a minus
- * sign is unclear. Some issuers write the rows of a card into the section of a bank account.
+ * Returns the account of `--account` if it is a credit card, the OFX or QIF file declares no card or loan, and the meaning of a
+ * minus sign is unclear. Some issuers write the rows of a card into the section of a bank account.
  */
 async function findCardInBankSection(
   statement: OpenedStatement,
@@ -199,7 +199,7 @@ async function findCardInBankSection(
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
   const isOfFormat = statement.format === 'ofx' || statement.format === 'qif';
   if (!isOfFormat || account?.type !== 'credit_card' || flags.minus !== undefined) return undefined;
-  // If the file declares a card, the reader has already checked the signs.
+  // The reader has already checked the signs of a card, and a loan is not a bank account.
   if (statement.accounts?.some(({ type }) => type === 'credit_card' || type === 'loan')) return undefined;
   const signs = { minus: 0, other: 0 };
   for await (const row of statement.rows()) {

@@ -18,8 +18,8 @@ export interface ImportPlan {
 /**
  * Shows the findings of an import, and asks the user to confirm them. A dry run asks no question.
  *
- * @returns the positions in the file of the rows that match a recorded movement, and must not be recorded again. Such a
- *   row counts as replayed if its own key was used, otherwise as skipped.
+ * @returns the rows to leave out because they match a recorded movement, as positions in the file. Such a row counts as
+ *   replayed if its own key was used, otherwise as skipped.
  * @throws ConflictError (exit 6), UsageError (exit 2) if the user does not confirm a finding, or cannot be asked
  */
 export async function confirmPlan(request: ImportRequest, plan: ImportPlan): Promise<ReadonlySet<number>> {

@@ -10,7 +10,7 @@ const card = 'Date,Amount\n2026-01-13,5.00\n2026-01-14,6.00\n2026-01-15,-11.00\n
 const both = 'Date,Amount,Account\n2026-01-13,-80.00,Checking\n2026-01-14,80.00,Savings\n';
 const pairing = [...named, '--account-column', 'Account', '--pair-transfers'];
 
-/** Records by hand the two transactions that the file of one of the cases contains. */
+/** Records by hand the two transactions of the file in the case `rows that were entered by hand, with --yes`. */
 async function enterByHand(): Promise<void> {
   for (const [amount, text] of [
     ['5', 'Tea'],
@@ -223,12 +223,12 @@ describe('import --dry-run of rows whose bank ids were recorded before', () => {
     await expectSameFailures(await ofx(row('1', '-7', '20260313'), row('2', '-8', '20260314')), 'test-token', 2);
   });
 
-  it('reports a row as failed if it equals a recorded row with another id', async () => {
+  it('reports a row as failed if it differs from a recorded row only in its bank id', async () => {
     await bench.importing(await csv('2026-01-13,Coffee,-3.00,TX-0001'), ...flags);
     await expectSameFailures(await csv('2026-01-13,Coffee,-3.00,TX-0002'), 'test-token', 1);
   });
 
-  it('counts a row as WOULD RECORD if only its text differs from the movement with its id', async () => {
+  it('counts a row as WOULD RECORD if it differs only in text from the movement with the same bank id', async () => {
     await bench.importing(await csv('2026-01-13,Shop,-5.00,TX-0001'), ...flags);
     const path = await csv('2026-01-13,SHOP 123 MADRID,-5.00,TX-0001');
     const run = await bench.importing(path, ...flags, '--dry-run');

@@ -119,7 +119,7 @@ describe('a second import of a file', () => {
   });
 
   it.each(['--category-column', '--merchant-column', '--description-column'])(
-    'recognizes rows by the column that %s named in the first import, even if their order has changed',
+    'recognizes rows by the column that %s named in the first import, even if the order of the rows has changed',
     async (flag) => {
       const rows = ['2026-01-13,-5,One', '2026-01-13,-5,Other'];
       const first = ['--date-column', 'Date', '--amount-column', 'Amount', flag, 'Extra'];
@@ -156,8 +156,8 @@ describe('a second import of a file', () => {
   });
 });
 
-describe('an import of the next file of the bank with another description column', () => {
-  it('records only the new rows, with the texts of the other column', async () => {
+describe('an import of a later file with the same headers', () => {
+  it('records only the new rows if it names another description column, and takes their texts from this column', async () => {
     await importing(await write(...january), ...plain);
     const next = await importing(
       await write(...january.slice(1), ...february),

@@ -160,7 +160,7 @@ describe('a file of which an earlier import recorded all rows but one', () => {
   });
 });
 
-describe('a file of which an earlier import recorded a row on another day', () => {
+describe('a file with a row that an earlier import recorded on another day', () => {
   const days = Array.from({ length: 8 }, (_, index) => `2025-01-${10 + index},Row ${index},-${index + 1}.50`);
   const write = (...more: string[]) => writeStatement(['Date,Description,Amount', ...days, ...more].join('\n'));
 
@@ -412,7 +412,10 @@ describe('an import of recorded transactions with other texts and days', () => {
   it.each([
     ['only two rows match', shifted.slice(1, 3)],
     ['5 of 9 rows match', [...shifted, ...[1, 2, 3, 4].map((cents) => ['20260116', `-8.0${cents}`, `NEW ${cents}`])]],
-    ['only two rows are within three days', shifted.map(([, amount = '', name = '']) => ['20260117', amount, name])],
+    [
+      'only two rows are within three days of a movement with the same amount',
+      shifted.map(([, amount = '', name = '']) => ['20260117', amount, name]),
+    ],
     ['only one row matches', [1, 2, 3].map((day) => [`2026012${4 + day}`, '-9.90', `CARD ${day}`])],
   ])('records all rows, because they may be other payments, if %s', async (_rows, rows) => {
     bench.api.addAccount({ name: 'Checking' });
