@@ -68,9 +68,9 @@ const comparedMax = 200;
  * transactions to 1 for the same words.
  *
  * Each format has its own fields and lengths for the texts of a transaction. A CSV file has a description and a merchant; OFX has a name of
- * 32 characters and a memo. Therefore only the words are compared. Case, accents and punctuation are ignored, and so is the field that
- * contains a word. The order of the words matters only in `containsCompact`. A record without words may be any transaction, so its
- * similarity is never 0.
+ * 32 characters and a memo. Therefore only the words are compared. Case, accents and punctuation are ignored, and it does not matter
+ * which field contains a word. The order of the words matters only in `containsCompact`. A record without words may be any transaction,
+ * so its similarity is never 0.
  *
  * @param one all texts of a record, separated by spaces
  */
@@ -97,8 +97,8 @@ const contained = 0.9;
 const withoutWords = 0.1;
 
 /**
- * Two texts are similar if they share at least this fraction of their long words (`isSignificant`), relative to the text with fewer long
- * words. It is below 1, because banks add "card purchase", a city or a terminal to the name of the merchant.
+ * Two texts are similar if they share enough long words (`isSignificant`): at least this fraction of the long words of the text that
+ * has fewer of them. It is below 1, because banks add "card purchase", a city or a terminal to the name of the merchant.
  */
 const sharedPartMin = 0.5;
 
@@ -119,7 +119,7 @@ const compactLengthMin = 4;
 
 /**
  * Returns whether a word is long enough to distinguish transactions: at least four letters, or at least six characters,
- * such as a reference number. Articles and the numbers of days are shorter.
+ * such as a reference number. Articles and day numbers, such as "the" and "13", are shorter.
  */
 function isSignificant(word: string): boolean {
   return /^\p{L}{4,}$/u.test(word) || word.length >= 6;

@@ -107,9 +107,9 @@ interface TransferMark {
 
 /**
  * Creates the mark that ends the description of an imported transfer, such as `[import 1a2b3c4d5e6f 7a8b9c0d1e2f]`. It
- * contains the beginnings of the keys of the outgoing and the incoming row. The mark is in the description because both
- * movements of the transfer must keep it, and other machines must be able to read it. Transfers entered by hand have no
- * mark.
+ * contains the beginnings of the keys of the outgoing and the incoming row. The mark is in the description because it must
+ * be stored with both movements of the transfer, and other machines must be able to read it. Transfers entered by hand
+ * have no mark.
  */
 export function writeTransferMark(outgoingKey: string, incomingKey: string): string {
   return `[import ${keyBeginning(outgoingKey)} ${keyBeginning(incomingKey)}]`;
@@ -127,8 +127,9 @@ function readTransferMark(description: string | null): TransferMark | undefined 
 }
 
 /**
- * Returns the part of a row's key that a mark contains: the first 12 of 64 hexadecimal digits. Even if the accounts were not compared,
- * about one in 14,000 imports of a million rows into a tracker with ten thousand transfers would have a false match.
+ * Returns the part of a row's key that a mark contains: the first 12 of 64 hexadecimal digits. False matches are
+ * rare: if a million rows are imported into a tracker with ten thousand transfers, fewer than one in 14,000 such imports has one. This
+ * bound ignores that a match also requires the same account.
  */
 function keyBeginning(key: string): string {
   return key.slice(0, 12);

@@ -67,9 +67,9 @@ export async function findShiftedRows<Row extends PlacedRow>(
 }
 
 /**
- * Finds rows that are recorded some days earlier or later with similar texts, in a file with replays. The replays show that an
- * earlier import recorded this file, or one that overlaps with it. So if a movement is dated between the first and last row of the
- * file, but no row matches it on its day, the bank has probably moved the transaction to another day. For example, it was
+ * Finds rows that are recorded with similar texts some days earlier or later. Call it only for a file with replays: the replays
+ * show that an earlier import recorded this file, or one that overlaps with it. So if a movement is dated between the first and last
+ * row of the file, but no row matches it on its day, the bank has probably moved the transaction to another day. For example, it was
  * pending in the earlier file.
  */
 export async function findMovedRows<Row extends PlacedRow & { readonly text: string }>(

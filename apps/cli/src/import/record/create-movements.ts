@@ -36,8 +36,8 @@ const bulkBytesMax = bodyBytesMax - 4_096;
 
 /**
  * Creates movements, each under its own key. If the server has POST /movements/bulk, movements that wait at the same
- * time share a request. While a request is in progress, only full requests are sent in addition. The rate limit counts
- * every ten movements as one request, rounded up. After a 429 response, only one request is sent at a time.
+ * time share a request. While a request is in progress, further requests are sent only if they are full. The rate
+ * limit counts every ten movements as one request, rounded up. After a 429 response, only one request is sent at a time.
  *
  * On an older server, each movement gets a separate request. A movement that a shared request did not record is also
  * sent separately, to get its own error. If a shared request causes a server error, each of its movements is sent

@@ -37,8 +37,9 @@ export async function isRecordedUnderId(
  * - `replayed`: the record is the movement of the row.
  * - `kept`: the record may be the movement of the row, with other details.
  * - `voided`: the record was voided.
- * - An object: the record may belong to another transaction, and certainly does if `isCertain` is true. It is not certain if, for
- *   example, the user may have named another id column. `movement` is an equal movement with another bank id; undefined if there is none.
+ * - An object: the record may belong to another transaction, and certainly does if `isCertain` is true. Otherwise it may still be
+ *   the movement of the row, for example because the user named another id column. `movement` is an equal movement with another
+ *   bank id; undefined if there is none.
  */
 export type EqualRecord =
   | 'replayed'
@@ -95,8 +96,9 @@ export async function findEqualRecord(
       return withoutId.some((one) => hasDetails(one, body)) ? 'replayed' : 'kept';
     }
     // If no movement of the day has the direction and amount of the row, the record under the key has another amount,
-    // so it counts as another transaction. For example, two rows with the same key may have different fees. But if a movement
-    // of the day was corrected or has no id, it may be the movement of the row, with another amount or direction.
+    // so it counts as another transaction. For example, the fees of two equal rows have the same key, even if the fees differ.
+    // But if a movement of the day was corrected or has no id, it may be the movement of the row, with another amount or
+    // direction.
     const isOfOtherAmount =
       equal.length === 0 &&
       externalId !== undefined &&

@@ -28,9 +28,13 @@ export class IdConflicts {
   }
 
   /**
-   * Returns whether the server may refuse a row, in one of two cases. Either a movement has the row's bank id, but
-   * other details. Or no movement has this id, the key of the row depends on its content, and a movement with a bank id has
-   * the account, day and amount of the row. Returns false if the row has no key.
+   * Returns whether the server may refuse a row because of a bank id. There are two such cases:
+   *
+   * - A movement has the row's bank id, but other details.
+   * - No movement has this id, the key of the row depends on its content, and a movement with a bank id has the account, day and
+   *   amount of the row.
+   *
+   * Returns false if the row has no key.
    *
    * Sends at most one request for each account, and at most one for each row of an account with movements, but at most 200 for
    * all rows together.

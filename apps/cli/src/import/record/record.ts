@@ -105,7 +105,7 @@ export interface RecordRowsOptions {
   readonly onRowDone: () => void;
 }
 
-/** After this many server errors without an outcome in between, the server is considered the cause, not the rows. */
+/** After this many server errors since `send` last returned an outcome, the server is considered the cause, not the rows. */
 const undecidedFailuresMax = 5;
 
 /**
@@ -158,13 +158,14 @@ interface RecordingState {
   stop: { readonly error: unknown } | undefined;
   /** No row is sent before this time. */
   resumeAtMs: number;
-  /** The wait until `resumeAtMs`; it may end earlier. Hundreds of rows share one timer. */
+  /** The wait that all delayed rows share, so that they need only one timer. It ends too early if the delay is extended meanwhile. */
   delay: Promise<void> | undefined;
   /** The time at which `send` last returned an outcome of any kind; undefined before the first outcome. */
   recordedAtMs: number | undefined;
   /**
-   * Rows that caused a server error since `send` last returned an outcome. They fail at the next outcome, or at the
-   * end of the file. Until then, the server may be the cause, and the outcome of these rows is unknown.
+   * Rows that caused a server error since `send` last returned an outcome. They are counted as failed when it
+   * returns the next outcome, or at the end of the file. Until then, the server may be the cause, and the outcome of these
+   * rows is unknown.
    */
   undecidedFailures: { readonly lines: readonly number[]; readonly error: unknown }[];
   /**
