@@ -21,7 +21,7 @@ import {
  * @param file.request.csv if `columns.id` is `''`, no row has a `statementId`
  * @param file.request.onlyAccounts the numbers or names of the requested accounts; an empty list requests all accounts
  * @throws StatementError if `read` throws one, or a requested account is not in the file. Also if `minusMeans` is `income`,
- *   and both a card or loan and an account of another type have rows
+ *   and some rows belong to a card or loan, but others to an account of another type
  */
 export async function openWithAccounts(file: {
   readonly source: StatementSource;

@@ -108,10 +108,11 @@ async function planOnly(request: ImportRequest): Promise<ExitCode> {
 }
 
 /**
- * Runs an import or an undo under a lock. On one machine, only one of them runs at a time for a configuration directory,
- * even if their profiles differ. Before an import records a row, it reads the accounts, the transfers, and the columns
- * from which keys are calculated. Without the lock, it would not see what a concurrent import records afterwards, and
- * might count money twice. If the lock cannot be created, the import prints a warning and continues.
+ * Runs an import or an undo under a lock. On one machine, imports and undos that use the same configuration directory run
+ * one at a time, even if they use different profiles. Before an import records a row, it reads the accounts, the
+ * transfers, and the columns from which keys are calculated. Without the lock, it would not see what a concurrent import
+ * records afterwards, and might count money twice. If the lock cannot be created, the import prints a warning and
+ * continues.
  *
  * @throws InterruptedError (exit 130) if Ctrl-C ended the wait; every error of `act`
  */

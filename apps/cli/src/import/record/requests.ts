@@ -29,7 +29,7 @@ export interface MovementRequest {
   readonly key: string | null;
   /** Whether the key depends on the content of the row. Otherwise it depends on the row's bank id, and banks may reuse ids. */
   readonly isKeyOfContent: boolean;
-  /** Whether the row matches a recorded movement. Such a row is not sent, unless its own key was used: then it is a replay. */
+  /** Whether the row matches a recorded movement. Such a row is sent only if its own key was used before, and is then a replay. */
   readonly isRecorded: boolean;
   readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateMovementInput;
@@ -173,8 +173,8 @@ function exportedFrom({ transaction: { movementId }, target }: ResolvedRow): rea
 /**
  * Returns the transfer that two rows become. Its day is the day of the outgoing row. Its description contains the texts
  * of both rows, the day of arrival if it differs, and a mark. By the mark, a later import recognizes each of the two rows,
- * even if its file contains only one of them (see `RecordedTransfers`). In a dry run there is no mark if the rows have no
- * keys yet.
+ * even if its file contains only one of them (see `RecordedTransfers`). In a dry run there is no mark if one of the
+ * rows has no key yet.
  */
 function toTransfer(outgoing: ResolvedRow, incoming: ResolvedRow): CreateTransferInput {
   const [from, to] = [outgoing.transaction, incoming.transaction];

@@ -104,7 +104,7 @@ export class RowSender {
     return typeof outcome === 'object' ? outcome : 'planned';
   }
 
-  /** Returns whether a row matches a movement that was recorded under another key. If its own key was used, the row is a replay. */
+  /** Returns whether a row is recorded only under another key. If the row's own key was used, the row is a replay. */
   async #isRecordedElsewhere(row: MovementRequest | TransferRequest): Promise<boolean> {
     if (row.outcome !== 'movement' || !row.isRecorded) return false;
     return !(await isKeyUsed(this.#client, requireKey(row.key)));
@@ -136,7 +136,7 @@ export class RowSender {
   }
 
   async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
-    // The key of the voided movement may differ from the key of the row, so the server would record the row again.
+    // If the voided movement has another key than the row, the server would record the row again.
     if (this.#isIdVoided(row) && !this.#recordsVoided) return 'voided';
     return this.#sendUnderKeys(requireKey(row.key), (key) => this.#sendMovementUnder(key, row));
   }
@@ -213,7 +213,8 @@ export class RowSender {
    * Sends a pair as a transfer, or returns `split` if one of its rows is recorded as a movement. Such a row was
    * imported without `--pair-transfers`, or before the file contained the other row. Its movement would remain beside the
    * transfer, because movements are never deleted, and the money would count twice. Between this check and the request,
-   * only another import could record one of the rows. A transfer that is already recorded is replayed under its own key.
+   * only a concurrent import could record one of the rows (see `withImportLock`). A transfer that is already recorded is
+   * replayed under its own key.
    */
   async #sendTransfer(row: TransferRequest): Promise<SendOutcome> {
     const isKnown = ({ accountId, externalId }: (typeof row.rowIds)[number]) =>

@@ -29,7 +29,7 @@ const keptLinesListedMax = 10;
 
 /** Counts the outcomes of rows, in any order. */
 export class ImportTally {
-  /** Both rows of a pair count, so that the sum of all counts is the number of rows. */
+  /** A pair adds two, so that the counts of all outcomes add up to the number of rows. */
   created = 0;
   replayed = 0;
   /** Rows that may or may not be recorded, because the response was lost or was a server error. */
