@@ -99,8 +99,8 @@ describe('the balances of a CAMT.053 statement', () => {
   });
 });
 
-describe('the currency of a CAMT.053 account, if Acct does not name it', () => {
-  it('is the currency of the entries, even if an available balance has another currency', async () => {
+describe('a CAMT.053 account without a currency in Acct', () => {
+  it('has the currency of its entries, even if an available balance has another currency', async () => {
     const { statement: opened } = await readInTest(document(statement(balance('CLAV', '9', 'JPY') + entry('1'))));
     expect(opened.accounts).toMatchObject([{ currencyCode: 'EUR' }]);
   });

@@ -70,7 +70,7 @@ export class CamtBalances {
     const checks = [...currencies].map((currencyCode) => this.#check(currencyCode));
     const disagreement = checks.find((check) => check !== undefined && check.expected !== check.closing);
     // If a currency has entries but no balances, the bank may have converted these entries, and included them in the
-    // balance of another currency. Then the balance of no currency can be checked.
+    // balance of another currency. Then no balance of the statement can be checked.
     if (checks.length === 0 || checks.includes(undefined)) return undefined;
     if (disagreement === undefined) return { kind: 'agrees', entryCount: this.#entryCount };
     const { currencyCode, opening, expected, closing } = disagreement;

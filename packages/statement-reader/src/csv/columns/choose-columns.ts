@@ -31,9 +31,9 @@ export interface ChosenColumns {
 
 /**
  * Chooses the columns of a file. If a mapping is saved, no column is guessed, because the mapping contains all columns.
- * Otherwise the column of each role that no option sets is guessed, first from the headers and then from the cells. An empty option
- * means that the file has no column for the role. An option for only the debit or only the credit column means that the other column
- * does not exist.
+ * Otherwise, if no option names the column of a role, this column is guessed, first from the headers and then from the cells. An empty
+ * option means that the file has no column for the role. An option for only the debit or only the credit column means that the other
+ * column does not exist.
  *
  * @param file.rows the first rows below the headers
  * @throws StatementError if a named column is absent, if the date, amount or currency column is unclear, if the header of the amounts
@@ -81,8 +81,8 @@ export function chooseColumns(file: {
 
 /**
  * Refuses a guessed amount, debit or credit column if another column has different amounts and the same header. A currency in the header
- * is ignored: `Betrag` and `Betrag in EUR` are the same header. In a file without a currency column, also refuses a guessed amount
- * column if another column has different amounts and a header for the amount that a card was charged, such as `Billed Amount`.
+ * is ignored: `Betrag` and `Betrag in EUR` are the same header. In a file without a currency column, a guessed amount column is also
+ * refused if it differs from a column such as `Billed Amount`, which has the amounts that the card was charged.
  *
  * @throws StatementError that names both columns
  */

@@ -90,8 +90,8 @@ export function isCurrencyOfOtherAmount(columns: Partial<CsvColumns>, { headers,
  * - a column whose header names a currency other than that of the account, such as `Original Currency`
  * - a column that is next to such a column or to a column of other amounts, but not next to the amount
  *
- * If no column remains, a column next to the balance is used, unless it is also next to other amounts. The balance has the same currency
- * as the amounts. Otherwise the result is the column whose header names the currency of the account.
+ * If no column remains, a column next to the balance is used, because the balance has the same currency as the amounts. This column must
+ * not also be next to other amounts. Otherwise the result is the column whose header names the currency of the account.
  *
  * @param columns the columns that are already known
  * @returns undefined if there is no such column

@@ -41,7 +41,7 @@ it('findAmountColumns finds the amount if another column is the balance before e
   expect(columns({ a: ['10.00', '11.00', '13.00'], b: ['1.00', '2.00', '4.00'] })).toEqual({});
 });
 
-it('findAmountColumns finds debit and credit in two columns if all debits have a minus', () => {
+it('findAmountColumns finds debit and credit in two columns even if all debits have a minus', () => {
   const table = { a: ['-2.00', '', '-1.00'], b: ['', '5.00', ''], c: ['8.00', '13.00', '12.00'] };
   expect(columns(table)).toEqual({ debit: 'a', credit: 'b' });
 });

@@ -20,8 +20,8 @@ export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvCol
     const isAmount = !only.cells.includes('') && only.cells.some((cell) => isFilled(readValue(cell)));
     return isAmount ? { amount: only.header } : {};
   }
-  // If a file has columns for the balance before, the amount and the balance after, the amount usually has the most negative numbers. So
-  // the columns with the most negative numbers are tried first.
+  // If a file has the balance before and the balance after each row, the amount column usually has more negative numbers than these two
+  // columns. So the columns with the most negative numbers are tried first.
   const numbers = columns
     .map(({ header, cells }) => ({ header, values: cells.map(readValue) }))
     .toSorted((one, other) => countNegative(other.values) - countNegative(one.values));

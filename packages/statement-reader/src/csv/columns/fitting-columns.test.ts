@@ -85,7 +85,7 @@ describe('a column whose header names a text', () => {
     expect(rows[2]).toBe('2026-01-15 -7 Zahlung');
   });
 
-  it('is the description even if it is empty, if no other column has a text', async () => {
+  it('is the description if it is empty but no other column has a text', async () => {
     const { reading } = await readExport(['Date,Description,Amount', '2026-01-13,,-8.00']);
     expect(reading.description).toBe('Description');
   });

@@ -37,8 +37,8 @@ export class GuessedColumnsCheck {
    * Also drops a direction column whose header does not clearly mean a direction, in two cases:
    * - The header is vague, some codes are unknown, and some amounts have a minus. Such a column contains kinds of
    *   transactions ("transfer", "refund").
-   * - Some amounts of one direction have a minus, and others do not. The codes may then be kinds of cards. If the header is
-   *   vague, this must be true for both directions. If the header is unknown, one direction is enough.
+   * - Among the amounts with one direction, some have a minus and others do not. The codes may then be kinds of cards. If the
+   *   header is vague, this must be true for both directions. If the header is unknown, one direction is enough.
    */
   check(
     columns: CsvColumns,

@@ -235,7 +235,7 @@ export const rowIdHeaders: readonly string[] = normalised(`
 /** A header of ids or of row numbers. A column with this header is the id column only if its cells are too long for row numbers. */
 export const plainIdHeader = 'id';
 
-/** Headers of the column with the id of another row, to which the row belongs. */
+/** Headers of columns in which a row has the id of another row, for example of the transaction that it reverses. */
 export const referenceHeaders: ReadonlySet<string> = new Set(
   normalised(`
     reference txn id; reference transaction id; related transaction id; original transaction id; parent transaction id;

@@ -4,8 +4,8 @@ import { headerDictionary, headerWords } from './header-names.js';
 /**
  * Headers of account numbers. A column with such a header has the account of the statement if it is to the left of the date, and the
  * account of the counterparty if it is to the right. `Account Number` and `Account No` are exceptions, because British and American exports
- * have them to the right of the date. There, a column with one of these two headers has the account of the statement if no row leaves it
- * empty, and the column directly to its left is not the name of the counterparty.
+ * have them to the right of the date. To the right of the date, a column with one of these two headers has the account of the statement if
+ * no row leaves it empty, and the column directly to its left does not have the name of the counterparty.
  */
 const numberHeaders: ReadonlySet<string> = new Set(
   [
