@@ -202,7 +202,7 @@ function describeMarks({ line, text, header, word, rowCount, isExcluded }: Pendi
   const cell = text === '' ? 'an empty cell' : `"${text}"`;
   const origin = word === headerWords(header) ? ', which is the name of the column' : '';
   return {
-    message: `${rows} may be ${isExcluded ? 'excluded by the user of an app' : 'pending, or may not have happened'}: line ${line} has ${cell} in the column "${header}".`,
+    message: `${rows} may ${isExcluded ? 'have been excluded by the user of an app' : 'be pending, or may not have happened'}: line ${line} has ${cell} in the column "${header}".`,
     remedy: `Take such rows out of the file. If they are ${isExcluded ? 'transactions of the account' : 'final'}, use --final-status "${word}"${origin}.`,
     requiresOption: true,
   };

@@ -31,7 +31,7 @@ export interface CsvPlan {
   readonly leavesOutEmptyRows: boolean;
   /** The line number of the last row, if its amount is the sum of all transactions above it: such a row may be a total. */
   readonly lineOfSum?: number | undefined;
-  /** Whether the credits fail: all of them have a minus, and the balances do not show that they are incomes. */
+  /** Whether rows with credits fail, because all credits have a minus and the balances do not show that they are incomes. */
   readonly hasUnclearCredits?: boolean;
 }
 
@@ -125,7 +125,7 @@ export interface Findings {
   /** Equal rows in two parts of a file with repeated headers; undefined if there are none. */
   readonly overlap: Overlap | undefined;
   /**
-   * The text of the first row with a minus that is a payment to a card account; undefined if there is none, or if some row shows that the
+   * The text of the first payment to a card account whose amount has a minus; undefined if there is none, or if some row shows that the
    * signs are those of a bank account.
    */
   readonly paymentWithMinus: string | undefined;
@@ -246,9 +246,9 @@ export interface SignConvention {
  *
  * - A column without codes: if some amount is negative, the signs decide. If no amount is negative, but some amount has `+` or `CR`, the
  *   file is a card statement and amounts without a sign are purchases (contract, section 11). If no amount has a sign, all amounts are
- *   expenses too, but the user has to confirm this (see {@link isWithoutSigns}). Options change these rules. If a minus means income, all
- *   other amounts are expenses. If a minus means expense, amounts without a sign are incomes, unless the file has `+` or `CR` but no minus.
- *   With `allIncomes`, amounts with a minus are expenses, and all others are incomes.
+ *   expenses too, but the user has to confirm this (see {@link isWithoutSigns}). Options change these rules. If a minus means income,
+ *   amounts without a minus are expenses. If a minus means expense, amounts without a sign are incomes, unless the file has `+` or `CR` but
+ *   no minus. With `allIncomes`, amounts with a minus are expenses, and all others are incomes.
  * - A column with a code next to it: the code decides. A row whose sign contradicts the code may be a reversal, so it fails. If only some
  *   expenses have a minus, the smaller group fails: the expenses with a minus, or those without. If both groups are equally large, all
  *   expenses fail; but if some income has a minus, only the expenses with a minus fail. If a minus means income (see

@@ -202,7 +202,7 @@ const finalWords = wordsOf(`
   исполнен, выполнено, проведено, tamamlandı, 確定, thành công, hoàn thành, finalizat, finalizată, ολοκληρωμένη, ολοκληρώθηκε, בוצע, مكتملة, مكتمل,
   įvykdyta, réalisé, réalisée, provedeno, knjiženo, täidetud, izpildīts, осчетоводена, виконано, bókað, สำเร็จ, berjaya`);
 
-/** Collects the unknown statuses of a file, and whether it has known statuses and statuses that are not final. */
+/** Collects the unknown statuses of a file, and finds out whether the file has known statuses and rows that are not final. */
 export class StatusTally {
   readonly declared: DeclaredStatuses;
   readonly #unknown = new Map<string, string>();

@@ -86,7 +86,7 @@ it('the CSV reader reads a column "Gastos" beside "Ingresos" as the expenses, an
   expect(reading.fees).toBeUndefined();
 });
 
-describe('--fee-column with an amount after fees', () => {
+describe('--fee-column with amounts that seem to include the fees', () => {
   const file = ['Date,Gross,Fee,Net', '2026-01-13,100.00,-3.00,97.00', '2026-01-14,-46.00,-2.00,-48.00'];
 
   it('requires another option, because the fees would be counted twice', async () => {
@@ -101,7 +101,7 @@ describe('--fee-column with an amount after fees', () => {
     expect(gross.doubt?.requiresOption).toBeUndefined();
   });
 
-  it('is accepted if the balance column includes both the amounts and the fees', async () => {
+  it('is accepted if the balance column shows that the amounts do not include the fees', async () => {
     const balances = [',Balance', ',194.00', ',144.00'];
     const { doubt } = await readExport(
       file.map((line, index) => line + balances[index]),

@@ -6,7 +6,7 @@ const reason =
 const payments = ['2026-01-15;Lidl;-5.00', '2026-01-16;Pay;10.00', '2026-01-17;Aldi;-7.50'];
 const read = async (...lines: readonly string[]) => (await readExport(['Date;Description;Amount', ...lines])).rows;
 
-describe('the last row of a file, if its amount is the sum of all rows above it, apart from the sign', () => {
+describe('the last row of a file, if its amount is the sum of all rows above it', () => {
   it('fails, because it may be a total whose label is unknown', async () => {
     const { rows, reading } = await readExport(['Date;Description;Amount', ...payments, '2026-01-31;Jami;-2.50']);
     expect(rows.at(-1)).toBe(`line 5 failure: ${reason}`);
@@ -25,7 +25,7 @@ describe('the last row of a file, if its amount is the sum of all rows above it,
     expect(rows.at(-1)).toBe(`line 5 failure: ${reason}`);
   });
 
-  it('is a transaction if fewer than three rows are above it, or its sign is not that of the sum', async () => {
+  it('is a transaction if fewer than three rows are above it, or if only its sign differs from that of the sum', async () => {
     expect(await read('2026-01-15;Lidl;-5.00', '2026-01-16;Aldi;-7.00', '2026-01-17;Rent;-12.00')).toContain(
       '2026-01-17 -12 Rent',
     );

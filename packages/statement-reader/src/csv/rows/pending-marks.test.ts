@@ -62,7 +62,7 @@ describe('a row without a status', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('is booked if the balance includes it', async () => {
+  it('requires no option if the balance includes it', async () => {
     const lines = [
       'Date,Text,Type,Amount,Balance',
       '2026-01-15,A,Posted,-5.00,95.00',
@@ -136,7 +136,7 @@ describe('a row that the user of an app excluded', () => {
     const lines = [`Date,Description,Status,${header},Amount`, `01/15/2026,Coffee,posted,${other},-3.50`];
     const { doubt } = await readExport([...lines, `01/16/2026,Copy,posted,${mark},-3.50`]);
     expect(doubt).toEqual({
-      message: `A row may be excluded by the user of an app: line 3 has "${mark}" in the column "${header}".`,
+      message: `A row may have been excluded by the user of an app: line 3 has "${mark}" in the column "${header}".`,
       remedy: `Take such rows out of the file. If they are transactions of the account, use --final-status "${header.toLowerCase()}", which is the name of the column.`,
       requiresOption: true,
     });

@@ -96,8 +96,8 @@ function isOpen(kind: ColumnKind): boolean {
 }
 
 /**
- * Returns whether a cell shows that a mark in another row is an exception: it has a day, a final status or a "yes", or the row is not
- * excluded.
+ * Returns whether a cell shows that a mark in another row is an exception: the cell has a day, a final status or a "yes", or says that its
+ * own row is not excluded.
  */
 function isException(kind: ColumnKind, text: string): boolean {
   if (kind === 'exclusion') return isIncluded(text);
@@ -110,7 +110,7 @@ function isIncluded(text: string): boolean {
   return /^(|-+|none|off)$/i.test(text) || noWords.has(canonicalStatus(text));
 }
 
-/** Returns the word of the mark in a cell; undefined if there is none. */
+/** Returns the word with which `--final-status` accepts a row with this cell; undefined if the cell does not mark the row. */
 function findMark({ kind, header }: Column, text: string): string | undefined {
   if (kind === 'status') return text === '' ? emptyWord : undefined;
   if (kind === 'event' && isFlagSet(text)) return headerWords(header);

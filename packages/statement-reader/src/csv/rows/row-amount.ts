@@ -28,7 +28,7 @@ export interface FileContext {
   readonly pendingFlag: number;
   /** The position of the debit/credit codes next to the amounts; -1 if there is none. */
   readonly codePosition: number;
-  /** The position of a column whose header names the amount, in a file with debit and credit columns; -1 if there is none. */
+  /** The position of a column such as `Amount` that is not used, because the file has debit and credit columns; -1 if there is none. */
   readonly unusedAmountPosition: number;
   readonly identityPositions: ColumnPositions;
   readonly balances: BalanceSearch;
