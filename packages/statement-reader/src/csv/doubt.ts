@@ -59,7 +59,7 @@ function findGuessDoubt(origin: PlanOrigin): Doubt | undefined {
   return isGuessed ? { message: 'The columns were guessed.', remedy: 'Accept them with --yes.' } : undefined;
 }
 
-/** Returns a doubt if rows name several accounts. The user needs an option to record all of them in one account. */
+/** Returns a doubt if rows name several accounts. To record all rows in one account, the user must set an option. */
 function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }: PlanOrigin): Doubt | undefined {
   const { ownAccounts } = findings;
   if (ownAccounts === undefined || roles.account !== undefined || options.columns.account === '') return undefined;
@@ -268,8 +268,8 @@ function findBalanceDoubt(
         requiresOption,
       };
     case 'reversed':
-      // Debit and credit columns, direction codes or --minus show the direction. So a reversed balance is the balance
-      // of a debt.
+      // If debit and credit columns, direction codes or --minus show the direction, a reversed balance is the balance of
+      // a debt.
       if (roles.amount === undefined || roles.direction !== undefined || options.minusMeans !== undefined) {
         if (count === 0) return undefined;
         return {
@@ -299,7 +299,7 @@ function findBalanceDoubt(
         message:
           balance.kind === 'adds fees'
             ? `The balance column agrees only if the fees in the column "${roles.fee}" count as incomes${first}.`
-            : `The balance column does not include the fees in the column "${roles.fee}" in addition to the amounts, which may already include them${first}.`,
+            : `The amounts may already include the fees in the column "${roles.fee}", because the balance column agrees only without these fees${first}.`,
         remedy: 'Leave out --fee-column, or accept the fees as expenses with --ignore-balance.',
         requiresOption,
       };

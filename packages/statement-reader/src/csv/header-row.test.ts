@@ -119,7 +119,7 @@ it.each(['INITIAL_BALANCE;CREDITS;DEBITS;FINAL_BALANCE', 'Balance;Credits;Debits
   },
 );
 
-it('the CSV reader shows headers that are padded with spaces on one line', async () => {
+it('the CSV reader shows headers without their extra spaces', async () => {
   const narration = `Narration${' '.repeat(90)}`;
   const { reading } = await readExport([
     `  Date     ,${narration},Value Dat,Debit Amount       ,Credit  Amount      ,Chq/Ref   Number`,

@@ -59,7 +59,7 @@ export function toSavedMapping(
   },
 ): SavedMapping {
   const { formats } = plan;
-  // Unknown statuses are saved as final, because the confirmed reading listed them.
+  // Unknown statuses are saved as final, because the user confirmed a reading that lists them as booked.
   const { final, skipped } = formats.declaredStatuses;
   const finalStatuses = [...final, ...plan.findings.unknownStatuses.map(canonicalStatus)];
   return {

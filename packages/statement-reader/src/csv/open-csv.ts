@@ -194,8 +194,8 @@ async function findSaved(
 }
 
 /**
- * Returns whether the header of the saved date column says that its dates are those when records were created, changed, imported or
- * exported, and detection would no longer choose this column. Older versions guessed such columns.
+ * Returns whether detection would no longer choose the saved date column, because its header names the date on which a record was created,
+ * changed, imported or exported. Older versions guessed such columns.
  */
 function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findOnlyCreation>[0]): boolean {
   if (!recordKeepingHeaders.has(headerWords(columns.date))) return false;

@@ -120,7 +120,7 @@ describe('a balance of the day or the period', () => {
     expect(reading.signs).toContain('amounts without a minus are incomes (0 rows)');
   });
 
-  it('is not recognized by the name of an account or a category', async () => {
+  it('is not recognized if only the account or the category has the name of a balance', async () => {
     const { rows } = await readExport(
       ['Date,Amount,Description,Account,Category', '2024-01-16,-5,Tea,Current balance,Saldo'],
       { hasOneAccount: false, columns: { account: 'Account' } },

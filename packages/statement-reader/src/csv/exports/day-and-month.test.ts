@@ -85,20 +85,20 @@ describe('dates that a spreadsheet program may have partly converted', () => {
   });
 
   it.each([
-    ['the other shape has no day above 12', ['2026-03-04', '2026-03-05', '03/03/2026']],
-    ['a date of the first shape has a day above 12', ['2026-03-04', '2026-03-13', '14.03.2026']],
-    ['the month of the other shape is a name', ['2026-03-04', '2026-03-05', '13-Mar-2026']],
-    ['the days of the first shape equal their months', ['2026-03-03', '2026-04-04', '13/03/2026']],
-    ['the year of the other shape is first', ['03.04.2026', '05.04.2026', '2026-04-13']],
-  ])('are not assumed if %s', async (_, dates) => {
+    ['no date in the second format has a day above 12', ['2026-03-04', '2026-03-05', '03/03/2026']],
+    ['a date in the first format has a day above 12', ['2026-03-04', '2026-03-13', '14.03.2026']],
+    ['the second format has names of months', ['2026-03-04', '2026-03-05', '13-Mar-2026']],
+    ['each date in the first format has equal numbers for day and month', ['2026-03-03', '2026-04-04', '13/03/2026']],
+    ['the second format begins with the year', ['03.04.2026', '05.04.2026', '2026-04-13']],
+  ])('are not suspected in a file with two date formats if %s', async (_, dates) => {
     expect((await read(dates)).rows[0]).toMatch(/^2026-0\d-0\d -1.5 Shop$/);
   });
 
   it.each([
-    ['no number begins with a zero', ['3/4/2026', '13/3/2026', '25/11/2026']],
-    ['only the day does not begin with a zero', ['3/04/2026', '13/03/2026', '25/03/2026']],
-    ['all numbers have two digits', ['03/04/2026', '13/03/2026', '25/03/2026']],
-  ])('are not assumed if all dates have the same shape and %s', async (_, dates) => {
+    ['neither day nor month is padded with a zero', ['3/4/2026', '13/3/2026', '25/11/2026']],
+    ['only the month is padded with a zero', ['3/04/2026', '13/03/2026', '25/03/2026']],
+    ['both day and month are padded with a zero', ['03/04/2026', '13/03/2026', '25/03/2026']],
+  ])('are not suspected in a file with one date format if, in all dates, %s', async (_, dates) => {
     expect((await read(dates)).rows).toHaveLength(3);
   });
 });

@@ -246,7 +246,7 @@ describe('a file with several amount columns', () => {
     expect((await readExport(file, { columns: { amount: 'Gross' } })).rows).toEqual(['2024-01-16 -120 Chair']);
   });
 
-  it('is refused if it has a tax but only a net amount; a gross amount is not read next to a fee', async () => {
+  it('is refused if it has a tax but only a net amount; with a tax and a fee, "Amount" is read and not "Gross"', async () => {
     await expect(readExport(['Date,Net,VAT', '2024-01-16,-100,-20'])).rejects.toMatchObject({
       remedy: expect.stringContaining('--amount-column'),
     });

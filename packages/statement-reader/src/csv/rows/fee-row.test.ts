@@ -51,7 +51,7 @@ it('the CSV reader reads a fee with a minus as an expense, and reports a fee as 
 });
 
 it.each([
-  ['does not include the fees', ['2026-03-13,A,-11.00,1.00,89.00', '2026-03-14,B,-12.00,2.00,77.00']],
+  ['may already include the fees', ['2026-03-13,A,-11.00,1.00,89.00', '2026-03-14,B,-12.00,2.00,77.00']],
   ['count as incomes', ['2026-03-13,A,-11.00,1.00,89.00', '2026-03-14,B,-12.00,2.00,79.00']],
 ])(
   'the CSV reader requires an option and reports "%s" if the balance contradicts the fees',
