@@ -82,9 +82,9 @@ export interface FoundBalance {
   readonly text: string;
   readonly kind: 'balance' | 'total';
   /**
-   * Whether the row is probably not a payment. Either its only text says which balance it is, or its only text is a category such as "Food
-   * Total". Or one of its texts names a turnover (the sum of all debits or credits), the total of a month or quarter, or the total of all
-   * expenses or incomes.
+   * Whether the row is probably not a payment. Either its only text says which balance it is, such as "Closing Balance", or its only text
+   * is a category such as "Food Total". Or one of its texts names a turnover (the sum of all debits or credits), the total of a month or
+   * quarter, or the total of all expenses or incomes.
    */
   readonly isPlain: boolean;
 }
@@ -104,8 +104,8 @@ export class BalanceSearch {
 
   /**
    * Returns the cell that shows that a row is a balance or a total; undefined if there is none. Banks write the names of balances into any
-   * column. A category counts only if it says which balance the row is, or if it is a total and the row has no text. A row whose only text
-   * is "Total" is a total. If the row has another text, "Total" may be the name of a petrol station.
+   * column. A category counts only if it says which balance the row is, such as "Opening Balance", or if it is a total and the row has no
+   * text. A row whose only text is "Total" is a total. If the row has another text, "Total" may be the name of a petrol station.
    *
    * @param isOwn whether Centavo wrote the file; its categories then come from the user and never show a balance or a total
    */

@@ -65,7 +65,7 @@ export interface CsvRow {
 
 /** A row that names a balance or a total. */
 export interface BalanceLine extends Pick<FoundBalance, 'text' | 'isPlain'> {
-  /** The amount of the row, negative if the row would be an expense. */
+  /** The amount of the row, negative if the row, read as a transaction, is an expense. */
   readonly amount: string;
 }
 

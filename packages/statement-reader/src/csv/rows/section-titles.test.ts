@@ -46,7 +46,7 @@ describe('rows below a title', () => {
     expect((await readExport([...lines, '2026-01-17,BAR,-5,70'])).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('require no option if the lines below the rows are notes, or if more than ten lines have a single text', async () => {
+  it('require no option if the only possible title is below all rows, or if there are more than ten possible titles', async () => {
     expect((await readExport(file(hotel, ...booked, 'End of list'))).doubt?.requiresOption).toBeUndefined();
     const details = Array.from({ length: 11 }, (_, index) => [`2026-01-${index + 11},SHOP,-5.00`, `Terminal ${index}`]);
     expect((await readExport(file(...details.flat(), hotel))).doubt?.requiresOption).toBeUndefined();

@@ -15,7 +15,7 @@ describe('amounts without a sign', () => {
     ['oldest', rows, 2],
     ['newest', rows.toReversed(), 5],
   ])(
-    'have the direction that the balance column shows if the %s row is first, but the oldest row fails',
+    'have the direction that the balance column shows, except in the oldest row, which fails, with the %s row first',
     async (_, ordered, oldestLine) => {
       const { statement, lines, rows: read_ } = await read([header, ...ordered]);
       expect(lines.toSorted()).toEqual(['2026-03-14 500 Salary', '2026-03-15 -35.5 Phone', '2026-03-18 -4.2 Bakery']);
@@ -47,7 +47,7 @@ describe('amounts without a sign', () => {
     });
   });
 
-  it('take the direction from the balances in date order if both row orders fit, but require an option if all days are equal', async () => {
+  it('have the direction that fits the date order if both row orders fit, but require an option if all dates are equal', async () => {
     const equal = ['2026-03-13,A,50.00,100.00', '2026-03-14,B,50.00,150.00', '2026-03-15,C,50.00,100.00'];
     expect((await read([header, ...equal])).lines).toEqual(['2026-03-14 50 B', '2026-03-15 -50 C']);
     const oneDay = equal.map((row) => row.replace(/^\S{10}/, '2026-03-13'));

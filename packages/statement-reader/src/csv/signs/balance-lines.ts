@@ -8,7 +8,7 @@ import type { FoundBalance } from '../rows/row-kind.js';
 interface Candidate {
   readonly line: number;
   readonly text: string;
-  /** The amount of the row, negative if the row would be an expense. */
+  /** The amount of the row, negative if the row, read as a transaction, is an expense. */
   readonly amount: string;
   readonly balance: string | undefined;
   /** Whether a cell consists of the name of a balance. If false, a cell only mentions a balance. */
@@ -26,12 +26,12 @@ interface Candidate {
  * - Its amount equals the balance in the same row, and the nearest payment above or below has the same balance.
  * - The rows between this row and another balance add up to the difference of the two balances.
  * - Its only text says which balance it is, it is above the first payment or below the last payment, and its amount fits. In a file without
- *   a balance column, the amount fits if the row would not be an expense. In a file with a balance column, the amount must be the balance
- *   before or after the nearest payment.
+ *   a balance column, the amount fits if the row, read as a transaction, is an income. In a file with a balance column, the amount must be
+ *   the balance before or after the nearest payment.
  *
- * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only in the second of these cases. The row
- * is in doubt if it could be the balance at the beginning or the end of the file. It is also in doubt if the rows between it and another
- * balance add up to the difference of the two balances.
+ * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only in the second of these cases. It is in
+ * doubt, and therefore fails, if it could be the balance at the beginning or the end of the file. It is also in doubt if the rows between
+ * it and another balance add up to the difference of the two balances.
  *
  * A row that names a total is a total only if at least two rows above it add up to it. These may be all rows since the last balance, or
  * only the rows since the last total. If no balance is above the row, they may be all rows above it. One row is enough for a turnover and

@@ -18,7 +18,7 @@ describe('debits of which some have a minus', () => {
 
   it.each([
     ['the file has no balance column', withoutBalance, 'Debit'],
-    ['the only balance of a debit is the oldest of the file', [english, ...salary, ...unchecked], 'Debit'],
+    ['the only debit with a balance is in the oldest row', [english, ...salary, ...unchecked], 'Debit'],
     ['only one row of the oldest day has a balance', postFinance, 'Lastschrift in CHF'],
   ])('require an option if %s', async (_, file, column) => {
     const { doubt } = await readExport(file);

@@ -30,7 +30,7 @@ export class LetterCodes {
   }
 
   /**
-   * Returns the known codes, and the ambiguous letters whose direction the other letters or the header show. Returns undefined
+   * Returns the known codes, and the ambiguous letters that are resolved by the other letters or by the header. Returns undefined
    * if a letter stays ambiguous, or both codes of the column are unknown.
    */
   resolve(header: string): DirectionCodes | undefined {

@@ -9,7 +9,7 @@ const card = (header: string, out = 'Belastung', into = 'Gutschrift') => [
 ];
 const expected = ['2026-01-13 -65.2 Laden', '2026-01-14 -5.1 Kaffee', '2026-01-15 +84 Zahlung'];
 
-describe('direction words next to amounts of which only incomes have a minus', () => {
+describe('direction words in a file in which only incomes have a minus', () => {
   it.each([
     ['Debit/Kredit', 'Belastung', 'Gutschrift'],
     ['Debit/Credit', 'Debit', 'Credit'],

@@ -36,7 +36,8 @@ it('the CSV reader reads every direction correctly or requires an option if the 
   await fc.assert(
     fc.asyncProperty(rows, style, async (all, { layout, expensesHaveMinus, isDebt, isNewestFirst }) => {
       const [oldest, ...later] = all;
-      // Nothing in such a file shows the reversal: no balance precedes the oldest row, and no other row has the sign of a debit.
+      // Excludes files whose only debit is a reversal in the oldest row. Nothing shows this reversal: no balance precedes the row, and
+      // there is no other debit with which its sign could be compared.
       fc.pre(oldest?.isReversal !== true || !isDebit(oldest) || later.some(isDebit));
       let balance = 10_000_000;
       const lines = all.map(({ cents, isReversal }, index) => {
@@ -117,7 +118,7 @@ describe('the only credit with a minus', () => {
 it.each([
   ['codes', [...debtOfCodes, '2026-01-04,CREDIT,-1000.00,217.57']],
   ['two columns', [...debtOfColumns, '2026-01-04,,-1000.00,217.57']],
-])('a credit with a minus is an income if the balance shows this for another one, with %s', async (_, lines) => {
+])('a credit with a minus is an income if the balance shows that another such credit is, with %s', async (_, lines) => {
   const { rows, doubt } = await readExport(lines);
   expect(rows).toEqual(['2026-01-01 +361.14', '2026-01-02 -0.03', '2026-01-03 -856.4', '2026-01-04 +1000']);
   expect(doubt?.requiresOption).toBeUndefined();

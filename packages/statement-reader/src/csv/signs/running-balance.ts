@@ -20,7 +20,7 @@ export interface BalancedRow {
   readonly amount: string;
   /** True for an amount in the debit column. */
   readonly isDebit: boolean;
-  /** True for an amount in the credit column, or with an income code, that would be an income although it has a minus. */
+  /** True for an amount that has a minus, but is read as an income because of the credit column or an income code. */
   readonly isCreditWithMinus: boolean;
   /** The fee, unsigned; `"0"` if there is none. */
   readonly fee: string;
@@ -54,13 +54,13 @@ export interface BalanceFinding {
    */
   readonly provesFees: boolean;
   /**
-   * Whether the balances fit better with the directions of the debits as read than with the opposite directions. Also true if the opposite
-   * directions are not checked.
+   * Whether the balances fit better if the debits have their directions as read than if they have the opposite directions. Also true if
+   * the opposite directions are not checked.
    */
   readonly provesDebits: boolean;
   /**
-   * True if the balances fit better with the credits with a minus as incomes than as expenses. Also true if the check does not compare
-   * both. False if no balance before such a credit is known, for example because the credit is in the oldest row.
+   * Whether the balances fit better if credits with a minus are incomes than if they are expenses. Also true if the second case is not
+   * checked. False if no balance before such a credit is known, for example because the credit is in the oldest row.
    */
   readonly provesCredits: boolean;
   /** The line numbers of up to five rows that have no balance themselves, and whose amounts no other balance includes. */
@@ -382,7 +382,7 @@ export function balanceCheck({ dialect: { headers }, columns, formats, findings 
         chain,
         amount: direction === 'expense' ? `-${amountDecimal}` : amountDecimal,
         isDebit,
-        // All credits have a minus if the check compares them.
+        // If `checksCredits` is true, all credits have a minus.
         isCreditWithMinus: checksCredits && direction === 'income' && !isDebit,
         fee: decimalOf(cellAt(cells, feePosition)),
         balance,
