@@ -221,8 +221,9 @@ export interface WideCandidate {
 
 /**
  * Returns the candidates for East Asian text. Each standard puts its common characters in one range of codes, called a level.
- * In another encoding, most of these codes are rare characters. If scores are equal, the first candidate wins. Korean comes
- * before Chinese and EUC-JP, because the bytes of Korean syllables are also common characters in these two encodings.
+ * If the bytes are decoded with another encoding, most of them become rare characters. If scores are equal, the first candidate
+ * wins. EUC-KR comes before GB18030 and EUC-JP, because the bytes of Korean syllables are also common characters in these two
+ * encodings.
  */
 export function wideCandidates(): readonly WideCandidate[] {
   cachedCandidates ??= [

@@ -71,7 +71,7 @@ describe('a row with the name of a balance', () => {
   });
 });
 
-describe('a row whose text says that it is pending', () => {
+describe('a row whose text contains a word for pending or declined', () => {
   it.each([
     'PENDING: HOTEL',
     'PENDING - COLES',
@@ -105,7 +105,7 @@ describe('a row whose text says that it is pending', () => {
     }
   });
 
-  it('fails in OFX and QIF if the text says that it was declined', async () => {
+  it('fails in OFX and QIF if the text says that the payment was declined', async () => {
     const text = 'DECLINED - HOTEL';
     const reason = `failure: "${text}" says that the payment was declined. If the payment happened, use --final-status "declined"`;
     expect(await read(ofx(ofxRow(`<FITID>x1<NAME>Card<MEMO>${text}`, '-100')))).toEqual([reason]);

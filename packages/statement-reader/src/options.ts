@@ -59,8 +59,8 @@ export interface OpenStatementRequest {
   readonly csv: CsvOptions;
   readonly mappings: MappingStore;
   /**
-   * Stores balances to compare with the balances of an OFX file. If absent, the balances of a file are compared only with
-   * each other.
+   * The store of earlier balances, with which the balances of an OFX file are compared. If absent, the balances of a file are compared
+   * only with each other.
    */
   readonly balances?: BalanceStore;
   /** The accounts to read, by their number or name in the file; if empty or absent, all accounts. Not for CSV. */

@@ -5,7 +5,7 @@ import { StatementError } from './statement-error.js';
 /** A layout of statements with six rows. The reader asks no question about the file with all six rows. */
 interface Layout {
   readonly name: string;
-  /** The number of parts for which the reader asks a question. */
+  /** The number of parts for which the reader asks a question. Each non-empty subset of the rows makes one part. */
   readonly questions: number;
   readonly rows: readonly string[];
   /** Returns the file with some of the rows. */

@@ -31,7 +31,7 @@ import { balanceCheck } from './signs/running-balance.js';
  * balance column may decide the direction, or if ids seem to repeat.
  *
  * @throws StatementError if the file can be read in several ways (the error names the option that decides), has no readable
- *   date, or contains another table
+ *   date, or contains another table that has other columns or may be of another account
  */
 export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const { source, dialect, options, saved } = request;

@@ -40,7 +40,7 @@ describe('the OFX 1 reader', () => {
     expect(rows[1]).toMatchObject({ outcome: 'failure', reason: expect.stringContaining(`"1" (${action})`) });
   });
 
-  it('reads a transaction that corrects its own FITID with REPLACE, and reports a correction with DELETE as failed', async () => {
+  it('reads a transaction that corrects itself if the action is REPLACE, and reports it as failed if the action is DELETE', async () => {
     const correction = (action: string) =>
       row(`<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-2.50<FITID>2<CORRECTFITID>2<CORRECTACTION>${action}<NAME>Cafe`);
     expect((await readInTest(file(bank(correction('REPLACE'))))).lines).toEqual(['2026-01-03 -2.5 Cafe']);
@@ -223,7 +223,7 @@ describe('several accounts in one file', () => {
     expect(within.lines).toHaveLength(3);
   });
 
-  it('are read without ids if --id-column is "", and still without the rows of an earlier statement', async () => {
+  it('are read without ids if --id-column is "", and rows of an earlier statement are still skipped', async () => {
     const tea = row('<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-3<FITID>2<NAME>Tea');
     const { lines, transactions } = await readInTest(file(bank(coffee + coffee) + bank(coffee + tea)), {
       options: { columns: { id: '' } },
@@ -262,7 +262,7 @@ describe('the OFX 2 reader', () => {
     ]);
   });
 
-  it('returns the same rows and ids as for OFX 1, so that importing a file in both versions repeats nothing', async () => {
+  it('returns the same rows and ids as the OFX 1 reader, so that importing both versions of a file records nothing twice', async () => {
     const { transactions } = await readInTest(xml(settled));
     const sgml = xml(settled)
       .replace(/<\?.*?\?>\n/g, '')

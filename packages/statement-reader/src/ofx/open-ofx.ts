@@ -40,8 +40,8 @@ export async function openOfx(request: OpenStatementRequest): Promise<OpenedStat
 }
 
 /**
- * Returns whether some value has no end tag, as in `<CODE>0<SEVERITY>`. Such a file is not XML even with the header of OFX 2,
- * because some banks write this header above the SGML of OFX 1.
+ * Returns whether some value has no end tag, as in `<CODE>0<SEVERITY>`. Such a file is SGML even if it has the header of OFX 2: some
+ * banks write this header above the SGML of OFX 1.
  */
 function hasOpenValues(head: string): boolean {
   const values = head.matchAll(/<([\w.]+)>\s*[^<\s][^<]*<(\/?[\w.]+)>/g);

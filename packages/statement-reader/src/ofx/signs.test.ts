@@ -260,7 +260,7 @@ describe.each([
     ['every row is a credit with a minus', card('CREDIT -5', 'CREDIT -6')],
     ['one type contradicts its sign, and no type agrees with its sign', card('CREDIT -5', 'OTHER 6')],
     ['more types contradict the signs than agree with them', card('POS 20', 'CREDIT -100', 'FEE -5')],
-    ['a credit without a minus is among the contradictions', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6')],
+    ['two types contradict the signs, and a credit without a minus agrees', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6')],
     ['no type has a direction, and half of the amounts have no minus', card('OTHER 5', 'OTHER -6')],
     ['no type has a direction, and most amounts have no minus', card('OTHER 10', 'OTHER 20', 'PAYMENT -25')],
   ])('of a card require an option if %s', async (_name, rows) => {

@@ -39,8 +39,8 @@ export type OfxSignConvention =
  *   - The signs would not be reversed. In the rows of cards and loans, an expense has no minus, and at least as many types contradict
  *     their signs as agree with them.
  *   - The signs would decide, but a card has rows for received payments, and all of these rows have a minus.
- *   - The signs would decide, but a card has amounts with a minus and at least as many without one. Every received payment has a minus,
- *     and no type in the rows of cards and loans agrees with its sign.
+ *   - The signs would decide, but a card has amounts with a minus and at least as many without one. It has no rows for received
+ *     payments, and no type in the rows of cards and loans agrees with its sign.
  */
 export async function detectOfxSignConvention(
   entries: AsyncIterable<OfxEntry>,
