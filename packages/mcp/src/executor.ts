@@ -5,7 +5,7 @@ export interface OperationRequest {
   readonly call: CallContract;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** A JSON object, or undefined for none. */
+  /** A JSON object; undefined if the request has no body. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
   /** The value of the header `X-Service-Tracker-Id`. */
   readonly trackerId?: string | undefined;

@@ -9,7 +9,7 @@ export interface ApiResponse<Data> {
   readonly requestId: string | null;
   /** The ETag of the record, which `correct` and `void` need; null if the response has no ETag, as in a list. */
   readonly etag: string | null;
-  /** True if the server replayed the stored response to an earlier request with the same key. */
+  /** True if the response is a replay: the server stored it for an earlier request with the same key. */
   readonly replayed: boolean;
   readonly status: number;
   readonly headers: Headers;
