@@ -51,12 +51,13 @@ export function withoutTime(text: string): string {
   return text.length > 10 ? text.replace(timeAtEnd, '') : text;
 }
 
-const timePattern = '(?:(?:T|,?\\s+)\\d{1,2}[:.]\\d{2}.*|Z|[+-]\\d{2}:\\d{2})';
+// İşbank writes `05/03/2026-11:22:33`.
+const timePattern = '(?:(?:T|,?\\s+)\\d{1,2}[:.]\\d{2}.*|-\\d{2}:\\d{2}:\\d{2}|Z|[+-]\\d{2}:\\d{2})';
 /** The milliseconds and the time zone of OFX, as in `20091224120000[0:GMT]`. */
 const ofxZonePattern = '(?:(?:\\.\\d{1,3})?(?:\\[[^\\]]*\\])?)';
 /** The effective date, which follows the booking date. */
 const asOfPattern = '(?:\\s+as of\\s.*)';
-const timeAtEnd = /(?<=\d\.?)(?:T|,?\s+)\d{1,2}:\d{2}.*$/iu;
+const timeAtEnd = /(?<=\d\.?)(?:T|,?\s+|-)\d{1,2}:\d{2}.*$/iu;
 
 /**
  * The English weekdays, and abbreviations of weekdays in the other supported languages. No other word is allowed before the date:

@@ -110,7 +110,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
   description: normalised(`
     description; details; transaction description; transaction details; narrative; narration; memo;
     particulars; transaction remarks; remarks; reference; payment reference; title; original description; statement description;
-    verwendungszweck; omschrijving; concepto; descripción; libellé; közlemény; vorgang verwendungszweck; umsatztext; buchungstext;
+    verwendungszweck; omschrijving; concepto; libellé simplifié; libelle simplifie; libelle operation; libelle; descripción; libellé; közlemény; vorgang verwendungszweck; umsatztext; buchungstext;
     betreff; text; mededelingen; omschrijving 1; libellé opération; libellé de l opération;
     descrizione; descrizione operazione; descrizione movimento; descrizione completa; causale; descrição; histórico; opis; opis operacji;
     opis transakcji; tytuł; tytuł operacji; tytułem; popis; poznámka; zpráva pro příjemce; rubrik; beskrivelse;
@@ -129,7 +129,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; begünstigter auftraggeber; beneficiary payer; payer beneficiary; partner neve; comercio; auftraggeber empfänger;
     name zahlungsbeteiligter; empfänger zahlungspflichtiger; naam tegenpartij; naam van de tegenpartij; tegenpartij; tiers; nadawca odbiorca;
     saaja maksaja; saaja maksja; nimi; sender receiver name; protistrana; název protiúčtu; контрагент; estabelecimento; 利用店名 商品名; 利用店名; 交易对方; naam omschrijving;
-    dane kontrahenta; handelaar; tegenrekeninghouder`),
+    dane kontrahenta; handelaar; tegenrekeninghouder; gavėjas; mokėtojas gavėjas; gavėjas mokėtojas`),
   category: normalised(`
     category; category name; spending category; kategorie; kategori; categorie; categoría; catégorie; categoria; kategoria;
     kategória; категория; категорія`),

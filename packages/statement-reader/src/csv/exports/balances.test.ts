@@ -100,6 +100,52 @@ describe('a balance of the day or the period', () => {
     expect(reading['left out']).toContain('line 4 "SALDO TOTAL DISPONÍVEL DIA" (balance)');
   });
 
+  it.each([
+    '|SALDO FINALE',
+    '- SALDO FINALE',
+    '** Closing Balance **',
+    '| Closing balance',
+    '>Ending balance',
+    '=Saldo final',
+  ])('is left out if punctuation precedes its name, as in "%s"', async (text) => {
+    const { rows } = await readExport([
+      'Date;Description;Amount',
+      '2026-02-01;Salary;2000.00',
+      '2026-02-13;Rent;-900.00',
+      `2026-02-28;${text};3359.05`,
+    ]);
+    expect(rows).toEqual(['2026-02-01 +2000 Salary', '2026-02-13 -900 Rent', leftOut(4, text)]);
+  });
+
+  it.each([
+    ['Összes terhelés', 'Összes jóváírás'],
+    ['支出合計', '収入合計'],
+    ['Σύνολο χρεώσεων', 'Σύνολο πιστώσεων'],
+    ['Obraty debet', 'Obraty kredit'],
+    ['Toplam borç', 'Toplam alacak'],
+    ['Ukupno isplate', 'Ukupno uplate'],
+    ['Итого расход', 'Итого приход'],
+    ['Total cheltuieli', 'Total venituri'],
+  ])('is not recorded as a movement if it is the total "%s" or "%s"', async (expenses, incomes) => {
+    const { rows } = await readExport([
+      'Datum;Text;Betrag',
+      '13.01.2026;Coop 4411;-20,00',
+      '14.01.2026;Buss 9;-5,50',
+      '15.01.2026;ACME;1000,00',
+      `31.01.2026;${expenses};-25,50`,
+      `31.01.2026;${incomes};1000,00`,
+    ]);
+    expect(rows.slice(0, 3)).toEqual(['2026-01-13 -20 Coop 4411', '2026-01-14 -5.5 Buss 9', '2026-01-15 +1000 ACME']);
+    for (const row of rows.slice(3)) expect(row).toMatch(/it is a total|looks like a total/);
+  });
+
+  it('makes its row fail if it is the Hebrew or Lithuanian name of a balance', async () => {
+    for (const text of ['יתרה קודמת', 'Likutis']) {
+      const { rows } = await readExport(['Date,Amount,Remark', `2024-01-16,-100.00,${text}`, '2024-01-17,-6,Tea']);
+      expect(rows).toEqual([balance(2, text), '2024-01-17 -6 Tea']);
+    }
+  });
+
   it('is left out if "#" is before its name, as mBank writes it', async () => {
     const { rows, reading } = await readExport([
       '#Data księgowania;#Opis operacji;#Kwota;#Saldo po operacji',

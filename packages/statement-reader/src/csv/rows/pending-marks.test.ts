@@ -89,6 +89,11 @@ it.each([
   'Katevaraus Prisma',
   'Prel. ICA',
   'AUTH HOLD HILTON',
+  'UBER TRIP Pending',
+  'Em processamento UBER',
+  'Non contabilizzato ESSO',
+  'Függőben OTP',
+  'Provizyon MIGROS',
 ])('the CSV reader requires an option for the text "%s", which marks a pending card payment', async (text) => {
   const { doubt } = await readExport(['Date,Description,Amount', `2026-01-15,${text},-5.00`]);
   expect(doubt).toMatchObject({ message: expect.stringContaining(`"${text}"`), requiresOption: true });

@@ -260,14 +260,14 @@ function foldText(text: string): string {
 }
 
 function joinLetters(text: string): string {
-  // mBank puts "#" before its headers and its closing balance.
-  const plain = text.replace(/^\s*#/, '').trim().replace(/\s+/g, ' ');
+  // Some banks put signs around the name of a balance: mBank writes `#Saldo końcowe`, and BancoPosta `|SALDO FINALE`.
+  const plain = text.replace(/^[^\p{L}\p{N}]+|[\s*|#=~<>_-]+$/gu, '').replace(/\s+/g, ' ');
   return /^\S( \S)+$/u.test(plain) ? plain.replaceAll(' ', '') : plain;
 }
 
 /** Names of totals in the languages of banks, folded. */
 const totals =
-  '((grand|transactions?) |sub-?)?totals?|sum|summe|gesamt(summe|betrag)?|(sub)?totale[sn]?|totaux|totaal|suma|razem|celkem|celkom|osszesen|yhteensa|summa|i alt|ukupno|skupaj|итого|всего|разом|усього|合計|合计|总计|總計|小計|합계|총계|toplam';
+  '((grand|transactions?) |sub-?)?totals?|sum|summe|gesamt(summe|betrag)?|(sub)?totale[sn]?|totaux|totaal|suma|razem|celkem|celkom|ossz(es|esen)|yhteensa|summa|i alt|ukupno|skupaj|συνολο|σύνολο|итого|всего|разом|усього|合計|合计|总计|總計|小計|합계|총계|toplam';
 /** Further names of totals. They must match the whole text, because merchants have names that begin like them. */
 const wholeTotals = [
   '(monthly|weekly|daily|yearly|annual|page|card|account|statement|period|running) totals?',
@@ -281,13 +281,13 @@ const wholeTotals = [
   'totaal (bij|af|(bij|af)schrijvingen|inkomsten|uitgaven)|suma (wplywow|wydatkow|uznan|obciazen)',
   '(sub|tussen|eind)totaal|delsumma?|vahesumma|valisumma|mezisoucet|medzisucet|soucet|sucet|mindosszesen|reszosszeg',
   'kokku|kopa|is viso|jumlah( keseluruhan| besar)?|samtals|tong cong',
-  'συνολο|σύνολο|(промежуточный )?итог|подытог|проміжний підсумок|общо',
+  '(промежуточный )?итог|подытог|проміжний підсумок|общо',
   '小计|小計|(本页|本頁|本月|本期|本日|累计)(合计|合計|小计|小計)|累计|累計',
   '(ยอด)?รวม(ทั้งสิ้น|ทั้งหมด)?|סה["״]כ|(ال)?(مجموع|إجمالي)|कुल( योग)?',
 ];
 /** Names of turnovers: the sums of all debits or credits. No merchant has these names. */
 const turnovers =
-  '(debit |credit |total )?turnover|apyvarta|(debeta |kredita )?apgrozijums|(deebet|kreedit)?kaive|оборот(ы|и)?( за период)?';
+  '(debit |credit |total )?turnover|apyvarta|(debeta |kredita )?apgrozijums|(debetni |kreditni )?obraty( (debet|kredit))?|(支出|収入|入金|出金|收入)(合計|合计|总计)|(deebet|kreedit)?kaive|оборот(ы|и)?( за период)?';
 const turnoverWords = new RegExp(`^(${turnovers}) ?:?$`, 'u');
 const totalAtStart = new RegExp(`^(${totals})(?!\\p{L})`, 'u');
 const totalAtEnd = / (sub-?totals?|totals?|totale|totaal|sum|summe|suma|gesamt|ergebnis) ?:?$/;
@@ -297,8 +297,9 @@ const sideWords = wordSet(
   `expense expenses expenditure spending outgoings income incomes debits credits ausgaben einnahmen belastungen gutschriften ausgange
   eingange debits credits depenses recettes revenus entrees sorties uscite entrate addebiti accrediti spese gastos ingresos cargos abonos
   debitos creditos despesas receitas saidas entradas uitgaven inkomsten wydatki wydatkow przychody przychodow wplywy wplywow obciazenia
-  obciazen uznania uznan vydaje prijmy utgifter inkomster inntekter udgifter indtaegter menot tulot kiadasok bevetelek расходы доходы
-  расходов доходов`,
+  obciazen uznania uznan vydaje prijmy utgifter inkomster inntekter udgifter indtaegter menot tulot kiadas kiadasok bevetel bevetelek terheles
+  terhelesek jovairas jovairasok cheltuieli venituri borc alacak gider giderler gelir gelirler uplate uplata isplate isplata χρεωσεις χρεωσεων
+  χρεώσεις χρεώσεων πιστωσεις πιστωσεων πιστώσεις πιστώσεων расход приход расходы доходы расходов доходов`,
 );
 const joiningWords = wordSet(
   `for of the and month quarter der des im in monat fur und quartal de du des le la mois et trimestre di del della mese e i mes y do da mês van voor
@@ -334,7 +335,7 @@ const balances = [
   '(primo|ultimo|start|slut|alku|loppu)saldo',
   'sold (initial|final|anterior|precedent)',
   'likutis (laikotarpio )?(pradziai|pabaigai|pradzioje|pabaigoje)',
-  '(pradinis|galutinis) likutis',
+  '((pradinis|galutinis) )?likutis',
   '(sakuma|beigu) (atlikums|bilance)',
   '(alg|lopp)(saldo|jaak)',
   'saldo (awal|akhir)',
@@ -351,7 +352,7 @@ const balances = [
   '(вхідний|вихідний) залишок.{0,20}',
   '(начално|крайно|почетно|крајње) (салдо|стање)',
   '(الرصيد |رصيد )(ال)?(افتتاحي|ختامي|سابق)',
-  'יתרת (פתיחה|סגירה)',
+  'יתרת (פתיחה|סגירה)|יתרה (קודמת|נוכחית)',
   'ยอด(ยกมา|ยกไป|คงเหลือยกมา)',
   '((προηγο[υύ]μενο|ν[εέ]ο|τελικ[οό]|αρχικ[οό]) )?υπ[οό]λοιπο',
   'υπ[οό]λοιπο (απ[οό]|εκ) μεταφορ[αά]ς?',
