@@ -78,7 +78,7 @@ export class NumberColumn {
     return this.#store[place] ?? Number.NaN;
   }
 
-  /** The stored numbers, not a copy: to read them, or to sort them in place. */
+  /** The stored numbers themselves, not a copy. The caller may read them, or sort them in place. */
   get values(): Store {
     return this.#store.subarray(0, this.#length);
   }

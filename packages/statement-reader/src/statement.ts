@@ -39,8 +39,8 @@ export interface RowContentOfFile {
   /** `YYYY-MM-DD`. */
   readonly occurredOn: string;
   /**
-   * The amount without trailing zeros, so that `12.5` and `12.50` are equal. Its prefix, if any, is the direction as the file
-   * shows it: a minus, the direction code, or `debit` or `credit` for the column. Examples: `"-12.5"`, `"debit 12.5"`.
+   * The amount without trailing zeros, so that `12.5` and `12.50` are equal. The direction, if the file shows it, is a prefix: a minus,
+   * the direction code, or the column (`debit` or `credit`). Examples: `"-12.5"`, `"debit 12.5"`. A fee has the suffix ` fee`.
    */
   readonly signedAmount: string;
   readonly description: string | null;
@@ -86,7 +86,10 @@ export interface OpenedStatement {
     readonly balanceAgrees: boolean;
     /** A header that shows that the file is a card statement; undefined if there is none. */
     readonly cardHeader?: string | undefined;
-    /** The text of a payment to a card, with a minus; undefined if there is none, or if a row proves the signs of a bank account. */
+    /**
+     * The text of the first row with a minus that is a payment to a card; undefined if there is none, or if some row proves that the signs
+     * are those of a bank account.
+     */
     readonly paymentWithMinus?: string | undefined;
   };
   /**

@@ -9,7 +9,7 @@ export interface AccountRow {
   readonly row: StatementRow | null;
   /** The result of the check of a statement's balances; set only at the end of that statement. */
   readonly balance?: BalanceFinding | undefined;
-  /** A note for the user about the reading of the row, if the file contradicts itself. */
+  /** A note for the user about the row, for example if its splits do not add up to its total. */
   readonly note?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface AccountSurvey {
   readonly notes: Map<string, number[]>;
 }
 
-/** Reads a whole file in constant memory. Returns its accounts in the order of the file. */
+/** Reads a whole file without storing its rows. Returns its accounts in the order of the file. */
 export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
   readonly accounts: readonly AccountSurvey[];
   readonly nameless: AccountSurvey;

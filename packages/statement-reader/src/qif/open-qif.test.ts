@@ -86,7 +86,7 @@ describe('the QIF reader', () => {
     }
   });
 
-  it('refuses a file without a date in a known format and quotes a date, unless --date-format is given', async () => {
+  it('requires --date-format if no date is in a known format, and quotes one of the dates', async () => {
     await expect(readInTest(file('D03/25/099Share\nT-99.99', 'D03/24/099Sale\nT-5.00'))).rejects.toMatchObject({
       message: 'No date of the file is in a known format. The file has, for example, "03/25/099Share".',
       remedy: expect.stringContaining('--date-format'),

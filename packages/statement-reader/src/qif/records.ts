@@ -31,8 +31,8 @@ export interface QifSplit {
 
 /**
  * Yields the transactions of a QIF file in constant memory. Skips lists, such as those of categories, securities and prices.
- * Also skips lines between transactions that begin with `#`: they are comments. A file may begin without `!Type:`. A file may
- * have several accounts; the `!Account` section above the transactions of an account contains its name.
+ * Also skips a line that begins with `#` if it is not inside a transaction: it is a comment. A file may begin without `!Type:`.
+ * A file may have several accounts; the `!Account` section above the transactions of an account contains its name.
  * @throws StatementError if the file cannot be read, has no `^` after the last transaction of a section, or has transactions of
  *   different kinds of accounts without an `!Account` section between them
  */

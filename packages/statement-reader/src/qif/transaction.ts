@@ -165,8 +165,8 @@ export function readQifCategory(text: string): string | null {
 
 /**
  * Returns a QIF date with its full year and without spaces: `1/ 2'19` → `1/2/2019`, `12.31.99` → `12.31.1999`. Quicken
- * writes an apostrophe before years from 2000 on, but other programs do not. So two digits without an apostrophe are
- * 1970–2069. A text that is not in such a form is only trimmed.
+ * writes an apostrophe before years from 2000 on, but other programs do not. So a year of two digits without an apostrophe
+ * is read as a year from 1970 to 2069. A text that is not in such a form is only trimmed.
  */
 export function plainQifDate(text: string): string {
   const parts = /^(\d{1,2})\s*([/.-])\s*(\d{1,2})\s*(['/.-])\s*(\d{1,4})$/.exec(text.trim());

@@ -218,8 +218,8 @@ export class DecimalSeparatorDetector {
 
   /**
    * @param fallback the separator to use if the amounts do not decide
-   * @throws StatementError if some amounts have a decimal point and others a decimal comma, or if the amounts allow both
-   *   and there is no `fallback`
+   * @throws StatementError if some amounts have a decimal point and others a decimal comma. Also if an amount such as `1,234` can be read
+   *   in two ways, and neither another amount nor `fallback` decides
    */
   requireSeparator(fallback: DecimalSeparator | undefined): DecimalSeparator {
     const [point, comma] = [this.#examples.get('.'), this.#examples.get(',')];

@@ -112,20 +112,20 @@ describe('the date format of a file', () => {
     expect(detect('22.02.18')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
   });
 
-  it('is ambiguous if dates with dots are sorted only with the year at the front', () => {
+  it('is ambiguous if dates with dots are sorted only when the year is read at the front', () => {
     const formats = ['DD.MM.YY', 'YY.MM.DD'];
     expect(detect('24.05.12', '24.05.20', '24.06.01')).toMatchObject({ outcome: 'ambiguous', formats });
     expect(detect('24.06.01', '24.05.20', '24.05.20', '24.05.12')).toMatchObject({ outcome: 'ambiguous', formats });
   });
 
-  it('is ambiguous if dates with dots span a much shorter time with the year at the front', () => {
+  it('is ambiguous if dates with dots span a much shorter time when the year is read at the front', () => {
     const formats = ['DD.MM.YY', 'YY.MM.DD'];
     expect(detect('26.01.15', '26.01.20', '26.01.28')).toMatchObject({ outcome: 'ambiguous', formats });
     expect(detect('08.01.15', '08.01.16', '08.01.20')).toMatchObject({ outcome: 'ambiguous', formats });
     expect(detect('24.05.12', '24.09.20', '24.06.01', '24.05.12')).toMatchObject({ outcome: 'ambiguous', formats });
   });
 
-  it('has the year at the end if dates with dots are sorted, or span a short time, with the year at the end', () => {
+  it('has the year at the end if dates with dots are sorted, or span a short time, when the year is read at the end', () => {
     const format = 'DD.MM.YY';
     expect(detect('15.01.26', '20.01.26', '28.01.26')).toEqual({ outcome: 'found', format });
     expect(detect('28.02.24', '05.02.24', '31.01.24')).toEqual({ outcome: 'found', format });

@@ -55,13 +55,13 @@ export function withoutTime(text: string): string {
 const timePattern = '(?:(?:T|,?\\s+)\\d{1,2}[:.]\\d{2}.*|-\\d{2}:\\d{2}:\\d{2}|Z|[+-]\\d{2}:\\d{2})';
 /** The milliseconds and the time zone of OFX, as in `20091224120000[0:GMT]`. */
 const ofxZonePattern = '(?:(?:\\.\\d{1,3})?(?:\\[[^\\]]*\\])?)';
-/** The effective date, which follows the booking date. */
+/** The day on which the booking takes effect, which is written after the booking date. */
 const asOfPattern = '(?:\\s+as of\\s.*)';
 const timeAtEnd = /(?<=\d\.?)(?:T|,?\s+|-)\d{1,2}:\d{2}.*$/iu;
 
 /**
- * The English weekdays, and abbreviations of weekdays in the other supported languages. No other word is allowed before the date:
- * `Pending 2026-01-13` is not a date.
+ * The English weekdays and their abbreviations, and the abbreviations of German, Dutch, French and Spanish weekdays. No other word is
+ * allowed before the date: `Pending 2026-01-13` is not a date.
  */
 const weekdayPattern =
   '(?:(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mo|di|mi|do|fr|sa|so|ma|wo|vr|za|zo|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom)\\.?,?\\s+)?';
@@ -113,7 +113,7 @@ export function readMonthName(text: string): number | undefined {
   if (exact !== undefined) return exact.size === 1 ? [...exact][0] : undefined;
   if (name.length < 3) return undefined;
   beginnings ??= new Set([...names.keys()].map((known) => known.slice(0, 3)));
-  // Most words of a statement begin like no month, and the search below is slow.
+  // Most words of a statement do not begin like the name of a month, and the search below is slow.
   if (!beginnings.has(name.slice(0, 3))) return undefined;
   const begun = new Set([...names].flatMap(([known, months]) => (known.startsWith(name) ? [...months] : [])));
   return begun.size === 1 ? [...begun][0] : undefined;

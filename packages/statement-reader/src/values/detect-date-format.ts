@@ -33,10 +33,10 @@ export type DetectedDateFormat =
  * It is also `ambiguous` if some cell fits only the other order.
  *
  * A spreadsheet may convert the dates that fit its own order of day and month, and leave the others as texts. The converted dates then have
- * another shape and a swapped day and month. So the result is `ambiguous` if no date in the winning format has a day above 12, some date in
- * it would change if day and month were swapped, and a date of another shape, with only numbers and the year last, has a day above 12. It
- * is also `ambiguous` if a date that fits both orders has no leading zero (`3/4/2026`), but a date that fits only one order has a leading
- * zero at the same place (`13/03/2026`).
+ * another shape and a swapped day and month. So the result is `ambiguous` if three conditions hold: no date in the winning format has a day
+ * above 12; swapping day and month would change some of these dates; and some date of another shape, with only numbers and the year last,
+ * has a day above 12. The result is also `ambiguous` if a date that fits both orders has no leading zero (`3/4/2026`), but a date that fits
+ * only one order has a leading zero at the same place (`13/03/2026`).
  *
  * A two-digit year may be at the front or at the end. If formats with the year at the front and formats with the year at the end match
  * equally many cells, the end is chosen only if it makes the span of the dates shorter by more than a week, because the dates of one
@@ -61,8 +61,8 @@ export class DateFormatDetector {
     padded: new Map(),
   }));
   /**
-   * Distinct cells that are not evaluated yet, and how often each occurs. Equal cells that wait together are evaluated once, because a file
-   * has few days and many rows.
+   * Distinct cells that are not evaluated yet, and how often each occurs. Equal cells that wait together are evaluated only once. This
+   * saves most of the work, because a file has many rows but few different days.
    */
   readonly #waiting = new Map<string, number>();
   readonly #orders: ReadonlyMap<number, DateOrder> = new Map(
@@ -251,9 +251,8 @@ export class DateFormatDetector {
 }
 
 /**
- * If banks do not usually write a shape with the year at the end (`isUsuallyAtEnd` is false), and both readings match equally many cells,
- * the year is at the end only if this makes the span of the dates shorter by more than this number of days. A smaller difference can come
- * from the different lengths of months.
+ * A year at the end is chosen only if it makes the span of the dates shorter by more than this number of days. This applies if both
+ * readings match equally many cells, and `isUsuallyAtEnd` is false. A smaller difference can come from the different lengths of months.
  */
 const closerDaysMin = 7;
 
@@ -315,7 +314,7 @@ interface ComparedPair {
   readonly second: number;
   differs?: string;
   readonly onlyBy: Map<number, string>;
-  /** The formats of the pair that alone can read some date in another column, as indexes of `dateCandidates`. */
+  /** Indexes in `dateCandidates`: a format of the pair is included if another column has a date that only this format can read. */
   readonly otherDates: Set<number>;
   /** By position of a number in the date (0 or 1): a cell that both formats read, in which this number has only one digit. */
   readonly unpadded: (string | undefined)[];

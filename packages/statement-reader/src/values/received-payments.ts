@@ -21,8 +21,9 @@ const possiblyReceived = new RegExp(
 );
 
 /**
- * Matches names of a received payment in a file whose amounts have no signs. Such a file may be a bank statement too. So a word of thanks
- * counts only at the end or before "for your payment", and not in the name of a restaurant.
+ * Matches names of a received payment in a file in which `--all-expenses` or `--all-incomes` decides the direction. Such a file may be a
+ * bank statement too. So a word of thanks counts only at the end, or before a word that means "for", as in `Thank you for your payment`.
+ * Elsewhere it may be part of a merchant's name, such as `Merci Paris`.
  */
 const probablyReceived = new RegExp(
   `${received}|(?<!\\p{L})(autopay(ment)?|automatic payment|su pago|wpłata własna)(?!\\p{L})|(?<!\\p{L})(thank ?you|gracias|merci|vielen dank)([^\\p{L}]*$| (for|por|pour|f[üu]e?r) )`,
@@ -44,7 +45,7 @@ export function isReceivedByCard(text: string): boolean {
   return possiblyReceived.test(text);
 }
 
-/** Returns whether a text without a sign probably names a received payment, and not a payment to a merchant. */
+/** Returns whether the text of a row probably names a received payment, and not a payment to a merchant. */
 export function isProbablyReceived(text: string): boolean {
   return probablyReceived.test(text);
 }
