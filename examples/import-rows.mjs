@@ -1,6 +1,6 @@
 /**
- * Imports rows of a bank statement, each under a key that is derived from the row. You may stop the program at any time and run it
- * again: no row is recorded twice.
+ * Imports rows of a bank statement, each with an idempotency key that is derived from the row. You may stop the program at any time and
+ * run it again: no row is recorded twice.
  *
  *   DEMO=on npm start                          in one terminal; it prints the two values for the line "export"
  *   npm run build                              once, for the packages: npm start builds only the programs

@@ -4,7 +4,7 @@
  *
  *   DEMO=on npm start                          in one terminal; it prints the two values for the line "export"
  *   npm run build                              once, for the packages: npm start builds only the programs
- *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal; a key needs changes:read and movements:read
+ *   export CENTAVO_BASE_URL=… CENTAVO_TOKEN=…  in another terminal; an API key needs the scopes changes:read and movements:read
  *   node examples/mirror.mjs [file]
  *
  * In your own project, run `npm install @centavo/sdk libsql`, and import from '@centavo/sdk'. You can replace libsql with better-sqlite3

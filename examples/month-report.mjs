@@ -27,7 +27,7 @@ for await (const { type, categoryId, currencyCode, amountDecimal } of client.mov
   const category = names.get(categoryId ?? '') ?? '';
   const key = JSON.stringify([type, category, currencyCode]);
   const sum = sums.get(key) ?? { type, category, currencyCode, count: 0, minorUnits: 0n };
-  // Adds cents as whole numbers, because binary fractions cannot represent most amounts exactly.
+  // Adds the amounts as whole numbers of minor units, such as cents: binary fractions cannot represent most amounts exactly.
   sums.set(key, {
     ...sum,
     count: sum.count + 1,

@@ -26,7 +26,7 @@ process.once('SIGINT', () => controller.abort());
 const client = new FinancialClient({
   token: process.env.CENTAVO_TOKEN,
   baseUrl: process.env.CENTAVO_BASE_URL,
-  // A person watches this output: if the server requests a longer wait, fail instead of waiting silently.
+  // A person watches this output: if the server requests a wait of more than 5 seconds, the call fails at once.
   retryAfterMsMax: 5_000,
 });
 
@@ -49,7 +49,7 @@ for (let round = 1; round <= rounds && !signal.aborted; round += 1) {
   } catch (error) {
     if (signal.aborted) break;
     if (isPermissionError(error)) {
-      console.error(`${error.message} Make a key that may read balances: --scope balances:read`);
+      console.error(`${error.message} Use a key that was created with --scope balances:read.`);
       process.exitCode = 1;
       break;
     }

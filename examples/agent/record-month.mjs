@@ -85,7 +85,7 @@ async function record(name, given) {
   if (writes % 3 === 0) {
     await agent.ready;
     const lost = agent.send('tools/call', { name, arguments: { ...given, confirm } }).catch(() => undefined);
-    // The delay varies, so that `centavo mcp` is killed sometimes before the server has the request, and sometimes after its response.
+    // The delay varies: sometimes `centavo mcp` is killed before the server receives the request, sometimes after the server responds.
     await Promise.race([lost, new Promise((resolve) => setTimeout(resolve, (writes * 7) % 40))]);
     const ended = new Promise((resolve) => agent.child.once('exit', resolve));
     agent.child.kill('SIGKILL');

@@ -48,13 +48,13 @@ export interface CallContract {
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
   /**
-   * The lowest role that the caller of a management operation (contract, section 9) must have in the tracker. Null for management
-   * operations that require no role, and for all other operations. The roles that scopes require are in `roleOfScope`.
+   * The lowest role that the caller of a management operation (contract, section 9) must have in the tracker. Null if the management
+   * operation requires no role, or if this is another kind of operation. The roles that scopes require are in `roleOfScope`.
    */
   readonly role: Role | null;
   /**
-   * How the server treats the header Idempotency-Key: it requires, accepts or ignores the key. `by_mode`: the server rejects the key if
-   * each item of the body must have its own key, and otherwise requires it.
+   * How the server treats the header Idempotency-Key: it requires, accepts or ignores the header. `by_mode`: the server rejects the
+   * header if each item of the body must have its own key, and otherwise requires the header.
    */
   readonly idempotency: 'required' | 'accepted' | 'by_mode' | 'ignored';
   readonly ifMatch: 'required' | 'ignored';

@@ -6,7 +6,8 @@ import { timestamp } from '../values/fields.js';
 export const credentialKinds = ['secure', 'legacy', 'integration_client'] as const;
 
 /**
- * The effective tracker of a request, how it was resolved, and the principal.
+ * The principal of a request, the default tracker, and the effective tracker. `activeTrackerId` is the id of the effective tracker, even
+ * if the header `X-Service-Tracker-Id` determined it.
  * @source contract, section 3
  */
 export const contextRecord = z.strictObject({

@@ -11,8 +11,8 @@ const version = 1;
 const cursorPattern = /^[A-Za-z0-9_-]{22}[AEIMQUYcgkosw048]$/;
 
 /**
- * Returns the cursor of a position: 17 bytes in base64url. It contains a part of the hash, so that the server can detect
- * a position that its history of the tracker does not contain, for example because a backup was restored.
+ * Returns the cursor of a position: 17 bytes in base64url. It contains a part of the hash, so that the server can detect that the number
+ * now belongs to another event, for example because a backup was restored.
  * @param event.hash the hash of the event in hexadecimal digits; only the first 16 are used
  * @source additions, section 3.7
  */

@@ -72,7 +72,7 @@ export interface CreateMovementsInput {
   })[];
 }
 
-/** Adds issues whose paths start at the root of the body. */
+/** Reports the issues of a body. The path of a reported issue starts at the root of the body, not at the item. */
 class ItemFaults {
   readonly #context: z.RefinementCtx;
 
@@ -89,7 +89,7 @@ class ItemFaults {
     this.add(['movements', index], 'INVALID_FORMAT', 'Send a JSON object.');
   }
 
-  /** Adds the issues of an item. */
+  /** Adds the issues of an item. Their paths start at the item. */
   addAll(index: number, issues: readonly z.core.$ZodIssue[]): void {
     for (const issue of issues) {
       this.#context.issues.push({ ...issue, path: ['movements', index, ...issue.path] } as z.core.$ZodRawIssue);
@@ -157,7 +157,7 @@ function externalIdOf(item: unknown): string | undefined {
   return externalId === '' ? undefined : `${item.accountId.toLowerCase()} ${externalId}`;
 }
 
-/** The functions with which the server handles the items in a body of POST /movements/bulk. */
+/** The functions with which the server reads the items in a body of POST /movements/bulk, and the schema of the created movements. */
 export const movementsBulk: BulkContract = {
   countItems: (body) => {
     const count = isObject(body) && Array.isArray(body.movements) ? body.movements.length : 0;
