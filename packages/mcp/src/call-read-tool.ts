@@ -76,7 +76,7 @@ function feedOf({ meta }: Success): { readonly feed?: unknown } {
   return meta.feed === undefined ? {} : { feed: meta.feed };
 }
 
-/** Returns one page of a list that the API returns as a whole. The cursor contains the number of rows before the page. */
+/** Returns one page of a list for which the API has no cursor. The tool's own cursor contains the number of rows before the page. */
 async function readToolPage(tool: ReadTool, page: PageRequest, send: Send): Promise<ToolResult | Refused> {
   const paging = tool.paging as Exclude<ReadTool['paging'], 'none' | { by: 'api' }>;
   const offset = page.cursor === undefined ? 0 : offsetOf(page.cursor);

@@ -133,10 +133,11 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   addBudgetLine: ['Add a line to a budget', 'A budget has at most one line for a category and type.'],
   listChanges: [
     'List the changes after a position',
-    'Changes have consecutive numbers in the order of the writes. If the server responded to a write before this request, the ' +
-      'change is on this page or on a later page. Store `meta.feed.cursor` after you have processed the page, and send it as ' +
-      '`after`. Changes that the caller may not read are omitted. Ignore unknown types. After `STATE_CONFLICT` with ' +
-      '`restart: true`, request `from=now`, read all resources, and continue from the cursor of that response.',
+    'Changes have consecutive numbers in the order of the writes. A change is available as soon as the server has responded to ' +
+      'its write: it is on this page or on a later page. Store `meta.feed.cursor` after you have processed the page, and send it ' +
+      'as `after`. Changes that the caller may not read are omitted. Ignore unknown types. After `STATE_CONFLICT` with ' +
+      '`restart: true`, request `from=now` and store the cursor of the response. Then read all resources, and continue from ' +
+      'the stored cursor.',
   ],
   listWebhooks: ['List the endpoints of a tracker', 'The newest first.'],
   getWebhook: ['Get an endpoint'],

@@ -45,7 +45,7 @@ describe('POST /transfers', () => {
     ['a merchant name, which transfers do not have', { merchantName: 'x' }, ['merchantName UNKNOWN_FIELD']],
     ['a category, which transfers do not have', { categoryId: 'x' }, ['categoryId UNKNOWN_FIELD']],
     [
-      'cashboxes that are not UUIDs',
+      'cashbox ids that are not UUIDs',
       { fromCashboxId: 'a', toCashboxId: 'b' },
       ['fromCashboxId INVALID_FORMAT', 'toCashboxId INVALID_FORMAT'],
     ],

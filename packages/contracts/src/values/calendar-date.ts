@@ -1,7 +1,7 @@
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /**
- * The earliest date of a record.
+ * The earliest date that a record may have.
  * @source contract, section 1
  */
 export const earliestDate = '1900-01-01';

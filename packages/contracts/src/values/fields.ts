@@ -14,7 +14,7 @@ export function refuse(context: Refuse, code: IssueCode, message: string): void 
   context.addIssue({ code: 'custom', message, params: { code } });
 }
 
-/** A UUID in a request, converted to lower case, so that two spellings of an id have the same fingerprint. */
+/** A UUID in a request, converted to lower case, so that its letter case does not change the fingerprint of the request. */
 export const uuidField = z
   .string()
   .regex(uuidPattern, 'Send a UUID.')

@@ -59,7 +59,7 @@ export function toWebhookBody(
   return candidates.find((body) => utf8Length(body) <= webhookBodyBytesMax) ?? write(null, null);
 }
 
-/** Returns the number of UTF-8 bytes of a text. The text must not contain lone surrogates; `JSON.stringify` escapes them. */
+/** Returns the number of UTF-8 bytes of a text without lone surrogates. JSON text has none, because `JSON.stringify` escapes them. */
 function utf8Length(text: string): number {
   let bytes = 0;
   for (const character of text) {
