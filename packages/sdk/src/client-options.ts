@@ -44,7 +44,7 @@ export interface FinancialClientOptions {
   readonly maxRetries?: number | undefined;
   /**
    * The longest `Retry-After`, in milliseconds, for which the client waits. If the server asks for a longer wait, the call fails at
-   * once. Only `changes.follow` does not fail: it waits for `retryAfterMsMax`, or up to a quarter longer, and retries. Default 60 000.
+   * once. Only `changes.follow` does not fail: it waits for `retryAfterMsMax`, plus up to 25 %, and retries. Default 60 000.
    */
   readonly retryAfterMsMax?: number | undefined;
   /**

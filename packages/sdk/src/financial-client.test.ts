@@ -165,7 +165,7 @@ describe('a raw request', () => {
     });
   });
 
-  test('with POST to an operation that is unknown or ignores idempotency keys is not retried after a lost connection', async () => {
+  test('with POST is not retried after a lost connection if the operation is unknown or ignores idempotency keys', async () => {
     for (const path of ['/novelties', '/api-keys']) {
       const { client, clock, sent } = scriptedClient({ steps: ['reset', success()] });
       await clock.failure(client.request({ method: 'POST', path, body: {}, idempotencyKey: 'mine' }));

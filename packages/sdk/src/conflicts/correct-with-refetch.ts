@@ -15,8 +15,8 @@ export type AskForPatch = (
  * Writes nothing if `ask` returns undefined.
  *
  * Each write is a new call with a new key. This cannot record a correction twice, because a version conflict shows that no attempt of
- * the call succeeded. Otherwise the server would return the response that it stored under the key: it looks for this response before
- * it checks If-Match (contract, section 6).
+ * the call succeeded. If one had succeeded, the server would return the response that it stored under the key, and not a conflict: it
+ * looks for a stored response before it checks If-Match (contract, section 6).
  * @throws VersionConflictError if the last attempt also has a conflict
  */
 export async function correctWithRefetch(conversation: {

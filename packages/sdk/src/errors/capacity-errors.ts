@@ -36,7 +36,7 @@ export class RateLimitError extends FinancialApiError {
 /**
  * 5xx after the last attempt. A write may have taken effect. If `idempotencyKey` is not null, repeat the write with this key and the
  * same body: the server records it once. If `idempotencyKey` is null, first check whether the write took effect. Repeat it only if it
- * did not.
+ * did not. The mode `independent` of `createMany` needs no check: each movement has its own key. Repeat the call with the same movements.
  * @example
  * import { isServerError } from '@centavo/sdk';
  *

@@ -118,7 +118,7 @@ test('a ValidationError omits malformed issues', () => {
 });
 
 describe('a guard', () => {
-  test('recognizes an error that has the brand of the class but is not an instance of it', () => {
+  test('recognizes an error by its brand, even if the error is not an instance of the class', () => {
     const brand = Symbol.for('@centavo/sdk/error');
     const foreign = Object.assign(new Error(), { [brand]: ['FinancialError', 'FinancialApiError', 'NotFoundError'] });
     expect(sdk.isNotFoundError(foreign)).toBe(true);

@@ -90,7 +90,7 @@ function classOfCapacity(status: number): ErrorClass {
 
 function messageOf({ status, hasToken }: ErrorAnswer, envelope: ErrorEnvelope | null): string {
   if (envelope === null) return `The response with status ${status} does not have the error format of this API`;
-  // The server's message names a header, but the user of the client sets an option.
+  // The server's message says which header to send, but a user of the client sets the option `token` instead.
   if (envelope.code === 'UNAUTHENTICATED' && !hasToken) {
     return 'This call needs a token. Set one: new FinancialClient({ token })';
   }

@@ -28,13 +28,13 @@ export interface ChangesQuery {
   readonly resourceTypes?: readonly EventResourceType[] | undefined;
   /** With `record`, each change contains the current record. For a budget, budget line, member or webhook, `record` is null. */
   readonly include?: 'record' | undefined;
-  /** If no change exists after the cursor, the server waits for one for up to this time, 0–25 seconds. Default 0; in `follow`, 20. */
+  /** The longest time that the server waits for a change if none exists after the cursor, 0–25 seconds. Default 0; in `follow`, 20. */
   readonly waitSeconds?: number | undefined;
 }
 
 /**
- * The pause after an empty page. A server that shuts down or has too many waiting requests responds at once, and without a pause
- * the client would send requests continuously.
+ * The pause after an empty page. A server that shuts down or has too many waiting requests returns an empty page at once. Without
+ * a pause, the client would then send requests continuously.
  */
 const idleMs = 1000;
 
@@ -66,8 +66,8 @@ export type FollowOptions = Omit<ChangesQuery, 'from'> &
 export interface FollowedChange {
   readonly change: Change;
   /**
-   * The position after the change. Store the cursor after the program has processed the change, and pass it as `after`
-   * after a restart.
+   * The position after the change. Process the change, and then store the cursor. After a restart, pass the stored cursor as the
+   * option `after`.
    */
   readonly cursor: string;
 }
@@ -102,8 +102,8 @@ export class ChangesResource {
    * 250 ms before the next request, or 1 s if the last page was empty. After a restart, the program may receive a change a second time.
    *
    * Retries without limit after failed connections, timeouts, 408, 429, and 5xx except 500 and 501. The waits before these retries are the
-   * same as in other calls. The only difference: if `Retry-After` is longer than `retryAfterMsMax`, other calls fail, but `follow` waits
-   * for `retryAfterMsMax`, or up to a quarter longer.
+   * same as in other calls, with one exception: if `Retry-After` is longer than `retryAfterMsMax`, other calls fail, but `follow` waits for
+   * `retryAfterMsMax`, plus up to 25 %.
    * @throws CursorDivergedError, CursorExpiredError, whose docstrings say how to start again
    * @example
    * for await (const { change, cursor } of client.changes.follow({ include: 'record', signal: AbortSignal.timeout(1_000) })) {
