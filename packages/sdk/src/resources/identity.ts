@@ -87,7 +87,7 @@ export class IdentityResource {
   }
 
   /**
-   * Completes the enrolment with a code, and steps the session up as `verifyTotp` does. All other sessions of the user end.
+   * Completes the enrolment with a code, and returns a new access token as `verifyTotp` does. All other sessions of the user end.
    * @example const { accessToken } = await client.identity.confirmTotp({ code: '123456' });
    */
   confirmTotp(input: TotpCodeInput, options?: CallOptions): ApiPromise<SteppedUp> {
@@ -95,7 +95,8 @@ export class IdentityResource {
   }
 
   /**
-   * Steps the session up: for ten minutes by default, the new access token may also create API keys. A code is valid for one use.
+   * Verifies a one-time code, and returns a new access token. For ten minutes by default, this token may call the methods that
+   * require a recently verified code, such as `credentials.createApiKey`. A code is valid for one use.
    * @throws AuthenticationError CREDENTIAL_INVALID for a wrong or used code
    * @throws RateLimitError after five wrong codes in 15 minutes
    * @example const { accessToken } = await client.identity.verifyTotp({ code: '123456' });

@@ -16,7 +16,8 @@ export interface Failure {
   readonly kind: 'failure';
   /**
    * `answer`: an error response. `connection`: no complete response. `malformed`: a successful response that is not in the format of the
-   * API. `redirect`: a redirect. `stopped`: the caller aborted, the deadline passed, or the token function failed.
+   * API. `redirect`: a redirect. `stopped`: the caller aborted, the deadline passed, or the token function failed or
+   * returned an invalid token.
    */
   readonly cause: 'answer' | 'connection' | 'malformed' | 'redirect' | 'stopped';
   readonly effect: EffectOnServer;

@@ -20,7 +20,7 @@ export function chooseIdempotencyKey(choice: {
   return given ?? createKey();
 }
 
-/** Returns a random key from the cryptographic source of the runtime. */
+/** Returns a random key from the runtime's cryptographic random number generator. */
 export function createIdempotencyKey(): string {
   return globalThis.crypto.randomUUID();
 }

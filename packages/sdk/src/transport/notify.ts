@@ -1,4 +1,4 @@
-/** Calls a hook. Ignores its synchronous and asynchronous errors, because a failing hook must not affect a write. */
+/** Calls a hook. Ignores its synchronous and asynchronous errors, because a failing hook must not make a call fail. */
 export function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): void {
   if (hook === undefined) return;
   try {

@@ -144,8 +144,8 @@ function isPagination(value: unknown): boolean {
 
 /**
  * Returns true for the last page, and for a page that has rows and a next cursor other than the cursor of the request. A page of the
- * audit trail may have no rows, because the server examines at most 10,000 events for a page. All other pages are rejected, because a
- * loop over the pages could be endless.
+ * audit trail may have no rows, because the server examines at most 10,000 events for a page. Returns false otherwise, because a loop
+ * over the pages could then be endless.
  * @source additions, section 4.2
  */
 function leadsOn({ call, url }: BuiltRequest, data: unknown, { hasMore, nextCursor }: Pagination): boolean {

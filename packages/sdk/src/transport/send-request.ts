@@ -10,8 +10,8 @@ import { sendAttempt } from './send-attempt.js';
 import type { Transport } from './transport.js';
 
 /**
- * Makes one call with one body, one key and one deadline. Retries it while a retry is safe and the limits of the call and the
- * retry budget allow it.
+ * Makes one call with one body, one key and one deadline. Retries it while a retry is safe, as far as the limits of the call and
+ * the retry budget allow.
  * @throws UsageError for an invalid id, key, header or limit
  * @throws ServerError, IdempotencyConflictError or OutcomeUnknownError if a write may have taken effect
  * @throws the reason of `signal` if the caller aborted a read, or a write that had no effect
