@@ -263,7 +263,7 @@ describe('a token of an external issuer', () => {
     }
   });
 
-  test('gets 401 CREDENTIAL_INVALID if it was changed or is too long; so does a token of the embedded provider', async () => {
+  test('gets 401 CREDENTIAL_INVALID if changed or too long; a valid token of the embedded provider gets it too', async () => {
     const token = await steppedUp();
     const [header, , signature] = token.split('.');
     const payload = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'admin' })).toString('base64url');
