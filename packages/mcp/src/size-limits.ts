@@ -4,8 +4,9 @@
  */
 export const textLengthMax = 20_000;
 
-/** The maximum number of rows in one result, and the number of rows of a call without `limit`. */
+/** The maximum number of rows in one result. */
 export const rowsMax = 100;
+/** The number of rows that a call without `limit` returns. */
 export const rowsDefault = 25;
 
 /** Returns how many rows, counted from the first, fit into the text of a result together with its other fields. */
@@ -20,8 +21,9 @@ export function countFittingRows(rows: readonly unknown[], others: Readonly<Reco
 }
 
 /**
- * Returns a copy of a value, and the number of items that the copy omits. If the JSON of the value has more than `lengthMax`
- * characters, all its lists are cut to 64 items each. If that is not enough, they are cut to 32, then 16, and so on down to 1.
+ * Returns a value, with shortened lists if it is too long, and the number of omitted items. If the JSON of the value has more than
+ * `lengthMax` characters, all its lists are cut to 64 items each. If that is not enough, they are cut to 32, then 16, and so on down to 1.
+ * A value that is still too long, for example because of a long string, is returned with lists of one item.
  */
 export function cutLists<Value>(
   value: Value,

@@ -17,7 +17,7 @@ export function reversedSignsError(example: string): StatementError {
 
 /**
  * Checks the signs in the card rows of an OFX or QIF file. Both formats define that a minus is an expense. But some issuers write purchases
- * without a sign and payments with a minus. If the reader followed the definition, every such purchase would be an income.
+ * without a sign, and payments to the card with a minus. If the reader followed the definition, every such purchase would be an income.
  */
 export class CardSigns {
   #minus = 0;
@@ -42,9 +42,9 @@ export class CardSigns {
   }
 
   /**
-   * Refuses a file in which payments to the card have a minus. A row whose text may also name an expense counts as a payment only if at
-   * most half of the amounts have a minus.
-   * @throws StatementError if there are payments to the card, and all of them have a minus
+   * Refuses a file in which payments to the card have a minus. If at most half of the amounts have a minus, a row with a minus whose text
+   * may also name an expense counts as such a payment too.
+   * @throws StatementError if a payment to the card has a minus, and none of them is without a minus
    */
   requireBankSigns(): void {
     const possible = this.#other >= this.#minus ? this.#possiblePaymentWithMinus : undefined;
@@ -62,7 +62,10 @@ export class CardSigns {
     );
   }
 
-  /** @throws StatementError if some amounts have a minus, at least half have no minus, and every payment to the card has a minus */
+  /**
+   * @throws StatementError if some amounts have a minus, at least half have no minus, and no payment to the card is without a
+   *   minus
+   */
   requireMostlyMinus(): void {
     if (this.#minus === 0 || this.#other < this.#minus || this.#hasPlainPayment) return;
     throw new StatementError(

@@ -48,7 +48,7 @@ export interface RequestFacts {
  * Switches to the role `centavo_app`, opens the request context and returns the facts about the caller. One statement authenticates the
  * caller, sets the context for row-level security and looks up the idempotency key. For a write, the statement also takes the locks that
  * make revocation linearizable. Locks and context end with the transaction, so nothing remains on a pooled connection.
- * @param request.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
+ * @param request.isAlone true if no statement follows; a read-only transaction then ends in the same batch
  * @param request.afterSend called synchronously after the statement is queued. Statements that this callback queues are sent in the
  *   same batch. They run afterwards, with the same role and context
  * @returns null if the user or the secret is unknown

@@ -6,10 +6,11 @@ import { withRetries } from './operation-attempts.js';
 
 /**
  * Authenticates the caller with the first statement of the transaction, and returns the caller.
- * @param options.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the same batch
+ * @param options.isAlone true if no statement follows; a read-only transaction then ends in the same batch
  * @param options.afterSend called synchronously after the statement is queued; statements that this callback queues are sent in the
  *   same batch
  * @throws ApiError 401
+ * @throws UnknownUser as `authenticate` does
  */
 export async function authenticateCaller(
   { server, request, validation, credential }: Operation,

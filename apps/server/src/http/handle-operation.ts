@@ -148,8 +148,7 @@ function checkRequestAlone(operation: Operation, database: Transactions): Promis
 /**
  * Authenticates the caller, consumes rate-limit tokens, checks access and reports validation errors, in this order. This is the
  * first half of an operation's transaction, or the whole transaction if `isAlone`.
- * @param options.isAlone true if no statement follows; a read-only transaction then sends COMMIT in the batch of the authenticating
- *   statement
+ * @param options.isAlone true if no statement follows; a read-only transaction then ends in the batch of the authenticating statement
  * @param options.mayPrefetch true if the queries that load the endpoint's data may be sent in the same batch as that statement
  */
 async function checkRequest(

@@ -63,7 +63,7 @@ export function createHttpServer(
           { ...options, cert: tls.certificate, key: tls.key, handshakeTimeout: limits.handshakeMsMax },
           serve,
         );
-  // By default Node silently drops headers after the 2000th, for example a second Idempotency-Key. With 0, only the total size of the
+  // By default Node silently drops headers after the 1000th, for example a second Idempotency-Key. With 0, only the total size of the
   // headers is limited.
   server.maxHeadersCount = 0;
   // A client may close its sending side after the request. Node would then end the connection, and the client would never get the response

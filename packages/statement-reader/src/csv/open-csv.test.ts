@@ -99,7 +99,7 @@ describe('the direction of an amount', () => {
     ]);
   });
 
-  it('does not follow a guessed direction column whose words are unknown', async () => {
+  it('follows the sign if the reader guessed the direction column, and knows none of its words', async () => {
     expect(await amountsOf('Date,Amount,Type\n2026-01-13,-5.00,POS\n2026-01-14,7,ATM')).toEqual(['-5', '+7']);
   });
 });

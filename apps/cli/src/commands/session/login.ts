@@ -58,7 +58,7 @@ async function noteMissingKeychain({ isQuiet, printer, store }: CommandContext):
   await store.update((profile) => ({ ...profile, knowsOfMissingKeychain: true }));
 }
 
-const checkCredentials = 'Check the address and the password; "centavo register" creates a user.';
+const checkCredentials = 'Check the e-mail address and the password; "centavo register" creates a user.';
 
 function pickStored({ accessToken, expiresAt, refreshToken, refreshExpiresAt }: Session) {
   return { accessToken, expiresAt, refreshToken, refreshExpiresAt };

@@ -277,7 +277,7 @@ describe('an import of transactions that an earlier file contained', () => {
   const coffee = (id: string) => ['20260115', '-3.00', id, '<NAME>COFFEE'] as const;
   const kiosk = (id: string) => ['20260120', '-7.00', id, '<NAME>Kiosk'] as const;
 
-  it('exits 6 if the earlier file is a CSV file, and records only the new transactions with --skip-recorded', async () => {
+  it('exits 6 for an OFX file if the earlier file is a CSV file; with --skip-recorded, it records only the new transactions', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await csv(...month), ...flags);
     const path = await ofx(grocer('C0'), salary('C1'), coffee('C2'), kiosk('C3'));

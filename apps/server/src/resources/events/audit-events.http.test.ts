@@ -213,7 +213,7 @@ describe('GET /audit-events', () => {
     expect((await head()).data).toMatchObject({ sequence: 3, floorSequence: 2, floorHash: second?.hash });
   });
 
-  it('requires the role admin and, if the caller uses a secret, the scope audit:read', async () => {
+  it('requires the role admin and, if the caller uses an API key, the scope audit:read', async () => {
     const member = await server.newUser();
     await server.addMember({ by: owner, trackerId: tracker.id, user: member, role: 'editor' });
     expect((await list({}, member.token)).error?.code).toBe('INSUFFICIENT_ROLE');
