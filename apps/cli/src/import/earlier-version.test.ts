@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ImportBench, summaryOf } from '../../test-support/import-in-test.js';
 import { writeStatement } from '../../test-support/statement-files.js';
 
-/** Eight imports by the CLI of commit e51010b: the profile that it wrote, and the requests that it sent. */
+/** Imports by the CLI of an earlier commit: the profile that it wrote, and the requests that it sent. */
 interface EarlierImports {
   readonly accounts: readonly Record<string, unknown>[];
   readonly categories: readonly Record<string, unknown>[];
@@ -21,11 +21,17 @@ interface EarlierImport {
   readonly requests: readonly { readonly path: string; readonly key: string; readonly body: Record<string, unknown> }[];
 }
 
-const fixture = new URL('../../test-support/import-by-e51010b.json', import.meta.url);
-const earlier = JSON.parse(await readFile(fixture, 'utf8')) as EarlierImports;
+const readFixture = async (commit: string) => {
+  const fixture = new URL(`../../test-support/import-by-${commit}.json`, import.meta.url);
+  return JSON.parse(await readFile(fixture, 'utf8')) as EarlierImports;
+};
+const first = await readFixture('e51010b');
+// This commit did not use the columns of payers and payees.
+const withoutPayers = await readFixture('1fdc703b');
+const imports = [first, withoutPayers].flatMap((earlier) => earlier.imports.map((made) => ({ ...made, earlier })));
 const bench = ImportBench.setUp();
 
-async function restoreProfile(): Promise<void> {
+async function restoreProfile(earlier: EarlierImports): Promise<void> {
   for (const account of earlier.accounts) bench.api.addAccount(account);
   for (const category of earlier.categories) bench.api.addCategory(category);
   for (const [name, content] of Object.entries(earlier.profile)) {
@@ -36,7 +42,7 @@ async function restoreProfile(): Promise<void> {
 }
 
 /** Sends the requests of the earlier imports once more, so that the API has their movements and keys. */
-async function restoreMovements(): Promise<void> {
+async function restoreMovements(earlier: EarlierImports): Promise<void> {
   for (const { path, key, body } of earlier.imports.flatMap(({ requests }) => requests)) {
     const response = await fetch(`http://127.0.0.1:8080/v1/financial${path}`, {
       method: 'POST',
@@ -56,9 +62,9 @@ function sentKeys(): readonly string[] {
 }
 
 describe('a file that an earlier version imported', () => {
-  it.each(earlier.imports)('is replayed without new records: $name', async ({ file, content, flags }) => {
-    await restoreProfile();
-    await restoreMovements();
+  it.each(imports)('is replayed without new records: $name', async ({ earlier, file, content, flags }) => {
+    await restoreProfile(earlier);
+    await restoreMovements(earlier);
     const before = structuredClone(bench.api.movements);
     const run = await bench.importing(await writeStatement(content, file), ...flags);
     expect(run.code).toBe(0);
@@ -67,10 +73,10 @@ describe('a file that an earlier version imported', () => {
     expect(bench.api.movements).toEqual(before);
   });
 
-  it.each(earlier.imports)(
+  it.each(imports)(
     'is sent with the same idempotency keys: $name',
-    async ({ file, content, flags, requests }) => {
-      await restoreProfile();
+    async ({ earlier, file, content, flags, requests }) => {
+      await restoreProfile(earlier);
       await bench.importing(await writeStatement(content, file), ...flags);
       const expected = requests.map(({ path, key }) => `${path} ${key}`);
       expect(sentKeys().toSorted()).toEqual(expected.toSorted());
@@ -89,11 +95,24 @@ describe('a file that an earlier version imported', () => {
       '--account Giro --date-column Buchung --debit-column Haben --credit-column Soll',
     ],
   ])('is recognized by its %s even if flags name other columns', async (_, file, flags) => {
-    await restoreProfile();
-    await restoreMovements();
-    const content = earlier.imports.find((candidate) => candidate.file === file)?.content ?? '';
+    await restoreProfile(first);
+    await restoreMovements(first);
+    const content = first.imports.find((candidate) => candidate.file === file)?.content ?? '';
     const run = await bench.importing(await writeStatement(content, file), ...flags.split(' '), '--yes');
     const { rows, replayed, created, failed } = summaryOf(run);
     expect({ replayed, created, failed }).toEqual({ replayed: rows, created: 0, failed: 0 });
   });
+
+  it.each(withoutPayers.imports)(
+    'is replayed with --no-saved-mapping, although payers and payees are now used: $name',
+    async ({ file, content, flags }) => {
+      await restoreProfile(withoutPayers);
+      await restoreMovements(withoutPayers);
+      for (const more of [['--no-saved-mapping', '--save-mapping'], []]) {
+        const run = await bench.importing(await writeStatement(content, file), ...flags, ...more);
+        expect(run.stderr).toContain('column "Zahlungsempfänger*in" for expenses, "Zahlungspflichtige*r" for incomes');
+        expect(summaryOf(run)).toMatchObject({ rows: 3, replayed: 3, created: 0, failed: 0, skipped: 0 });
+      }
+    },
+  );
 });

@@ -196,7 +196,7 @@ function parseCsvOptions(flags: ImportFlags): CsvOptions {
   if (flags.cashbox !== undefined && flags.account === undefined) {
     throw new UsageError('--cashbox needs --account.', 'Add the account that the cashbox belongs to.');
   }
-  const named: Record<CsvColumnName, string | undefined> = {
+  const named: Record<Exclude<CsvColumnName, 'payer'>, string | undefined> = {
     date: flags.dateColumn,
     amount: flags.amountColumn,
     debit: flags.debitColumn,

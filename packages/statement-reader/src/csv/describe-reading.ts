@@ -22,10 +22,11 @@ export function describeReading(
   const { guessed, isSaved, hasOneAccount } = options;
   const { dialect, formats, findings } = plan;
   const { roles } = plan.columns;
-  const columns = (Object.entries(roles) as [CsvColumnName, string][]).map(
+  const { payer, ...described } = roles;
+  const columns = (Object.entries(described) as [CsvColumnName, string][]).map(
     ([name, header]): Line => [
       name,
-      `column "${header}"${guessed.has(name) ? ' (guessed)' : ''}${name === 'id' ? describeUnusedIds(findings) : ''}`,
+      `column "${header}"${name === 'merchant' && payer !== undefined ? ` for expenses, "${payer}" for incomes` : ''}${guessed.has(name) ? ' (guessed)' : ''}${name === 'id' ? describeUnusedIds(findings) : ''}`,
     ],
   );
   const sides = Object.entries(plan.columns.sideCurrencies).map(

@@ -131,6 +131,7 @@ export interface EffectiveMapping {
  * - Another amount, debit or credit column discards the decimal separator and the sign convention.
  * - Another date column discards the date format, and another status column discards the statuses.
  * - An option for the amount column discards the debit and credit columns.
+ * - An option for the merchant column discards the column of payers.
  * - An option for the debit or the credit column discards the amount, direction, debit and credit columns.
  *
  * If only other accounts have a saved sign convention, the saved date format and decimal separator are also discarded.
@@ -142,6 +143,7 @@ export function mergeMapping(saved: SavedMapping, options: CsvOptions): Effectiv
   if (flags.debit !== undefined || flags.credit !== undefined) {
     excluded.add('amount').add('direction').add('debit').add('credit');
   }
+  if (flags.merchant !== undefined) excluded.add('payer');
   if (options.hasOneAccount) excluded.add('account');
   const kept = Object.entries(saved.columns).filter(([name]) => !excluded.has(name as CsvColumnName));
   const isOther = (name: CsvColumnName) =>

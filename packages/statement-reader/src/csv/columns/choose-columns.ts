@@ -15,7 +15,7 @@ import {
 } from './currency-columns.js';
 import { detectColumnsByContent } from './detect-columns-by-content.js';
 import { detectFittingColumns } from './fitting-columns.js';
-import { chargedAmountHeaders, headerWords } from './header-names.js';
+import { chargedAmountHeaders, headerWords, payersAndPayees } from './header-names.js';
 import { findUnitError, requireMainUnit } from './header-units.js';
 import { chooseFilledGrossOrNet, findOnlyCreation, reviseColumns } from './revise-columns.js';
 
@@ -136,7 +136,7 @@ function guessMissingColumns(
   // A column that is the running sum of another column is a balance, even if its header names an amount.
   const { amount, ...withoutAmount } = chosen;
   const isBalance = amount !== undefined && isRunningSum(amount, { headers, rows });
-  const byHeader: Partial<CsvColumns> = isBalance ? withoutAmount : chosen;
+  const byHeader = withPayers(isBalance ? withoutAmount : chosen, { headers, unwanted });
   const byContent = detectColumnsByContent({ headers, rows, known: { ...byHeader, ...requested }, unwanted });
   const guess = { ...byHeader, ...byContent };
   const accountAmount = findAccountAmount(guess, file);
@@ -150,6 +150,20 @@ function guessMissingColumns(
     ...(currency !== undefined && { currency }),
     ...(id !== undefined && { id }),
   };
+}
+
+/** Adds the columns of payees and payers if the file has both, and no better column for the merchant. */
+function withPayers(
+  guess: Partial<CsvColumns>,
+  { headers, unwanted }: { readonly headers: readonly string[]; readonly unwanted: ReadonlySet<CsvColumnName> },
+): Partial<CsvColumns> {
+  const known = headers.map(headerWords);
+  const pair = payersAndPayees.find((words) => words.every((header) => known.includes(header))) ?? [];
+  const [payer, payee] = pair.map((words) => nameColumns(headers)[known.indexOf(words)]);
+  if (payer === undefined || payee === undefined || unwanted.has('merchant')) return guess;
+  if (guess.merchant !== undefined && guess.merchant !== payee) return guess;
+  const { description, ...others } = guess;
+  return { ...(description === payee ? others : guess), merchant: payee, payer };
 }
 
 function findCurrency(columns: Partial<CsvColumns>, file: Parameters<typeof findColumnOfCodes>[1]): string | undefined {

@@ -37,7 +37,7 @@ const currencyWords: ReadonlySet<string> = new Set([
 const prepositions: ReadonlySet<string> = new Set(['in', 'en', 'w', 'i', 'v']);
 
 /** The roles in {@link headerDictionary}: all roles of columns except `fee` and `id`, and also the balance, which is not recorded. */
-export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id'> | 'balance';
+export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id' | 'payer'> | 'balance';
 
 /**
  * The headers that name each role, in many languages. If several headers of a file name one role, the one that comes first
@@ -45,7 +45,7 @@ export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id'> | 'balance';
  *
  * A header that names the merchant only if money goes out, or only if money comes in, is not in `merchant`, because a wrong merchant is
  * worse than no merchant. For example, `Zahlungsempfänger` is the owner of the account if money comes in. Such headers are in
- * `description`, because they are better than no text.
+ * `description`, because they are better than no text. If a file has both kinds of columns, see {@link payersAndPayees}.
  */
 export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
   date: normalised(`
@@ -186,6 +186,19 @@ export const creationHeaders: ReadonlySet<string> = new Set(
     data creazione; data di creazione; criado em; data de criação; aangemaakt op; utworzono; data utworzenia; skapad;
     oprettet; opprettet; дата создания`),
 );
+
+/**
+ * Pairs of headers of the payer and the payee. In files with both, one of the two is usually the owner of the account. Headers that some
+ * banks use for account numbers, or for the person who requested the payment, are left out.
+ */
+export const payersAndPayees: readonly (readonly string[])[] = [
+  'zahlungspflichtige r; zahlungsempfänger in',
+  'zahlungspflichtiger; zahlungsempfänger',
+  'payer; payee',
+  'payer name; payee name',
+  'source name; target name',
+  'nazwa nadawcy; nazwa odbiorcy',
+].map(normalised);
 
 /** Returns whether a header names a balance, such as `Balance after transaction` or `Saldo`. */
 export function namesBalance(header: string): boolean {

@@ -10,7 +10,7 @@ export class LastRowCheck {
   #last = { line: 0, hasText: true };
 
   /** @param positions the used columns; the check looks for a text only in the text columns, and in columns that are not used */
-  constructor({ description: _, merchant: __, category: ___, id: ____, ...others }: ColumnPositions) {
+  constructor({ description: _, merchant: __, payer: ___, category: ____, id: _____, ...others }: ColumnPositions) {
     this.#ignored = new Set(Object.values(others));
   }
 

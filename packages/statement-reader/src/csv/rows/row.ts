@@ -1,4 +1,4 @@
-import type { RowContentOfFile, StatementRow, StatementTransaction } from '../../statement.js';
+import type { RowContentOfFile, StatementDirection, StatementRow, StatementTransaction } from '../../statement.js';
 import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../../texts.js';
 import { type DecimalSeparator, findAmountSign, parseAmount } from '../../values/amounts.js';
 import { compileDateFormat, type DateReader, explainAmbiguousMonth } from '../../values/dates.js';
@@ -49,6 +49,8 @@ import { BalanceSearch, type FoundBalance } from './row-kind.js';
 export interface CsvRow {
   readonly row: StatementRow;
   readonly cells: readonly string[];
+  /** The merchant of the row for each direction that it may have; undefined if the row is not a transaction. */
+  readonly merchants: Readonly<Record<StatementDirection, string | null>> | undefined;
   /** The balance after the row, with a minus if it is below zero; undefined if there is no balance column, or its cell has no amount. */
   readonly balance: string | undefined;
   /** The reason why only the balance can show the direction of this transaction; undefined if the row itself shows it. */
@@ -104,6 +106,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
   return (line, cells) => {
     const {
       row,
+      merchants,
       undecided,
       fee,
       isEmpty = false,
@@ -111,7 +114,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
       totalLine,
     } = readRow({ line, cells, positions, isOwn, file });
     const balance = balancePosition === undefined ? undefined : readBalance(cells[balancePosition] ?? '', plan);
-    return { row, cells, balance, undecided, fee, isEmpty, balanceLine, totalLine };
+    return { row, cells, merchants, balance, undecided, fee, isEmpty, balanceLine, totalLine };
   };
 }
 
@@ -187,7 +190,10 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
       findBalanceCurrency(row, { ...cell, amount }),
   });
   if ('reason' in currency) return failure(currency.reason);
-  const merchantName = nameOf(row, 'merchant');
+  const merchants = {
+    expense: readMerchant(row, 'merchant'),
+    income: readMerchant(row, row.positions.payer === undefined ? 'merchant' : 'payer'),
+  };
   const externalId = readRowId(cells[file.idPosition]);
   const transaction: StatementTransaction = {
     direction: amount.direction,
@@ -195,7 +201,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
     ...currency,
     occurredOn,
     description: cutText(cellOf(row, 'description') ?? '', descriptionCharactersMax) || null,
-    merchantName: merchantName === null ? null : cutText(merchantName, merchantCharactersMax),
+    merchantName: merchants[amount.direction],
     categoryName: nameOf(row, 'category'),
     accountName: nameOf(row, 'account'),
     statementId: null,
@@ -225,7 +231,12 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   }
   const fee = readFeeRow(row, { line, transaction, formats: plan.formats });
   if (amount.amountDecimal === '0') return { ...skipped('its amount is zero'), fee };
-  return { row: { line, outcome: 'transaction', transaction }, undecided: amount.undecided, fee };
+  return { row: { line, outcome: 'transaction', transaction }, merchants, undecided: amount.undecided, fee };
+}
+
+function readMerchant(row: RowContext, name: 'merchant' | 'payer'): string | null {
+  const text = nameOf(row, name);
+  return text === null ? null : cutText(text, merchantCharactersMax);
 }
 
 /**
@@ -284,14 +295,16 @@ function findSwallowedRow(cells: readonly string[], { delimiter }: CsvPlan['dial
 function findLongCell({ cells, file: { columns } }: RowContext): string | undefined {
   for (const { name, header, position } of columns) {
     const { length } = cells[position] ?? '';
-    const mayBeLong = name === 'description' || name === 'merchant' || name === 'id';
+    const mayBeLong = ['description', 'merchant', 'payer', 'id'].includes(name);
     if (!mayBeLong && length > cellCharactersMax)
       return `its cell in the column "${header}" has ${length} characters, and at most ${cellCharactersMax} are allowed`;
   }
   return undefined;
 }
 
-/** The maximum length of a cell, except for descriptions, merchants and ids. It exceeds the API's limit of 100 characters for names. */
+/**
+ * The maximum length of a cell, except for descriptions, merchants, payers and ids. It exceeds the API's limit of 100 characters for names.
+ */
 const cellCharactersMax = 1000;
 
 /**

@@ -71,6 +71,7 @@ function withoutCells(row: StatementRow): CsvRow {
   return {
     row,
     cells: [],
+    merchants: undefined,
     balance: undefined,
     undecided: undefined,
     fee: undefined,

@@ -133,7 +133,8 @@ function decide(row: CsvRow, older: CsvRow | undefined, signCounts: PlaceSignCou
   if (moved.replace('-', '') !== transaction.amountDecimal) {
     return failure(`${row.undecided}, and the balance goes from ${before} to ${row.balance}`);
   }
-  return { ...row, row: { ...row.row, transaction: { ...transaction, direction } } };
+  const merchantName = row.merchants?.[direction] ?? null;
+  return { ...row, row: { ...row.row, transaction: { ...transaction, direction, merchantName } } };
 }
 
 /**
