@@ -123,7 +123,7 @@ const layouts: readonly Layout[] = [
   ]),
   {
     name: 'a QIF bank account',
-    questions: 1,
+    questions: 6,
     rows: ['13/01/26 -20', '02/01/26 -5', '14/01/26 1000', '15/01/26 -1,200.50', '16/01/26 7', '17/01/26 -1.25'].map(
       (row) => `D${row.replace(' ', '\nT')}\n^`,
     ),

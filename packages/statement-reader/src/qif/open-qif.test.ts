@@ -86,6 +86,43 @@ describe('the QIF reader', () => {
     }
   });
 
+  it.each([
+    ['D26/01/13', 'D26/01/13', 'YY/MM/DD', ['2026-01-13', '2026-01-13']],
+    ['D25/12/15', 'D25/12/20', 'YY/MM/DD', ['2025-12-15', '2025-12-20']],
+    ['D26-01-13', 'D26-03-18', 'YY-MM-DD', ['2026-01-13', '2026-03-18']],
+    ['D26/ 1/13', 'D26/ 2/ 5', 'YY/MM/DD', ['2026-01-13', '2026-02-05']],
+    ['D24.05.30', 'D24.06.02', 'YY.MM.DD', ['2024-05-30', '2024-06-02']],
+  ])(
+    'requires --date-format if the year of the dates may be at the front: %s and %s',
+    async (first, second, dateFormat, days) => {
+      const content = file(`${first}\nT-5`, `${second}\nT-6`);
+      await expect(readInTest(content)).rejects.toMatchObject({
+        message: expect.stringMatching(/can be read as DD.MM.YY and as YY.MM.DD/),
+        remedy: expect.stringContaining(`--date-format ${dateFormat}`),
+      });
+      const { transactions, statement } = await readInTest(content, { options: { dateFormat } });
+      expect(transactions.map(({ occurredOn }) => occurredOn)).toEqual(days);
+      expect(statement.reading?.lines).toContainEqual(['date format', dateFormat]);
+      const atEnd = await readInTest(content, { options: { dateFormat: dateFormat.split(/(\W)/).reverse().join('') } });
+      expect(atEnd.transactions).toHaveLength(2);
+    },
+  );
+
+  it.each([
+    ['no other reading fits', 'D99/12/30', 'D99/12/31', ['1999-12-30', '1999-12-31']],
+    ['the dates are closer together with the year at the end', 'D13/01/26', 'D15/02/26', ['2026-01-13', '2026-02-15']],
+    ['a year has four digits', 'D25/12/15', 'D25/12/2018', ['2015-12-25', '2018-12-25']],
+    ['a year has an apostrophe', 'D25/12/15', "D25/12'18", ['2015-12-25', '2018-12-25']],
+  ])('decides between a year at the front and at the end if %s', async (_, first, second, days) => {
+    const { transactions } = await readInTest(file(`${first}\nT-5`, `${second}\nT-6`));
+    expect(transactions.map(({ occurredOn }) => occurredOn)).toEqual(days);
+  });
+
+  it('reports a date with a two-digit year as failed if the other dates begin with a year of four digits', async () => {
+    const { rows } = await readInTest(file('D2026-01-13\nT-5', 'D2026-01-14\nT-5', 'D15-01-26\nT-6'));
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['transaction', 'transaction', 'failure']);
+  });
+
   it('requires --date-format if no date is in a known format, and quotes one of the dates', async () => {
     await expect(readInTest(file('D03/25/099Share\nT-99.99', 'D03/24/099Sale\nT-5.00'))).rejects.toMatchObject({
       message: 'No date of the file is in a known format. The file has, for example, "03/25/099Share".',

@@ -11,16 +11,9 @@ import { CategoryNames } from '../texts.js';
 import { type DecimalSeparator, DecimalSeparatorDetector, parseAmount } from '../values/amounts.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { compileDateFormat } from '../values/dates.js';
-import { DateFormatDetector } from '../values/detect-date-format.js';
+import { plainQifDateFormat, QifDates } from './dates.js';
 import { isEmptyQif, readQifRecords } from './records.js';
-import {
-  findQifBalanceReason,
-  plainQifDate,
-  plainQifDateFormat,
-  type QifPlan,
-  readQifCategory,
-  readQifTransaction,
-} from './transaction.js';
+import { findQifBalanceReason, type QifPlan, readQifCategory, readQifTransaction } from './transaction.js';
 
 /**
  * Opens a QIF file. The format does not define the order of day and month, or the decimal separator. As in CSV, both are
@@ -79,20 +72,21 @@ async function surveyRecords(
   >,
 ) {
   const requested = file.dateFormat === undefined ? undefined : plainQifDateFormat(file.dateFormat);
-  const dates = new DateFormatDetector(requested);
+  const qifDates = new QifDates(requested);
   const separators = new DecimalSeparatorDetector();
   const categories = new CategoryNames();
   let recordCount = 0;
   for await (const { fields, splits } of readQifRecords(file.source, file.encoding)) {
     recordCount += 1;
     const date = fields.get('D');
-    if (date !== undefined) dates.add(plainQifDate(date));
+    if (date !== undefined) qifDates.add(date);
     const amounts = [fields.get('T') ?? fields.get('U') ?? '', ...splits.map(({ amount }) => amount)];
     for (const amount of amounts) separators.add(amount);
     for (const category of [fields.get('L') ?? '', ...splits.map((split) => split.category)]) {
       categories.add(readQifCategory(category) ?? '');
     }
   }
+  const dates = qifDates.detector;
   if (recordCount === 0 && (await isEmptyQif(file.source, file.encoding))) return undefined;
   if (requested === undefined && !dates.hasDates && dates.unreadable !== undefined) {
     throw new StatementError(
@@ -113,7 +107,7 @@ async function surveyRecords(
     saved: undefined,
     dateColumn: 'D',
   });
-  const { dateFormat } = chosen;
+  const dateFormat = plainQifDateFormat(chosen.dateFormat);
   const readDate = compileDateFormat(dateFormat);
   if (readDate === undefined) throw new RangeError(`Not a date format: ${dateFormat}`);
   if (file.minusMeans === undefined) await requireCardSigns(file, decimalSeparator);

@@ -5,6 +5,7 @@ import { descriptionCharactersMax, merchantCharactersMax, tidyText } from '../te
 import { addDecimals } from '../totals.js';
 import { type DecimalSeparator, parseAmount } from '../values/amounts.js';
 import type { DateReader } from '../values/dates.js';
+import { plainQifDate } from './dates.js';
 import type { QifRecord } from './records.js';
 
 /** How to read the transactions of a file: its date and amount formats, detected or set by options, and further options. */
@@ -43,7 +44,7 @@ export function readQifTransaction(
     return failure(`it has two lines with ${record.repeatedLetter}; a ^ may be missing between two transactions`);
   }
   const dateText = fields.get('D') ?? '';
-  const occurredOn = plan.readDate(plainQifDate(dateText));
+  const occurredOn = plan.readDate(plainQifDate(dateText, plan.dateFormat));
   if (occurredOn === undefined) return failure(`"${dateText}" is not a date written as ${plan.dateFormat}`);
   const text = fields.get('T') ?? fields.get('U') ?? '';
   const total = readSigned(text, plan);
@@ -161,28 +162,4 @@ function describe(fields: QifRecord['fields']): string | null {
 export function readQifCategory(text: string): string | null {
   const name = tidyText(text.replace(/\/[^/]*$/, ''), 100);
   return name === null || name.startsWith('[') || /^-+\s*splits?\s*-+$/i.test(name) ? null : name;
-}
-
-/**
- * Returns a QIF date with its full year and without spaces: `1/ 2'19` → `1/2/2019`, `12.31.99` → `12.31.1999`. Quicken
- * writes an apostrophe before years from 2000 on, but other programs do not. So a year of two digits without an apostrophe
- * is read as a year from 1970 to 2069. A text that is not in such a form is only trimmed.
- */
-export function plainQifDate(text: string): string {
-  const parts = /^(\d{1,2})\s*([/.-])\s*(\d{1,2})\s*(['/.-])\s*(\d{1,4})$/.exec(text.trim());
-  if (parts === null) return text.trim();
-  const [, first, separator, second, yearSeparator, year = ''] = parts;
-  return [first, second, fullYear(year, yearSeparator === "'")].join(separator);
-}
-
-function fullYear(text: string, isAfter2000: boolean): string {
-  if (text.length > 2) return text;
-  const year = Number(text);
-  return String((isAfter2000 || year < 70 ? 2000 : 1900) + year);
-}
-
-/** Converts the user's date format in the same way as {@link plainQifDate}: `D/M'YY` → `D/M/YYYY`. */
-export function plainQifDateFormat(format: string): string {
-  const separator = /[/.-]/.exec(format)?.[0] ?? '/';
-  return format.replaceAll("'", separator).replace(/(?<!y)yy(?!y)/i, 'YYYY');
 }
