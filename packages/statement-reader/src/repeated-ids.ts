@@ -32,7 +32,7 @@ export class RepeatedIds {
 }
 
 /** Returns a hash of 53 bits, made of two hashes similar to FNV-1a. */
-function hashOf(id: string): number {
+export function hashOf(id: string): number {
   let [high, low] = [0x811c9dc5, 0xcbf29ce4];
   for (let place = 0; place < id.length; place += 1) {
     const code = id.charCodeAt(place);

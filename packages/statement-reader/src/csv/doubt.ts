@@ -190,8 +190,12 @@ function findSectionDoubt({ findings: { sectionTitles } }: CsvPlan, { balance }:
 function findOverlapDoubt({ findings: { overlap } }: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
   if (overlap === undefined || balance?.kind === 'agrees' || options.columns.id === '') return undefined;
   const { headerLine, lines } = overlap;
+  const where =
+    headerLine === undefined
+      ? `The rows from line ${lines[1]} on repeat those from line ${lines[0]} on`
+      : `The headers repeat in line ${headerLine}, and lines ${lines.join(' and ')} are equal`;
   return {
-    message: `The headers repeat in line ${headerLine}, and lines ${lines.join(' and ')} are equal: the file may contain rows twice.`,
+    message: `${where}: the file may contain rows twice.`,
     remedy: 'Take the copies out of the file. If each row is a transaction, use --id-column "".',
     requiresOption: true,
   };

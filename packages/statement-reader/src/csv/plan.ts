@@ -122,7 +122,7 @@ export interface Findings {
   readonly undirectedTransfers: UndirectedTransfers | undefined;
   /** Lines that may be titles above pending rows, or above the rows of another account. */
   readonly sectionTitles: readonly SectionTitle[];
-  /** Equal rows in two parts of a file with repeated headers; undefined if there are none. */
+  /** Equal rows in two parts of a file that may consist of several exports; undefined if there are none. */
   readonly overlap: Overlap | undefined;
   /**
    * The text of the first payment to a card account whose amount has a minus; undefined if there is none, or if some row shows that the

@@ -17,7 +17,7 @@ import { readRecords, recordsBelowHeaders } from './reader.js';
 import { LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
 import { findOwnExport, isAmountCell, isDateCell } from './rows/cells.js';
 import { LastRowCheck } from './rows/last-row-check.js';
-import { findOverlap } from './rows/overlapping-exports.js';
+import { findOverlap, RepeatedBlocks } from './rows/overlapping-exports.js';
 import { isBalanceText, nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
 import { readCsvRows, readUndecidedRows } from './rows/rows.js';
 import { SectionTitles } from './rows/section-titles.js';
@@ -187,6 +187,7 @@ async function countRows(
   const texts = new LastRowCheck(positions);
   const declared = evidence.statuses.declared.final;
   const titles = new SectionTitles({ datePosition: positions.date ?? -1, declared });
+  const blocks = new RepeatedBlocks(positions.date ?? -1);
   let rowCount = 0;
   let hasRepeatedHeaders = false;
   let kind: RowKind = 'note';
@@ -216,14 +217,15 @@ async function countRows(
     if (kind !== 'row') continue;
     rowCount += 1;
     if ('cells' in record) evidence.add(record.line, record.cells);
+    if ('cells' in record) blocks.add(record.line, record.cells);
   }
-  const read = () => recordsBelowHeaders(source, dialect);
+  const file = { read: () => recordsBelowHeaders(source, dialect), classify };
   return {
     rowCount,
     lines: tally.finish(),
     lineWithoutText: texts.lineWithoutText,
     sectionTitles: titles.titles,
-    overlap: hasRepeatedHeaders ? await findOverlap({ read, classify }) : undefined,
+    overlap: (hasRepeatedHeaders ? await findOverlap(file) : undefined) ?? (await blocks.find(file)),
   };
 }
 

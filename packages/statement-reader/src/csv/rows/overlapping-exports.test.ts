@@ -31,3 +31,74 @@ describe('a file with repeated headers', () => {
     expect(doubt?.requiresOption).toBeUndefined();
   });
 });
+
+describe('a file of several exports without headers between them', () => {
+  const rows = ['13/01/2026,SHOP,-20.00', '15/01/2026,PAY,1000.00', '16/01/2026,BUS,-3.00'];
+  const doubt = {
+    message: 'The rows from line 5 on repeat those from line 2 on: the file may contain rows twice.',
+    remedy: 'Take the copies out of the file. If each row is a transaction, use --id-column "".',
+    requiresOption: true,
+  };
+
+  it('requires an option if at least three rows with different dates repeat', async () => {
+    const joined = [header, ...rows, ...rows, '17/01/2026,TEA,-2.00'];
+    expect((await readExport(joined)).doubt).toEqual(doubt);
+    const accepted = await readExport(joined, { columns: { id: '' } });
+    expect(accepted.doubt?.requiresOption).toBeUndefined();
+    expect(accepted.rows).toHaveLength(7);
+  });
+
+  it('requires an option if the repeated rows have the same references', async () => {
+    const withIds = rows.map((row, index) => `${row},REF000000${index}`);
+    const joined = [`${header},Reference`, ...withIds, ...withIds, '17/01/2026,TEA,-2.00,REF0000003'];
+    expect((await readExport(joined)).doubt).toEqual(doubt);
+  });
+
+  it('requires an option if the newest rows come first, and blank lines divide the exports', async () => {
+    const newestFirst = rows.toReversed();
+    const found = await readExport([header, ...newestFirst, '', '17/01/2026,TEA,-2.00', ...newestFirst]);
+    expect(found.doubt?.message).toBe(
+      'The rows from line 7 on repeat those from line 2 on: the file may contain rows twice.',
+    );
+  });
+
+  it('finds copies although the file has a balance column, because the balances contradict them', async () => {
+    const balances = ['80.00', '1080.00', '1077.00'];
+    const withBalance = rows.map((row, index) => `${row},${balances[index]}`);
+    const found = await readExport([
+      `${header},Balance`,
+      ...withBalance,
+      ...withBalance,
+      '17/01/2026,TEA,-2.00,1075.00',
+    ]);
+    expect(found.doubt?.requiresOption).toBe(true);
+  });
+
+  it('requires no option if the balance column agrees with all rows', async () => {
+    const days = ['13', '14', '15', '16', '13', '14', '15', '16'];
+    const found = await readExport([
+      `${header},Balance`,
+      ...[90, 80, 70, 100, 90, 80, 70, 100].map(
+        (balance, index) => `${days[index]}/01/2026,SHOP,${index % 4 === 3 ? '30.00' : '-10.00'},${balance}.00`,
+      ),
+    ]);
+    expect(found.doubt?.requiresOption).toBeUndefined();
+  });
+
+  it.each([
+    ['equal rows of one day', ['13/01/2026,BUS,-3', '13/01/2026,BUS,-3', '13/01/2026,BUS,-3', '13/01/2026,BUS,-3']],
+    [
+      'rows of one day that repeat in the same order',
+      ['A', 'B', 'C', 'A', 'B', 'C'].map((text) => `13/01/2026,${text},-3`),
+    ],
+    ['only two rows that repeat', [...rows, ...rows.slice(1)]],
+    ['equal rows on different days', ['13', '13', '14', '14', '15', '15'].map((day) => `${day}/01/2026,BUS,-3`)],
+    [
+      'three rows that overlap with the three rows that they repeat',
+      [...rows.slice(1), ...rows.slice(1), rows[1] ?? ''],
+    ],
+  ])('requires no option because of %s', async (_, body) => {
+    const found = await readExport([header, ...body, '17/01/2026,TEA,-2.00']);
+    expect(found.doubt?.requiresOption).toBeUndefined();
+  });
+});

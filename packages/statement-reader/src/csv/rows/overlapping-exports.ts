@@ -1,10 +1,11 @@
-import { RepeatedIds } from '../../repeated-ids.js';
+import { hashOf, RepeatedIds } from '../../repeated-ids.js';
 import type { CsvRecord } from '../reader.js';
 import { nextKind, type RowKind } from './row-kind.js';
 
-/** Two equal rows, one above and one below repeated headers. */
+/** Two equal rows. */
 export interface Overlap {
-  readonly headerLine: number;
+  /** The line of the repeated headers between the rows; undefined if the rows below each of the two rows are equal, too. */
+  readonly headerLine: number | undefined;
   readonly lines: readonly [number, number];
 }
 
@@ -32,6 +33,81 @@ export async function findOverlap(file: {
   }
   return undefined;
 }
+
+/**
+ * Finds consecutive rows that repeat earlier consecutive rows. Such a file may consist of several exports that overlap, without headers
+ * between them. Rows of one day may be equal. So the rows must have different dates, which cannot repeat in a file that is sorted by date.
+ * Call `add` for every row, then `find`. Stores eight bytes for each change of the date.
+ */
+export class RepeatedBlocks {
+  readonly #datePosition: number;
+  readonly #ids = new RepeatedIds();
+  readonly #block: RowBlock;
+
+  constructor(datePosition: number) {
+    this.#datePosition = datePosition;
+    this.#block = new RowBlock(datePosition);
+  }
+
+  add(line: number, cells: readonly string[]): void {
+    const block = this.#block.add(line, cells);
+    if (block !== undefined) this.#ids.see(block.id);
+  }
+
+  /** Returns the first rows of two equal blocks; undefined if there are none. Reads the file again only if blocks have equal hashes. */
+  async find(file: Parameters<typeof findOverlap>[0]): Promise<Overlap | undefined> {
+    const mayRepeat = this.#ids.settle();
+    if (!this.#ids.hasRepeated) return undefined;
+    const blocks = new RowBlock(this.#datePosition);
+    const first = new Map<string, RowBlockFound>();
+    for await (const { kind, cells, line } of kindsOf(file)) {
+      const block = kind === 'row' ? blocks.add(line, cells) : undefined;
+      if (block === undefined || !mayRepeat(block.id)) continue;
+      const known = first.get(block.id);
+      if (known === undefined && first.size < blocksMax) first.set(block.id, block);
+      else if (known !== undefined && known.lastLine < block.line) {
+        return { headerLine: undefined, lines: [known.line, block.line] };
+      }
+    }
+    return undefined;
+  }
+}
+
+interface RowBlockFound {
+  readonly id: string;
+  readonly line: number;
+  readonly lastLine: number;
+}
+
+/** The last rows of a file. */
+class RowBlock {
+  readonly #datePosition: number;
+  #rows: { readonly line: number; readonly date: string; readonly cells: readonly string[]; hash?: number }[] = [];
+
+  constructor(datePosition: number) {
+    this.#datePosition = datePosition;
+  }
+
+  /** Adds a row. Returns the last rows if they have different dates; their id consists of hashes. Ignores a row without a date. */
+  add(line: number, cells: readonly string[]): RowBlockFound | undefined {
+    const date = cells[this.#datePosition]?.trim() ?? '';
+    if (date === '') return undefined;
+    this.#rows.push({ line, date, cells });
+    if (this.#rows.length > blockRows) this.#rows.shift();
+    const [first] = this.#rows;
+    if (first === undefined || this.#rows.length < blockRows || this.#rows.every((row) => row.date === first.date)) {
+      return undefined;
+    }
+    for (const row of this.#rows) row.hash ??= hashOf(idOf(row.cells));
+    return { id: this.#rows.map(({ hash }) => hash).join(), line: first.line, lastLine: line };
+  }
+}
+
+/** The number of consecutive rows that must repeat. Two rows may repeat by chance if a file is not sorted by its dates. */
+const blockRows = 3;
+
+/** The maximum number of stored blocks. Copied rows normally repeat from their first row on, so the first blocks are sufficient. */
+const blocksMax = 1_000;
 
 async function* kindsOf({ read, classify }: Parameters<typeof findOverlap>[0]) {
   let kind: RowKind = 'note';
