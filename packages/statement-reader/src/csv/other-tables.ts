@@ -26,12 +26,14 @@ export class OtherTableCheck {
    *   the first table, or the record has its date or amounts at other positions than the first table
    */
   add({ line, cells }: { readonly line: number; readonly cells: readonly string[] }, kind: RowKind): void {
-    if (kind === 'row') this.#title = undefined;
-    else if (kind === 'repeated header') this.#requireNoTitle();
-    else if (looksLikeHeaders(cells)) {
-      this.#requireNoTitle();
-      this.#requireSameColumns(line, cells);
-    } else if (kind === 'note') {
+    if (kind === 'row') {
+      this.#title = undefined;
+      return;
+    }
+    const namesColumns = looksLikeHeaders(cells);
+    if (kind === 'repeated header' || namesColumns) this.#requireNoTitle();
+    if (namesColumns) this.#requireSameColumns(line, cells);
+    else if (kind === 'note') {
       const text = titleOf(cells);
       if (accountWords.test(text) && !this.#preamble.has(text)) this.#title = { line, text };
     }

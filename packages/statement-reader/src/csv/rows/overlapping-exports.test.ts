@@ -18,6 +18,25 @@ describe('a file with repeated headers', () => {
     expect(accepted.rows).toHaveLength(4);
   });
 
+  it('requires an option if the repeated headers are in another language', async () => {
+    const joined = ['Fecha;Concepto;Importe', '13/01/2026;Super;-20,00', '15/01/2026;Nomina;1000,00'];
+    const other = ['', 'Date;Label;Amount', '13/01/2026;Super;-20,00', '16/01/2026;Cafe;-3,00'];
+    const { doubt, reading } = await readExport([...joined, ...other]);
+    expect(doubt).toMatchObject({
+      message: 'The headers repeat in line 5, and lines 2 and 6 are equal: the file may contain rows twice.',
+      requiresOption: true,
+    });
+    expect(reading['left out']).toBe('line 5 "Date" (repeated header); 1 blank');
+    const withoutCopies = await readExport([...joined, ...other.toSpliced(2, 1)]);
+    expect(withoutCopies.doubt?.requiresOption).toBeUndefined();
+    expect(withoutCopies.rows).toHaveLength(3);
+  });
+
+  it('is refused if the headers in another language have another order', async () => {
+    const other = readExport([header, ...january, 'Importe,Fecha,Concepto', '-3.50,2026-01-14,CAFE']);
+    await expect(other).rejects.toThrow('Another table begins at line 4');
+  });
+
   it('requires no option if all equal rows are in the same part of the file', async () => {
     const cafes = [...january, '2026-01-14,CAFE,-3.50'];
     const { doubt } = await readExport([header, ...cafes, header, '2026-01-16,RENT,-700.00']);

@@ -1,6 +1,7 @@
 import { readMonthName } from '../../values/dates.js';
 import { type Period, readPeriod } from '../../values/periods.js';
 import type { ColumnPositions, CsvColumnName } from '../columns/columns.js';
+import { looksLikeHeaders } from '../columns/detect-columns-by-header.js';
 import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js';
 
 /**
@@ -38,6 +39,8 @@ export function rowClassifier(file: {
     const [first] = filled;
     if (first === undefined) return 'blank';
     if (cells.map((cell) => cell.trim()).join('\n') === headerLine) return 'repeated header';
+    // The headers of another export may be in another language.
+    if (!hasDate && !hasAmount && filled.length > 1 && looksLikeHeaders(cells)) return 'repeated header';
     if (isPendingStatus(dateCell)) return filled.length > 1 ? 'row' : 'note';
     const namesBalance = filled.some(isBalanceText);
     if (hasDate && !isBalance)
