@@ -4,14 +4,15 @@ import { nextKind, type RowKind } from './row-kind.js';
 
 /** Two equal rows. */
 export interface Overlap {
-  /** The line of the repeated headers between the rows; undefined if the rows below each of the two rows are equal, too. */
+  /** The line of the second header row, which is between the two rows; undefined if {@link RepeatedBlocks} found them. */
   readonly headerLine: number | undefined;
   readonly lines: readonly [number, number];
 }
 
 /**
  * Finds a row that occurs in two parts of a file, if repeated headers divide the file into parts. Such a file may consist of several
- * exports that overlap. Reads the file twice: first stores a hash of each row, then only the rows whose hashes repeat.
+ * exports that overlap. Reads the file twice. The first pass stores a hash of each row, and the second pass stores the rows whose hashes
+ * repeat.
  */
 export async function findOverlap(file: {
   readonly read: () => AsyncIterable<CsvRecord>;
@@ -35,9 +36,10 @@ export async function findOverlap(file: {
 }
 
 /**
- * Finds consecutive rows that repeat earlier consecutive rows. Such a file may consist of several exports that overlap, without headers
- * between them. Rows of one day may be equal. So the rows must have different dates, which cannot repeat in a file that is sorted by date.
- * Call `add` for every row, then `find`. Stores eight bytes for each change of the date.
+ * Finds three consecutive rows that repeat earlier consecutive rows. Such a file may consist of several exports that overlap, without
+ * headers between them. The three rows must not all have the same date, because equal rows of one day are common. If their dates differ,
+ * they cannot repeat in a file that is sorted by date. Call `add` for every row, then `find`. Stores eight bytes for each change of the
+ * date.
  */
 export class RepeatedBlocks {
   readonly #datePosition: number;
@@ -79,7 +81,7 @@ interface RowBlockFound {
   readonly lastLine: number;
 }
 
-/** The last rows of a file. */
+/** The last three rows that were added. */
 class RowBlock {
   readonly #datePosition: number;
   #rows: { readonly line: number; readonly date: string; readonly cells: readonly string[]; hash?: number }[] = [];
@@ -88,7 +90,10 @@ class RowBlock {
     this.#datePosition = datePosition;
   }
 
-  /** Adds a row. Returns the last rows if they have different dates; their id consists of hashes. Ignores a row without a date. */
+  /**
+   * Adds a row. Returns the last three rows if they do not all have the same date; their id consists of the hashes of the rows. Ignores a
+   * row without a date.
+   */
   add(line: number, cells: readonly string[]): RowBlockFound | undefined {
     const date = cells[this.#datePosition]?.trim() ?? '';
     if (date === '') return undefined;
