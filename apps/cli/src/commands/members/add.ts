@@ -33,7 +33,7 @@ export function addMembersAdd(members: Command, cli: Cli): void {
             isNotFoundError(error) && error.details.resource === 'user'
               ? {
                   message: `No user is registered as ${email}.`,
-                  remedy: 'Check the address. New users register first, with "centavo register".',
+                  remedy: 'Check the e-mail address. New users register first, with "centavo register".',
                 }
               : undefined,
           ),

@@ -38,7 +38,7 @@ describe('centavo login', () => {
     });
     expect(code).toBe(3);
     expect(stderr).toContain('request id: c0ffee00');
-    expect(stderr).toContain('Check the address and the password');
+    expect(stderr).toContain('Check the e-mail address and the password');
     expect(stderr).not.toContain('centavo login');
     await expect(stat(profilePath())).rejects.toThrow('ENOENT');
   });
