@@ -95,8 +95,8 @@ export function requireCredentialQuota(unrevokedCount: number): void {
 
 /**
  * Decides the expiry of a key: the requested time, otherwise 90 days from now. Returns an issue if the requested time is not in the future
- * or is beyond the operator's maximum. A default beyond the maximum is shortened to it. Pure. Source: specification, Authentication,
- * rule 6; contract, sections 4 and 10a.
+ * or is beyond the operator's maximum. If the default is beyond the maximum, the key gets the maximum. Pure. Source: specification,
+ * Authentication, rule 6; contract, sections 4 and 10a.
  */
 export function decideExpiry(request: {
   readonly expiresAt: string | undefined;

@@ -35,7 +35,7 @@ export interface AuditPage {
   readonly head: EventHead & { readonly occurredAt: string | null };
   /** The hash of the event at the cursor; null if there is no cursor, or no event with the cursor's number. */
   readonly hashBefore: string | null;
-  /** The last number that the page may examine, with the hash of its event; null if no event has this number, or with `resourceId`. */
+  /** The last number that the page may examine, with the hash of its event; null if no event has this number or `resourceId` is set. */
   readonly windowEnd: { readonly sequence: number; readonly hash: string } | null;
   /** The events of the page, and the next matching event if it is not beyond `windowEnd`. */
   readonly events: readonly AuditRow[];

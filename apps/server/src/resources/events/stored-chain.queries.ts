@@ -100,8 +100,8 @@ export async function findRepeatedEvents(
 }
 
 /**
- * Returns, for each tracker with events of an earlier version, the time of the newest of these events. Earlier versions
- * recorded no event for a cashbox that was created together with its account, or for a line that was created together with its budget.
+ * Returns, for each tracker with events of an earlier version, the time of the newest of these events. Earlier versions recorded no event
+ * for a cashbox that was created together with its account, or for a budget line that was created together with its budget.
  */
 export async function readEarlierVersionEnds(tx: Transaction): Promise<ReadonlyMap<string, string>> {
   const rows = await query<{ tracker_id: string; end: string }>(

@@ -61,8 +61,8 @@ function distinct(values: readonly string[]): string[] {
 }
 
 /**
- * Adds to the facts the user-wide categories of other users that the request names and the caller sees. The caller sees them only because
- * the tracker already uses them.
+ * Adds to the facts each category in the request that is a user-wide category of another user and is visible to the caller. Such a
+ * category is visible only because the tracker already uses it.
  */
 async function withOtherCategories(
   { tx, body, tracker, principal }: Request,
