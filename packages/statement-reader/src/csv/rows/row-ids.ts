@@ -78,8 +78,8 @@ export class RowIdCheck {
   }
 
   /**
-   * Returns an id that two rows have; undefined if there is none. Prefers an id of two rows with equal cells. Reads the file again only if
-   * ids have equal hashes.
+   * Returns an id that two rows have; undefined if there is none. Prefers an id whose two rows have equal cells. Reads the file again
+   * only if ids have equal hashes.
    */
   async findRepeated(file: {
     readonly source: StatementSource;
@@ -113,5 +113,8 @@ const idLengthMin = 6;
 /** The minimum length of ids in a column whose header is only "ID": such columns often have short numbers. */
 const plainIdLengthMin = 16;
 
-/** The maximum number of stored ids. Only ids with equal hashes are stored, and nearly all of these are repeated ids. */
+/**
+ * The maximum number of ids that `findRepeated` stores with their rows. It stores only ids with equal hashes, and nearly all of these are
+ * repeated ids.
+ */
 const candidatesMax = 1_000;

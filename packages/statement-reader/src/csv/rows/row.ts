@@ -67,7 +67,7 @@ export interface CsvRow {
 
 /** A row that names a balance or a total. */
 export interface BalanceLine extends Pick<FoundBalance, 'text' | 'isPlain'> {
-  /** The amount of the row, negative if the row, read as a transaction, is an expense. */
+  /** The amount of the row if it is read as a transaction; negative for an expense. */
   readonly amount: string;
 }
 

@@ -96,7 +96,8 @@ export function isRunningSum(
  * one of the two balances is missing, or its amount is not their difference. A row that shows its direction fails if the balances show the
  * opposite direction. It also fails if one of the two balances is missing and the rows with the same direction code have mixed signs.
  *
- * @param order for `oldest first`, the balance before a row is in the row above, otherwise in the row below
+ * @param order the order of the rows: with `oldest first`, the balance before a row is in the row above it; with `newest first`, it is in
+ *   the row below it
  */
 export async function* decideByBalance(
   rows: AsyncIterable<CsvRow>,
@@ -185,7 +186,7 @@ export async function findBalanceOrder(
   const isDown = first === last ? down.agreeing > up.agreeing : first < last;
   const best = isDown ? down : up;
   if (2 * best.agreeing <= best.total) return undefined;
-  // A debt grows with each expense, so its balance shows the opposite direction of nearly all rows.
+  // A debt grows with each expense, so its balance shows the opposite direction for nearly all rows.
   if (best.opposite > 4 * best.same) return undefined;
   if (decidesAll && best.contradiction !== undefined) {
     throw new StatementError(

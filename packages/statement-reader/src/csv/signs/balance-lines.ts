@@ -8,7 +8,7 @@ import type { FoundBalance } from '../rows/row-kind.js';
 interface Candidate {
   readonly line: number;
   readonly text: string;
-  /** The amount of the row, negative if the row, read as a transaction, is an expense. */
+  /** The amount of the row if it is read as a transaction; negative for an expense. */
   readonly amount: string;
   readonly balance: string | undefined;
   /** Whether a cell consists of the name of a balance. If false, a cell only mentions a balance. */
@@ -265,7 +265,7 @@ class PeriodTotals {
   }
 }
 
-/** Adds up the payments between two balances. Both balances are proven if the sum is their difference, in either order. */
+/** Adds up the payments between two balances. Both balances are proven if the sum is their difference, in either order of the rows. */
 class SumBetweenBalances {
   /** The last balance, and equal balances directly above it. */
   #last: Candidate[] = [];
@@ -294,8 +294,8 @@ class SumBetweenBalances {
   }
 
   /**
-   * Adds a balance. If the sum since the previous balance proves both, returns both, and equal balances directly above the previous one.
-   * Otherwise returns an empty list.
+   * Adds a balance. The sum since the previous balance may prove both balances. A balance is also proven if it is directly below an equal
+   * balance that is proven. Returns the proven balances, with the equal balances directly above the previous one; otherwise an empty list.
    */
   addBalance(balance: Candidate): readonly Candidate[] {
     const last = this.#last;

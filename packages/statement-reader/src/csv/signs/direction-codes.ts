@@ -13,7 +13,7 @@ export class LetterCodes {
   readonly #seen = new Set<string>();
   readonly #signCounts = new Map<string, Record<AmountSign, number>>();
 
-  /** @param knownCodes the codes of the options, or the common codes */
+  /** @param knownCodes the codes that options name, or the common codes */
   constructor(knownCodes: DirectionCodes) {
     this.#knownCodes = knownCodes;
   }
