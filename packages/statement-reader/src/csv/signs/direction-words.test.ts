@@ -83,7 +83,7 @@ describe('direction words that contradict signs', () => {
     ['Type', ['-5.00,Debit', '-6.00,Credit', '100.00,Debit', '3.00,Credit']],
     ['Bewegung', ['-5.00,Belastung', '7.00,Belastung', '9.00,Gutschrift']],
   ])(
-    'in a guessed column "%s" require an option if they contradict both meanings of a minus',
+    'require an option in a guessed column "%s" if they contradict both meanings of a minus',
     async (header, amounts) => {
       const file = [`Datum,Betrag,${header}`, ...amounts.map((amount) => `2026-01-13,${amount}`)];
       const { doubt } = await readExport(file);

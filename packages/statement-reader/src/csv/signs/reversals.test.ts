@@ -118,11 +118,14 @@ describe('the only credit with a minus', () => {
 it.each([
   ['codes', [...debtOfCodes, '2026-01-04,CREDIT,-1000.00,217.57']],
   ['two columns', [...debtOfColumns, '2026-01-04,,-1000.00,217.57']],
-])('a credit with a minus is an income if the balance shows that another such credit is, with %s', async (_, lines) => {
-  const { rows, doubt } = await readExport(lines);
-  expect(rows).toEqual(['2026-01-01 +361.14', '2026-01-02 -0.03', '2026-01-03 -856.4', '2026-01-04 +1000']);
-  expect(doubt?.requiresOption).toBeUndefined();
-});
+])(
+  'a credit with a minus is an income if the balance shows that another credit with a minus is an income, with %s',
+  async (_, lines) => {
+    const { rows, doubt } = await readExport(lines);
+    expect(rows).toEqual(['2026-01-01 +361.14', '2026-01-02 -0.03', '2026-01-03 -856.4', '2026-01-04 +1000']);
+    expect(doubt?.requiresOption).toBeUndefined();
+  },
+);
 
 it.each([
   ['a debt with codes', ['DEBIT,7.00,995.00', 'DEBIT,5.00,1000.00', 'CREDIT,-56.40,1056.40', 'DEBIT,0.02,1056.42']],
