@@ -94,7 +94,8 @@ export interface OpenedStatement {
   };
   /**
    * The evidence of the balance column for the direction of the rows; both fields are false without evidence. The balance of a card or
-   * a loan may be a debt, which an expense increases. It then shows the opposite of the right direction. Absent in formats other than CSV.
+   * a loan may be a debt, which an expense increases. Such a balance shows the opposite of the right direction. Absent in formats other
+   * than CSV.
    */
   readonly balanceDirection?: {
     /** Whether only the balance column shows whether a row is an expense or an income. */

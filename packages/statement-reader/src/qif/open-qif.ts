@@ -120,8 +120,8 @@ async function surveyRecords(
 
 /**
  * Refuses a file if a minus may mean income in its card rows. A received payment without a minus proves that a minus means an expense.
- * @throws StatementError if no row without a minus is a received payment, and either a row with a minus is a received payment, or at most
- *   half of the amounts of the card rows have a minus
+ * @throws StatementError if no received payment proves this, and either a received payment has a minus, or at most half of the amounts of
+ *   the card rows have a minus
  */
 async function requireCardSigns(
   file: { source: StatementSource; encoding: string; account?: string | undefined },

@@ -17,7 +17,8 @@ export interface ChosenDateFormat {
  * A day above 12, in this or another column, shows the order of day and month. A decimal comma or the language of the headers
  * does not show it, because banks of the same language write dates in both orders.
  *
- * @param request.dates the detector, to which all dates of the file were added; it watches the requested format, otherwise the saved format
+ * @param request.dates the detector, to which all dates of the file were added. Its `watched` format is the requested format, otherwise the
+ *   saved format
  * @throws StatementError if the requested format is invalid. Also if neither a requested nor a saved format decides, and no format can be
  * detected: the dates are ambiguous, the file mixes two formats, or the column has values but no date
  */

@@ -10,7 +10,7 @@ import {
 } from './dates.js';
 
 export type DetectedDateFormat =
-  /** `byOtherDates`: another column of dates decided between day and month. */
+  /** `byOtherDates`: another column of dates decided the order of day and month. */
   | { readonly outcome: 'found'; readonly format: string; readonly byOtherDates?: boolean }
   /**
    * `isMixed`: the file seems to mix two formats. Some dates fit only one format and some only the other, or a spreadsheet program may
@@ -93,8 +93,8 @@ export class DateFormatDetector {
   }
 
   /**
-   * Adds a date of another column, such as the value date. This date can decide between day and month if the date
-   * column cannot.
+   * Adds a date of another column, such as the value date. This date can decide the order of day and month if the
+   * date column cannot.
    */
   addOtherDate(cell: string): void {
     const date = withoutTime(cell);
@@ -160,7 +160,7 @@ export class DateFormatDetector {
   }
 
   /**
-   * Returns an ambiguous result if a spreadsheet may have converted some dates, which the winner reads, and kept the others in their
+   * Returns an ambiguous result if a spreadsheet may have converted the dates that the winner reads, and kept the other dates in their
    * original shape.
    */
   #findConverted(winner: CandidateTally): DetectedDateFormat | undefined {
