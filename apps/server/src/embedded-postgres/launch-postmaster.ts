@@ -136,8 +136,8 @@ export function postgresSettings({ port, durable }: { port: number; durable: boo
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // The level `log` keeps the errors of statements out of PostgreSQL's log, because they quote the statement and the row with its
-    // amounts. The Centavo server logs these errors without values.
+    // The error of a failed statement quotes the statement and the row with its amounts. The level `log` keeps such errors out of
+    // PostgreSQL's log. The Centavo server logs them without values.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),

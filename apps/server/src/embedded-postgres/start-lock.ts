@@ -63,8 +63,8 @@ async function tryAcquire(prefix: string, number: number, own: LockRecord): Prom
     await rm(temporary, { force: true });
   }
   const numbers = await listLocks(prefix);
-  // `link` can succeed although a file with a higher number is the lock. For example, this process saw file 4 as the highest.
-  // Before its `link`, other processes created file 5, then file 6, and deleted file 5.
+  // `link` can succeed although a file with a higher number is the lock. Example: this process finds that file 4 is the highest. Before
+  // it links file 5, other processes create file 5, then file 6, and delete file 5.
   const isLatest = numbers.at(-1) === number;
   const superfluous = isLatest ? numbers.slice(0, -1) : [number];
   await Promise.all(superfluous.map((each) => rm(lockFile(prefix, each), { force: true })));

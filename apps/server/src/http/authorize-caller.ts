@@ -30,8 +30,8 @@ export async function authenticateCaller(
 }
 
 /**
- * Checks that the one-time code is recent (if the operation requires one), and checks the tracker, the kind of principal, the scope and
- * the role. Returns the caller's access.
+ * Checks the tracker, the kind of principal, the scope and the role. If the operation requires a recent one-time code, also checks when
+ * the session last used one. Returns the caller's access.
  * @throws ApiError 400, 401, 403 or 404
  */
 export function requireAccess({ server, request, credential }: Operation, caller: Authenticated): Access {

@@ -74,9 +74,9 @@ export class ConnectionOrder {
       get(this: IncomingMessage) {
         return this.method === 'CONNECT' || refused.has(this);
       },
-      // Node sets `upgrade` before the request is counted, and reads it again afterwards. The setter checks the limit, because the getter
-      // would count the request itself and refuse the last request that fits. The getter checks for CONNECT, because `method` is not set
-      // yet when Node sets `upgrade`.
+      // Node sets `upgrade` before the request is counted, and reads it again afterwards. The setter checks the limit: in the getter, the
+      // count would include the request itself, so the last request that fits would be refused. The getter checks for CONNECT, because
+      // `method` is not set yet when Node sets `upgrade`.
       set(this: IncomingMessage) {
         if (isFull(this.socket)) refused.add(this);
       },

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostileValues } from '../../test-support/hostile-values.js';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
-/** A failure prints the seed. FUZZ_SEED sets the seed to repeat a run, and FUZZ_RUNS sets the number of runs per route. */
+/** A failing run prints its seed. To repeat it, set FUZZ_SEED to that seed. FUZZ_RUNS sets the number of mutated requests per route. */
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_101);
 const runsPerRoute = Number(process.env.FUZZ_RUNS ?? 60);
 
