@@ -22,8 +22,8 @@ interface PlanOrigin {
   /** The line numbers of up to five of the newest rows, if they are the only rows without a balance; otherwise empty. */
   readonly newestWithoutBalance: readonly number[];
   /**
-   * The reason why debits and credits may be exchanged, if only the balance distinguishes their columns. Undefined if there is no such
-   * reason, or the headers distinguish the columns.
+   * The reason why the balance may be that of a debt, if only the balance shows which column has the debits and which has the credits.
+   * Undefined if there is no such reason, or if the two columns are known from the headers, an option or the saved mapping.
    */
   readonly debtReason: string | undefined;
 }
@@ -225,7 +225,7 @@ function findCopyDoubt({ findings: { repeatedId } }: CsvPlan, { balance }: PlanO
 
 /** Returns a doubt if fees may be left out, or may be added to an amount that already includes them. */
 function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
-  // If the balance agrees with the reading, the fees are handled correctly.
+  // The fees are handled correctly if the balance agrees with the recorded fees, or shows that the fees must not be recorded.
   if (balance?.kind === 'agrees' && (balance.provesFees || roles.fee !== undefined)) return undefined;
   if (roles.fee !== undefined && roles.amount !== undefined && netAmountHeaders.has(headerWords(roles.amount))) {
     return {

@@ -245,7 +245,7 @@ function findAboveTransactions(rows: readonly HeadRow[]): HeadRow | undefined {
   const above = rows[first - 1];
   const before = rows.filter(({ line }) => line < data.line);
   const candidates = before.filter(({ cells }) => couldBeHeaders(cells, data.cells));
-  // The headers above a row of only amounts are those of a summary, for example of the opening and the closing balance.
+  // If a row has only amounts, the headers above it are those of a summary, for example of the opening and the closing balance.
   const summary = before.findLast(({ cells }) => areOnlyAmounts(cells))?.line ?? 0;
   const belowSummary = candidates.filter(({ line }) => line > summary);
   const known = findMostKnown(belowSummary.length > 0 ? belowSummary : candidates);
@@ -307,7 +307,7 @@ function aboveWithoutHeaders(row: HeadRow): HeadRow {
 
 /**
  * Returns whether cells can be the headers of a row of data. At least two cells must be filled, and none may have two consecutive digits.
- * Compared with the data, at most one cell may be missing, and at least half as many cells must be filled.
+ * There may be at most one cell fewer than in the row of data, and there must be at least half as many filled cells.
  */
 function couldBeHeaders(cells: readonly string[], data: readonly string[]): boolean {
   const [filled, filledData] = [cells, data].map((row) => row.filter((cell) => cell.trim() !== '')) as [
