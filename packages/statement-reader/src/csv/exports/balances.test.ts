@@ -139,7 +139,7 @@ describe('a balance of the day or the period', () => {
     for (const row of rows.slice(3)) expect(row).toMatch(/it is a total|looks like a total/);
   });
 
-  it('makes its row fail if it is the Hebrew or Lithuanian name of a balance', async () => {
+  it('makes its row fail if its name is Hebrew or Lithuanian', async () => {
     for (const text of ['יתרה קודמת', 'Likutis']) {
       const { rows } = await readExport(['Date,Amount,Remark', `2024-01-16,-100.00,${text}`, '2024-01-17,-6,Tea']);
       expect(rows).toEqual([balance(2, text), '2024-01-17 -6 Tea']);
