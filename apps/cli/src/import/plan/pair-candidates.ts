@@ -20,7 +20,10 @@ export class PairCandidates {
   readonly #days = new NumberColumn(Int32Array);
   /** Twice the number that `#accounts` assigned to the account, plus one for income. */
   readonly #sides = new NumberColumn(Uint32Array);
-  /** The amount in minor units. If it is not a safe integer, it is text number `n` of `#longAmounts`, and the column contains `-1 - n`. */
+  /**
+   * The amount in minor units. If it is not a safe integer, it is stored as a text in `#longAmounts`, and the column
+   * contains `-1 - n`: `n` is the number of this text.
+   */
   readonly #amounts = new NumberColumn(Float64Array);
   readonly #currencies = new NumberColumn(Uint32Array);
   readonly #accounts = new InternedTexts();

@@ -7,7 +7,7 @@ export type MovementDetails = Pick<
   'type' | 'amountDecimal' | 'occurredOn' | 'description' | 'merchantName' | 'categoryId' | 'cashboxId'
 >;
 
-/** The recorded movements that have a bank id, and the rows of the file that have these ids. */
+/** The recorded movements that have a bank id, the rows of the file that have these ids, and the number of rows without an id. */
 export class RecordedIds {
   readonly #live = new Map<string, MovementDetails>();
   readonly #voided = new Set<string>();

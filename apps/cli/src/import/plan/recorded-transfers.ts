@@ -128,8 +128,8 @@ function readTransferMark(description: string | null): TransferMark | undefined 
 
 /**
  * Returns the part of a row's key that a mark contains: the first 12 of 64 hexadecimal digits. False matches are
- * rare: if a million rows are imported into a tracker with ten thousand transfers, fewer than one in 14,000 such imports has one. This
- * bound ignores that a match also requires the same account.
+ * rare: if a million rows are imported into a tracker with ten thousand transfers, the probability of any false match is below
+ * 1 in 14,000. This bound ignores that a match also requires the same account.
  */
 function keyBeginning(key: string): string {
   return key.slice(0, 12);

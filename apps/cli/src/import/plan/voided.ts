@@ -6,8 +6,8 @@ import { type FinancialClient, isValidationError, type Movement, type Page } fro
 export type Place = Pick<Movement, 'accountId' | 'occurredOn'> & { readonly amountDecimal: string };
 
 /**
- * The voided movements of the accounts of a file, on and around the days of its rows. The server replays the first
- * response to a key, even if the movement in this response was voided later, so the response does not show the void.
+ * The voided movements of the accounts of a file, on and around the days of its rows. They must be listed, because the
+ * server replays the first response to a key, and this response does not show that the movement was voided later.
  */
 export class VoidedMovements {
   readonly #ids = new Set<string>();
@@ -65,9 +65,10 @@ export class VoidedMovements {
   }
 
   /**
-   * The number of counted rows whose movement was voided and not replaced. A movement of the same account, day and amount
-   * that is not voided replaces the voided movement of one row: either the row was recorded again after the void, or it was
-   * recorded twice and only one record was voided. But a movement with a bank id does not replace the movement of a row with another id.
+   * The number of counted rows whose movement was voided and not replaced. A voided movement is replaced if another movement of the
+   * same account, day and amount is not voided: either the row was recorded again after the void, or it was recorded twice and only
+   * one record was voided. Each movement that is not voided replaces the movement of one row only. A movement with a bank id does
+   * not replace the movement of a row with another id.
    */
   get missingCount(): number {
     let count = 0;

@@ -95,8 +95,9 @@ export async function findEqualRecord(
     if (externalId === undefined && withoutId.length === rowsWithoutId) {
       return withoutId.some((one) => hasDetails(one, body)) ? 'replayed' : 'kept';
     }
-    // If no movement of the day has the direction and amount of the row, the record under the key has another amount,
-    // so it counts as another transaction. For example, the fees of two equal rows have the same key, even if the fees differ.
+    // If no movement of the day has the direction and amount of the row, the record under the key has another amount or
+    // direction, so it counts as another transaction. For example, the fees of two equal rows have the same key, even if the
+    // fees differ.
     // But if a movement of the day was corrected or has no id, it may be the movement of the row, with another amount or
     // direction.
     const isOfOtherAmount =

@@ -31,13 +31,13 @@ export class IdConflicts {
    * Returns whether the server may refuse a row because of a bank id. There are two such cases:
    *
    * - A movement has the row's bank id, but other details.
-   * - No movement has this id, the key of the row depends on its content, and a movement with a bank id has the account, day and
-   *   amount of the row.
+   * - The row has no bank id, or an id that no movement has. In addition, the key of the row depends on its content, and a
+   *   movement with a bank id has the account, day and amount of the row.
    *
    * Returns false if the row has no key.
    *
-   * Sends at most one request for each account, and at most one for each row of an account with movements, but at most 200 for
-   * all rows together.
+   * Sends at most one request for each account, to find out if the account has movements. If it has, sends at most one request
+   * for each of its rows. At most 200 rows of all accounts together are looked up.
    *
    * @throws every error of the client, except if the credential may not list movements, or the server stores no ids
    */
