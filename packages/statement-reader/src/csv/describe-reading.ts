@@ -7,6 +7,7 @@ import { type CsvPlan, isMinusIncomeByCodes, isWithoutSigns, type LineAccount } 
 import { findOwnExport, findPendingFlag } from './rows/cells.js';
 import { LastRowSum } from './rows/last-row-sum.js';
 import { NewestWithoutBalance } from './rows/newest-without-balance.js';
+import type { Overlap } from './rows/overlapping-exports.js';
 import { describePending } from './rows/pending-rows.js';
 import { readCsvRows } from './rows/rows.js';
 import { DebtCheck } from './signs/debt-check.js';
@@ -61,8 +62,16 @@ export function describeReading(
     ['rows', String(rowCount)],
     ['lines', describeLines(findings.lines, rowCount)],
     leftOut === undefined ? undefined : ['left out', leftOut],
+    findings.overlap === undefined ? undefined : ['copies', describeOverlap(findings.overlap)],
   ];
   return lines.filter((line) => line !== undefined);
+}
+
+/** Describes rows that occur twice in a file, because it may consist of several exports. */
+export function describeOverlap({ headerLine, lines: [first, second] }: Overlap): string {
+  return headerLine === undefined
+    ? `the rows from line ${second} on repeat those from line ${first} on`
+    : `the headers repeat in line ${headerLine}, and lines ${first} and ${second} are equal`;
 }
 
 function describeUnusedIds({ repeatedId, longIdCount }: CsvPlan['findings']): string {

@@ -2,6 +2,7 @@ import type { CsvOptions } from '../options.js';
 import type { Doubt } from '../statement.js';
 import type { CsvColumnName } from './columns/columns.js';
 import { headerWords, netAmountHeaders } from './columns/header-names.js';
+import { describeOverlap } from './describe-reading.js';
 import type { EffectiveMapping } from './mapping.js';
 import { areDebitSignsOpen, type CsvPlan, isWithoutSigns } from './plan.js';
 import { unknownStatusesMax } from './rows/cells.js';
@@ -189,16 +190,12 @@ function findSectionDoubt({ findings: { sectionTitles } }: CsvPlan, { balance }:
 /** Returns a doubt if the file seems to consist of several exports that share rows, unless the balance agrees. */
 function findOverlapDoubt({ findings: { overlap } }: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
   if (overlap === undefined || balance?.kind === 'agrees' || options.columns.id === '') return undefined;
-  const { headerLine, lines } = overlap;
-  const where =
-    headerLine === undefined
-      ? `The rows from line ${lines[1]} on repeat those from line ${lines[0]} on`
-      : `The headers repeat in line ${headerLine}, and lines ${lines.join(' and ')} are equal`;
-  return {
-    message: `${where}: the file may contain rows twice.`,
-    remedy: 'Take the copies out of the file. If each row is a transaction, use --id-column "".',
-    requiresOption: true,
-  };
+  const where = describeOverlap(overlap);
+  const message = `${where.replace(/^t/, 'T')}: the file may contain rows twice.`;
+  const remedy = 'Take the copies out of the file. If each row is a transaction, use';
+  return overlap.headerLine === undefined
+    ? { message, remedy: `${remedy} --yes.` }
+    : { message, remedy: `${remedy} --id-column "".`, requiresOption: true };
 }
 
 function describeMarks({ line, text, header, word, rowCount, isExcluded }: PendingMarks): Doubt {

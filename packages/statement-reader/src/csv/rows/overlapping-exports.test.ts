@@ -55,25 +55,25 @@ describe('a file of several exports without headers between them', () => {
   const rows = ['13/01/2026,SHOP,-20.00', '15/01/2026,PAY,1000.00', '16/01/2026,BUS,-3.00'];
   const doubt = {
     message: 'The rows from line 5 on repeat those from line 2 on: the file may contain rows twice.',
-    remedy: 'Take the copies out of the file. If each row is a transaction, use --id-column "".',
-    requiresOption: true,
+    remedy: 'Take the copies out of the file. If each row is a transaction, use --yes.',
   };
 
-  it('requires an option if at least three rows with different dates repeat', async () => {
+  it('requires a confirmation if at least three rows with different dates repeat', async () => {
     const joined = [header, ...rows, ...rows, '17/01/2026,TEA,-2.00'];
-    expect((await readExport(joined)).doubt).toEqual(doubt);
-    const accepted = await readExport(joined, { columns: { id: '' } });
-    expect(accepted.doubt?.requiresOption).toBeUndefined();
-    expect(accepted.rows).toHaveLength(7);
+    const { doubt: found, reading, rows: read } = await readExport(joined);
+    expect(found).toEqual(doubt);
+    expect(reading.copies).toBe('the rows from line 5 on repeat those from line 2 on');
+    expect(read).toHaveLength(7);
+    expect((await readExport(joined, { columns: { id: '' } })).doubt).not.toEqual(doubt);
   });
 
-  it('requires an option if the repeated rows have the same references', async () => {
+  it('requires a confirmation if the repeated rows have the same references', async () => {
     const withIds = rows.map((row, index) => `${row},REF000000${index}`);
     const joined = [`${header},Reference`, ...withIds, ...withIds, '17/01/2026,TEA,-2.00,REF0000003'];
     expect((await readExport(joined)).doubt).toEqual(doubt);
   });
 
-  it('requires an option if the newest rows come first, and blank lines divide the exports', async () => {
+  it('requires a confirmation if the newest rows come first, and blank lines divide the exports', async () => {
     const newestFirst = rows.toReversed();
     const found = await readExport([header, ...newestFirst, '', '17/01/2026,TEA,-2.00', ...newestFirst]);
     expect(found.doubt?.message).toBe(
@@ -90,10 +90,10 @@ describe('a file of several exports without headers between them', () => {
       ...withBalance,
       '17/01/2026,TEA,-2.00,1075.00',
     ]);
-    expect(found.doubt?.requiresOption).toBe(true);
+    expect(found.doubt).toEqual(doubt);
   });
 
-  it('requires no option if the balance column agrees with all rows', async () => {
+  it('requires no confirmation if the balance column agrees with all rows', async () => {
     const days = ['13', '14', '15', '16', '13', '14', '15', '16'];
     const found = await readExport([
       `${header},Balance`,
@@ -101,7 +101,7 @@ describe('a file of several exports without headers between them', () => {
         (balance, index) => `${days[index]}/01/2026,SHOP,${index % 4 === 3 ? '30.00' : '-10.00'},${balance}.00`,
       ),
     ]);
-    expect(found.doubt?.requiresOption).toBeUndefined();
+    expect(found.doubt?.message).not.toContain('repeat');
   });
 
   it.each([
@@ -111,13 +111,14 @@ describe('a file of several exports without headers between them', () => {
       ['A', 'B', 'C', 'A', 'B', 'C'].map((text) => `13/01/2026,${text},-3`),
     ],
     ['only two rows that repeat', [...rows, ...rows.slice(1)]],
+    ['a payment that is made every day', ['13', '14', '15', '13', '14', '15'].map((day) => `${day}/01/2026,BUS,-3`)],
     ['equal rows on different days', ['13', '13', '14', '14', '15', '15'].map((day) => `${day}/01/2026,BUS,-3`)],
     [
       'three rows that overlap with the three rows that they repeat',
       [...rows.slice(1), ...rows.slice(1), rows[1] ?? ''],
     ],
-  ])('requires no option because of %s', async (_, body) => {
+  ])('requires no confirmation because of %s', async (_, body) => {
     const found = await readExport([header, ...body, '17/01/2026,TEA,-2.00']);
-    expect(found.doubt?.requiresOption).toBeUndefined();
+    expect(found.doubt?.message).not.toContain('repeat');
   });
 });

@@ -38,8 +38,8 @@ export async function findOverlap(file: {
 /**
  * Finds three consecutive rows that repeat earlier consecutive rows. Such a file may consist of several exports that overlap, without
  * headers between them. The three rows must not all have the same date, because equal rows of one day are common. If their dates differ,
- * they cannot repeat in a file that is sorted by date. Call `add` for every row, then `find`. Stores eight bytes for each change of the
- * date.
+ * they cannot repeat in a file that is sorted by date. The rows must also differ in another cell, because a payment that is made every day
+ * may repeat in a file that is not sorted. Call `add` for every row, then `find`. Stores eight bytes for each change of the date.
  */
 export class RepeatedBlocks {
   readonly #datePosition: number;
@@ -67,7 +67,7 @@ export class RepeatedBlocks {
       if (block === undefined || !mayRepeat(block.id)) continue;
       const known = first.get(block.id);
       if (known === undefined && first.size < blocksMax) first.set(block.id, block);
-      else if (known !== undefined && known.lastLine < block.line) {
+      else if (known !== undefined && known.lastLine < block.line && blocks.haveDifferentTexts) {
         return { headerLine: undefined, lines: [known.line, block.line] };
       }
     }
@@ -88,6 +88,12 @@ class RowBlock {
 
   constructor(datePosition: number) {
     this.#datePosition = datePosition;
+  }
+
+  /** Whether the rows differ in another cell than the date. */
+  get haveDifferentTexts(): boolean {
+    const texts = this.#rows.map(({ cells }) => idOf(cells.toSpliced(this.#datePosition, 1)));
+    return texts.some((text) => text !== texts[0]);
   }
 
   /**
