@@ -62,7 +62,7 @@ export function describeReading(
     ['rows', String(rowCount)],
     ['lines', describeLines(findings.lines, rowCount)],
     leftOut === undefined ? undefined : ['left out', leftOut],
-    findings.overlap === undefined ? undefined : ['copies', describeOverlap(findings.overlap)],
+    findings.overlap === undefined ? undefined : ['repeated rows', describeOverlap(findings.overlap)],
   ];
   return lines.filter((line) => line !== undefined);
 }

@@ -136,6 +136,7 @@ describe('a balance of the day or the period', () => {
       `31.01.2026;${incomes};1000,00`,
     ]);
     expect(rows.slice(0, 3)).toEqual(['2026-01-13 -20 Coop 4411', '2026-01-14 -5.5 Buss 9', '2026-01-15 +1000 ACME']);
+    expect(rows).toHaveLength(5);
     for (const row of rows.slice(3)) expect(row).toMatch(/it is a total|looks like a total/);
   });
 

@@ -62,7 +62,7 @@ describe('a file of several exports without headers between them', () => {
     const joined = [header, ...rows, ...rows, '17/01/2026,TEA,-2.00'];
     const { doubt: found, reading, rows: read } = await readExport(joined);
     expect(found).toEqual(doubt);
-    expect(reading.copies).toBe('the rows from line 5 on repeat those from line 2 on');
+    expect(reading['repeated rows']).toBe('the rows from line 5 on repeat those from line 2 on');
     expect(read).toHaveLength(7);
     expect((await readExport(joined, { columns: { id: '' } })).doubt).not.toEqual(doubt);
   });

@@ -170,7 +170,9 @@ function findBalance(texts: readonly string[], category: string): FoundBalance |
   return total === undefined || (hasOthers(total) && !isPlain) ? undefined : { text: total, kind: 'total', isPlain };
 }
 
-/** Returns whether a folded text is the total of a month, of a quarter, or of all expenses or incomes: `total january`, `summe ausgaben`. */
+/**
+ * Returns whether a folded text is the total of a month, of a quarter, or of all expenses or incomes: `total january`, `summe ausgaben`.
+ */
 function isTotalOfPart(name: string): boolean {
   const rest = [totalAtStart, totalAtEnd].map((total) => name.replace(total, '')).find((text) => text !== name);
   const words = rest?.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '') ?? [];
@@ -264,7 +266,8 @@ function foldText(text: string): string {
 
 function joinLetters(text: string): string {
   // Some banks put signs around the name of a balance: mBank writes `#Saldo końcowe`, and BancoPosta `|SALDO FINALE`.
-  const plain = text.replace(/^[^\p{L}\p{N}]+|[\s*|#=~<>_-]+$/gu, '').replace(/\s+/g, ' ');
+  // Without the lookbehind, a long run of such signs would take quadratic time.
+  const plain = text.replace(/^[^\p{L}\p{N}]+|(?<![\s*|#=~<>_-])[\s*|#=~<>_-]+$/gu, '').replace(/\s+/g, ' ');
   return /^\S( \S)+$/u.test(plain) ? plain.replaceAll(' ', '') : plain;
 }
 
