@@ -1069,6 +1069,7 @@ begin
   end if;
 
   -- A credential or session that is no longer valid gets no context: statements that were sent in the same batch find no row.
+  -- A check that does not apply to this caller is null, and refuses nothing.
   if v_caller.is_expired or v_caller.is_revoked or not v_caller.session_active then
     v_caller.eligible := '{}';
   else
