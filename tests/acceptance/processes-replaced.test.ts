@@ -29,8 +29,20 @@ const dataDir = sandbox.newDataDir();
 const countReplacements = ({ output }: Server) =>
   (output.match(/^All worker processes are replaced\.$/gm) ?? []).length;
 
-async function countRequests({ origin }: Server): Promise<number> {
-  const text = await (await fetch(`${origin}/metrics`, { headers: { Connection: 'close' } })).text();
+/**
+ * Sends a GET request on a new connection. A worker that is replaced may close the connection before it reads the request; then this
+ * function sends the request once more.
+ */
+async function get({ origin }: Server, path: string): Promise<{ readonly status: number; readonly text: string }> {
+  const send = async () => {
+    const response = await fetch(origin + path, { headers: { Connection: 'close' } });
+    return { status: response.status, text: await response.text() };
+  };
+  return send().catch(send);
+}
+
+async function countRequests(server: Server): Promise<number> {
+  const { text } = await get(server, '/metrics');
   const counts = [...text.matchAll(/^centavo_http_requests_total\{route="\/v1[^}]*\} (\d+)$/gm)];
   return counts.reduce((sum, [, value]) => sum + Number(value), 0);
 }
@@ -51,11 +63,8 @@ describe('SIGHUP', () => {
         await until('many requests were sent', () => calls() >= callsBefore + 100);
         process.kill(server.pid, 'SIGHUP');
         await until('all are replaced', async () => {
-          const health = await fetch(`${server.origin}/health/ready`, { headers: { Connection: 'close' } });
-          expect({ status: health.status, body: await health.json() }).toEqual({
-            status: 200,
-            body: { status: 'ready' },
-          });
+          const { status, text } = await get(server, '/health/ready');
+          expect({ status, body: JSON.parse(text) }).toEqual({ status: 200, body: { status: 'ready' } });
           const now = await countRequests(server);
           expect(now).toBeGreaterThanOrEqual(counted);
           counted = now;

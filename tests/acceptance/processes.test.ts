@@ -38,7 +38,7 @@ const onNewConnections =
   (methodAndPath, options = {}) =>
     through(methodAndPath, { ...options, headers: { Connection: 'close', ...options.headers } });
 
-const repeat = (many: number, act: (position: number) => Promise<Answer>) =>
+const repeat = <Result>(many: number, act: (position: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: many }, (_, position) => act(position)));
 
 /** Counts the responses by status. */
@@ -151,7 +151,7 @@ describe(`${count} processes on one port`, () => {
       asked += (await repeat(30, () => call(`GET ${path}`))).length;
     });
     await repeatUntilAllAnswer('/metrics', async () =>
-      expect(await Promise.all([counted(), counted(), counted()])).toEqual([asked, asked, asked]),
+      expect(new Set(await repeat(30, counted))).toEqual(new Set([asked])),
     );
   });
 });
