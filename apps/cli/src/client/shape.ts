@@ -38,8 +38,8 @@ type KindOf<Value> = [Value] extends [string]
 
 /**
  * The shape of a value. The shape of a field is its kind, such as `text`, or `text?` if the field may be null. The shape of a
- * list is `[shape]`. The shape of a record is an object with the shape of each field. The compiler requires every field of the
- * type, so that no shape can omit a field.
+ * list is `[shape]`. The shape of a record is an object with the shape of each field. The compiler rejects a shape that
+ * omits a field of `Value`.
  */
 export type ShapeOf<Value> = [NonNullable<Value>] extends [string | number | boolean]
   ? null extends Value

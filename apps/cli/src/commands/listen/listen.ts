@@ -90,7 +90,10 @@ interface ListenSession {
   readonly trackerId: string;
   readonly patterns: readonly string[];
   readonly receiver: Receiver;
-  /** The cursor after the last event that was forwarded or filtered out; undefined before the first event of the tracker. */
+  /**
+   * The position of the run in the events of the tracker. Each event that is forwarded or filtered out advances it. Undefined
+   * before the first event of the tracker.
+   */
   cursor: string | undefined;
 }
 

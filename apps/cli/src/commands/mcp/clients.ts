@@ -13,7 +13,7 @@ export interface Machine {
   readonly appData: string | undefined;
 }
 
-/** The JSON file in which a client lists its servers, and the field that maps their names to their entries. */
+/** The JSON file in which a client lists its MCP servers, and the field that maps their names to their entries. */
 export interface ClientConfiguration {
   readonly file: string;
   readonly field: 'mcpServers' | 'servers';

@@ -142,8 +142,8 @@ async function createKey(
 }
 
 /**
- * Returns the entry of the server. The entry names Node and the program by their paths, because a desktop client often
- * has another PATH.
+ * Returns the entry with which the client starts `centavo mcp`. The entry names Node and the program by their paths, because
+ * a desktop client often has another PATH.
  */
 function entryOf(
   { settings }: CommandContext,
