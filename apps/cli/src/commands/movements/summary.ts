@@ -59,7 +59,7 @@ const summaryView: RecordView<SummaryRow> = {
   fields: ['by', 'key', 'name', 'currencyCode', 'expenseDecimal', 'incomeDecimal', 'netDecimal', 'movementCount'],
 };
 
-/** Returns the names of the groups by key. The map is empty for months and merchants, whose keys are printed. */
+/** Returns the names of the groups by key. The map is empty for months and merchants, because their keys serve as names. */
 async function loadNames(client: FinancialClient, by: Grouping): Promise<ReadonlyMap<string, string>> {
   if (by === 'category') return namesOf(client.categories.list());
   return by === 'account' ? namesOf(client.accounts.list()) : new Map();

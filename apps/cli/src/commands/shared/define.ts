@@ -73,7 +73,10 @@ export function defineCommand<Flags>(noun: Command, cli: Cli, declaration: Comma
   return command;
 }
 
-/** Adds a command without an action. The caller adds the action, for example if the command must work with invalid settings. */
+/**
+ * Adds a command without an action. The caller adds the action. A command that must work with invalid settings uses this
+ * function, because {@link defineCommand} reads the settings before the action.
+ */
 export function describeCommand(noun: Command, description: CommandDescription): Command {
   const command = noun.command(description.usage).description(description.summary);
   description.options?.(command);

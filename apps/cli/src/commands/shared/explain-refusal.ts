@@ -24,8 +24,8 @@ import type { CommandContext } from './context.js';
 
 /**
  * Converts an error of the server to the terms of the CLI: the message names flags instead of fields, names the setting that contains a
- * refused tracker, or says that a user session is needed. After a failed read, the remedy is to repeat the command. But if the command
- * has already changed something on the server, the remedy says not to repeat it. Other errors are returned unchanged.
+ * refused tracker, or says that a user session is needed. If a read fails for a temporary reason, the remedy is to repeat the command.
+ * But if the command has already changed something on the server, the remedy says not to repeat it. Other errors are returned unchanged.
  *
  * @param options.isForUsers whether the command needs a user session; if it does, an API key with more scopes would not help
  */

@@ -50,7 +50,7 @@ describe('a write', () => {
     expect(stderr).toContain('--idempotency-key my-key');
   });
 
-  it('exits 2 and names the flag of the invalid field and the request id when the server rejects the request', async () => {
+  it('exits 2 and prints the request id and the flag of the invalid field when the server rejects the request', async () => {
     api.addAccount({ name: 'Checking' });
     const issues = [{ path: 'amountDecimal', code: 'AMOUNT_PRECISION', message: 'Too many decimals.' }];
     api.fault = ({ url }) =>

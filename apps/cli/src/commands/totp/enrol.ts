@@ -61,7 +61,7 @@ export function addTotpEnrol(totp: Command, cli: Cli): void {
   });
 }
 
-/** Checks that an app is enrolled. @throws UsageError (exit 2) if no app is enrolled, so that no code can be verified */
+/** Checks that an app is enrolled. @throws UsageError (exit 2) if none is enrolled, because then no code can be verified */
 async function requireEnrolledApp(client: FinancialClient): Promise<void> {
   const { totpEnrolled } = await client.identity.me();
   if (totpEnrolled) return;
