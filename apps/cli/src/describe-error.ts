@@ -108,7 +108,10 @@ function labelled(label: string, text: string | undefined): readonly string[] {
   return text === undefined ? [] : [`  ${label}: ${text}`];
 }
 
-/** Returns the reason that the first line omits: the response does not come from this API, or the proxy failed. */
+/**
+ * Returns the cause of an error if the first line does not name it. Such a cause is a response that does not come from this
+ * API, or a failure of the proxy.
+ */
 function reasonOf(error: unknown): string | undefined {
   if (isOutcomeUnknownError(error) && isMalformedAnswerError(error.cause)) return error.cause.message;
   return findProxyFailure(error)?.message;

@@ -41,7 +41,7 @@ export class InterruptedError extends CliError {
   }
 }
 
-/** The text that replaces the remedy of an error, and its message if `message` is set; `details` are lines below the message. */
+/** Replaces the remedy of an error, and its message if `message` is set. The lines in `details` are printed below the message. */
 interface Advice {
   readonly message?: string;
   readonly details?: readonly string[];

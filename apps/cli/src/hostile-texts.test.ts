@@ -24,7 +24,7 @@ const hostile =
   '\u001b]0;t\u0007\u001b]52;c;YQ==\u0007\u001b]8;;http://evil\u001b\\\u001b[31m\u001b[2J\b\u007f\r' +
   '\u009b31m\u0085\u00ad\u061c\u200b\u200d\u200e\u202e\u2028\u2060\u2066\ufeff\u{e0041}\nfake: line';
 
-/** All control, format and line separator characters except line feeds. A terminal interprets or hides them. */
+/** Matches the characters that a terminal interprets or hides: control, format and line separator characters, except line feeds. */
 const controlCharacters = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const esc = String.fromCharCode(0x1b);

@@ -16,8 +16,8 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-describe('a command line', () => {
-  it('exits 2 if it is invalid, and prints only to stderr', async () => {
+describe('the CLI', () => {
+  it('exits 2 for an invalid command line, and prints only to stderr', async () => {
     for (const args of ['nope', 'movements', 'movements add', 'movements list --limit many', 'balances -o xml']) {
       const { code, stdout, stderr } = await machine.run(args);
       expect([args, code, stdout]).toEqual([args, 2, '']);
@@ -37,13 +37,13 @@ describe('a command line', () => {
     }
   });
 
-  it('with --version or --help prints the version or the help to stdout', async () => {
+  it('prints the version to stdout with --version, and the help with --help', async () => {
     expect(await machine.run('--version')).toMatchObject({ code: 0, stdout: '0.1.0\n' });
     const help = (await machine.run('import --help')).stdout;
     for (const expected of ['--create-accounts', ...formatNames]) expect(help).toContain(expected);
   });
 
-  it('is shown as an example in the help of every command', () => {
+  it('shows an example in the help of every command', () => {
     const program = composeProgram({ io: { stdout: {}, stderr: {} } as never, exitCode: 0 });
     const leaves = (command: Command): Command[] => {
       const visible = command
@@ -77,7 +77,7 @@ describe('the help of a command group', () => {
 });
 
 describe('a list', () => {
-  it('prints the records of the API as JSON or JSON lines, their fields as the CSV header, and a table by default', async () => {
+  it('prints records as JSON, as JSON lines, as CSV with a header of their fields, and by default as a table', async () => {
     const account = api.addAccount({ name: 'Checking' });
     expect(JSON.parse((await machine.run('accounts list -o json')).stdout)).toEqual([account]);
     expect(JSON.parse((await machine.run('accounts list -o jsonl')).stdout)).toEqual(account);

@@ -35,7 +35,7 @@ async function openServer(listener: (request: IncomingMessage, response: ServerR
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => connections };
 }
 
-/** Creates a user session, which is a write without an idempotency key, through the proxies of `env`. */
+/** Sends a write without an idempotency key (the creation of a session) through the proxies of `env`, and returns its error. */
 async function writeWithoutKey(env: Record<string, string>, baseUrl: string): Promise<unknown> {
   const client = new FinancialClient({ baseUrl, fetch: openFetch(env) as never, maxRetries: 0 });
   return client.identity.createSession({ email: 'ana@example.com', password: 'x' }).catch((error: unknown) => error);
@@ -78,14 +78,14 @@ describe('connections', () => {
   });
 });
 
-describe('the response', () => {
-  it('is a Response object of this runtime, and its body can be read', async () => {
+describe('the fetch function', () => {
+  it('returns a Response object of this runtime, whose body can be read', async () => {
     const { origin } = await openServer((request, response) => void request.pipe(response.writeHead(201)));
     const answer = await openFetch({})(origin, { method: 'POST', body: 'text' });
     expect([answer instanceof Response, answer.status, await answer.text()]).toEqual([true, 201, 'text']);
   });
 
-  it('is missing, and fetch rejects with "fetch failed", if the server cannot be reached', async () => {
+  it('rejects with "fetch failed" if the server cannot be reached', async () => {
     const error = await openFetch({})(`http://127.0.0.1:${await closedPort()}/`).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
   });

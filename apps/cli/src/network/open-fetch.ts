@@ -31,8 +31,8 @@ async function openDispatcher(env: Readonly<Record<string, string | undefined>>)
   const settings = readProxySettings(env);
   const { EnvHttpProxyAgent, Pool } = await import('undici');
   /**
-   * undici repeats CONNECT without a pause when the proxy closes the connection. So the error is replaced by a
-   * TunnelError, after which undici does not repeat CONNECT.
+   * When the proxy closes the connection, undici repeats CONNECT without a pause. It does not repeat CONNECT after a
+   * TunnelError, so this function converts every error of CONNECT to a TunnelError.
    */
   function openTunnels(proxy: URL, options: object): Dispatcher {
     const pool = new Pool(proxy, options);

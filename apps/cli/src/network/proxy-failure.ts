@@ -56,8 +56,8 @@ export function toProxyFailure(error: unknown, { url, variable }: ProxySetting):
 const refusalPattern = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
 /**
- * The values of `syscall` in Node's errors for a connection that could not be opened. A request that uses a proxy opens a
- * connection only to the proxy.
+ * The values of `syscall` in Node's errors for a connection that could not be opened. A request that uses a proxy connects
+ * only to the proxy, so these errors mean that the proxy could not be reached.
  */
 const connectCalls: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 

@@ -113,7 +113,10 @@ function isOnThisMachine(proxy: ProxySetting): boolean {
   return isLoopback(proxy.url.hostname);
 }
 
-/** Returns whether the host name of a URL means this machine. Subdomains of `localhost` do not: a resolver may query the network for them. */
+/**
+ * Returns whether the host name of a URL means this machine. Subdomains of `localhost` do not: a resolver may query the
+ * network for them.
+ */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
 }
