@@ -47,7 +47,7 @@ export class FakeApi {
   /** Whether the API has GET /movements/summary. The first version did not have it. */
   hasSummary = false;
   pages = goodServerPages();
-  /** Maps a new token to the token that it replaced in a rotation. The replaced token owns the idempotency keys of both. */
+  /** Maps a new token to the token that it replaced in a rotation. Idempotency keys sent with either token belong to the replaced one. */
   readonly keyOwners = new Map<string, string>();
   readonly #answers = new Map<string, Json>();
 

@@ -11,7 +11,10 @@ export interface TestProxy {
   /** Method and target of each request that it received, for example `CONNECT 127.0.0.1:8443`. */
   readonly requests: readonly string[];
   readonly connectionCount: () => number;
-  /** Refuses the next `times` writes and tunnels: responds with the status `how`, or closes the connection without a response. */
+  /**
+   * Refuses the next `times` writes and tunnels. If `how` is a number, responds with this status. If it is `close`, closes the
+   * connection without a response.
+   */
   refuse(how: number | 'close', times: number): void;
   /** Discards the server's responses to the next forwarded writes, and resets the connections of these writes. */
   loseAnswers(times: number): void;

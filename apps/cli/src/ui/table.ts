@@ -124,7 +124,7 @@ export function fitColumns(
   return widths;
 }
 
-/** One attempt: the columns that are omitted, and the minimum width of the others. */
+/** One attempt of {@link fitColumns}: the columns that are omitted, and the minimum width of the others. */
 interface Stage {
   readonly dropped: readonly ColumnNeeds[];
   readonly minimum: (column: ColumnNeeds) => number;

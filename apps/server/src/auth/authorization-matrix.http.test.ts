@@ -14,7 +14,8 @@ import { startTestServer, type TestServer, type TestUser } from '../../test-supp
 // @proves spec, States and transitions: active · DELETE /api-keys/{clientId} or DELETE /integration-clients/{clientId} › authorizes or refuses each principal
 // @proves spec, Credential administration: DELETE · /integration-clients/{clientId} › authorizes or refuses each principal
 /**
- * The access of every principal to every route, in the tracker of the principal. One line per route, one column per principal. The cells:
+ * The access of every principal to every route, in the one tracker that all principals may use. One line per route, one column per
+ * principal. The cells:
  *   ok  authorized: the response is a success, a 400 for the empty body, or a 404 for an unknown id
  *   R   403 INSUFFICIENT_ROLE      S   403 INSUFFICIENT_SCOPE
  *   U   403 USER_SESSION_REQUIRED  T   401 STEP_UP_REQUIRED
