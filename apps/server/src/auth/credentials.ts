@@ -104,7 +104,8 @@ export class CredentialUse {
     if (now - (this.#recordedAt.get(credentialId) ?? Number.NEGATIVE_INFINITY) < intervalMs) return;
     this.#deleteExpired(now);
     this.#recordedAt.set(credentialId, now);
-    // Sends one statement at a time: if many credentials are used at once, their statements do not occupy the connections for requests.
+    // Sends one statement at a time. If many credentials are used at once, their statements need only one connection of the pool, and
+    // the others stay free for requests.
     this.#writing = this.#writing
       .then(() => this.#database.transaction({ readOnly: false }, (tx) => recordCredentialUse(tx, credentialId)))
       .catch(() => {

@@ -147,7 +147,7 @@ it('openRequestContext locks an idempotency key for one request at a time, and d
 describe('a write that waited for a membership change', () => {
   /**
    * Opens the context of a write while another transaction runs `change` on the membership. That transaction holds the exclusive
-   * lock that every change of a member takes.
+   * lock that every change of a membership takes.
    */
   async function openContextDuring(change: string, tracker: string | null, secretSha256: Buffer | null = null) {
     await client.query('begin');
@@ -193,7 +193,7 @@ describe('a write that waited for a membership change', () => {
     },
   );
 
-  it('gets no tracker if the owner of the secure key has lost the right to manage that tracker', async () => {
+  it('gets no tracker if the owner of its secure key may no longer manage the tracker in the header', async () => {
     const { rows } = await client.query('select secret_sha256 from app.credentials where user_id = $1', [userId]);
     const change = `update app.members set role = 'editor'`;
     const facts = await openContextDuring(change, trackerId, rows[0].secret_sha256);

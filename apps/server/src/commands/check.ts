@@ -13,8 +13,8 @@ every record with its last event. Exit code 1 on any difference.
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
- * Runs `centavo-server check`: recomputes every balance and count from the movements, checks every transfer, and prints each
- * difference. With `--chain` it also verifies the hash chain of events and compares the records with the chain.
+ * Runs `centavo-server check`: recomputes the balance and the counts of every cashbox from its movements, checks every transfer, and prints
+ * each difference. With `--chain` it also verifies the hash chain of events and compares the records with the chain.
  * @returns the exit code: 0 if everything is correct, 1 on any difference or failure, 2 for wrong arguments
  * @source contract, section 10; additions, section 4.3
  */

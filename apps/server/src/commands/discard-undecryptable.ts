@@ -10,8 +10,9 @@ KEYID is the ID of the lost key. A server that cannot start without this key pri
 `;
 
 /**
- * Runs `centavo-server discard-undecryptable KEYID`, the recovery from a lost key of ENCRYPTION_KEY. Deletes the secrets that can no longer
- * be decrypted, and pauses the webhook endpoints whose current secret is lost. Financial data, passwords and API keys are not changed.
+ * Runs `centavo-server discard-undecryptable KEYID`, for use after a key from ENCRYPTION_KEY was lost. Deletes the secrets that can no
+ * longer be decrypted, and pauses the webhook endpoints whose current secret is lost. Financial data, passwords and API keys are not
+ * changed.
  * @returns the exit code: 0 done; 1 after a failure, if no secret is encrypted with that key, or if ENCRYPTION_KEY still contains the key;
  *   2 for wrong arguments
  * @source decision 0031

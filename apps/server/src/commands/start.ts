@@ -29,7 +29,7 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
     const serve = config.processes === 1 ? serveInProcess : serveWithWorkers;
     try {
       const connectionString = await opened.openServingUrl();
-      // The facts are read before any user can register, because the demo is created only if there are no users.
+      // Reads `hasUsers` before any user can register, because the demo is created only if there are no users.
       const { hasUsers, loginFaults } = await withDatabase(connectionString, (database) =>
         database.transaction({ readOnly: true }, (tx) => readStartFacts(tx, replicaLoginOf(config))),
       );
@@ -116,9 +116,9 @@ async function requireMigrated(connectionString: string, directory: string): Pro
 }
 
 /**
- * Resolves with the first SIGTERM, SIGINT or SIGHUP (the signal of a closed terminal). A second signal ends the process at once.
+ * Resolves with the first stop signal: SIGTERM, SIGINT or, if `hangUpStops` is true, SIGHUP. A second stop signal ends the process at once.
  * @param source the process
- * @param options.hangUpStops true if SIGHUP counts too; otherwise the process ignores SIGHUP
+ * @param options.hangUpStops true if SIGHUP (the signal of a closed terminal) is a stop signal; otherwise SIGHUP does not end the process
  */
 function waitForStopSignal(
   source: EventEmitter & { exit(code: number): void },
