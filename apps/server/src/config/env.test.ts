@@ -211,7 +211,7 @@ describe('several server processes', () => {
     RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
   };
 
-  test('are rejected, with the remedy, if a rate limit is on without Redis, even if another setting is invalid too', () => {
+  test('are rejected if a rate limit is on without Redis; the error names the remedy, and also other invalid settings', () => {
     const text = problems({ ...unlimited, RATE_LIMIT_ADMIN_PER_MINUTE: '5', CENTAVO_PROCESSES: '3', PORT: 'http' });
     expect(text).toContain(
       '  - CENTAVO_PROCESSES is "3", and each process would count requests separately: set REDIS_URL, or switch these ' +

@@ -102,9 +102,9 @@ export function isPlanOutdated(error: unknown): boolean {
 const shortageStates = /^(53...|58030)$/;
 
 /**
- * Returns true if nothing was committed and the client receives SERVICE_UNAVAILABLE (503). Every retryable error is such an outage. An
- * I/O error of PostgreSQL and a lack of a resource, such as disk space, are outages too: a later retry may succeed. CommitOutcomeUnknown
- * also becomes a 503, but `idempotency/retry.ts` handles it separately.
+ * Returns true if the error is an outage: nothing was committed, and the client receives SERVICE_UNAVAILABLE (503). Every retryable error
+ * is an outage. An I/O error of PostgreSQL and a lack of a resource, such as disk space, are outages too: a later retry may succeed.
+ * CommitOutcomeUnknown also becomes a 503, but the callers handle it separately.
  */
 export function isOutage(error: unknown): boolean {
   return isRetryable(error) || shortageStates.test(sqlStateOf(error) ?? '');
