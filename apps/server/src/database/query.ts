@@ -52,9 +52,9 @@ export async function assumeRole(
 }
 
 /**
- * Assumes the role of jobs, as the first statement of a job's transaction. A connection that does not answer this statement within two
- * seconds is destroyed. The time limits of jobs are longer than those of requests. So without this limit, jobs would hold dead connections
- * even after the network works again, and requests would lack connections.
+ * Assumes `centavo_identity`, the role that jobs use, as the first statement of a job's transaction. A connection that does not answer this
+ * statement within two seconds is destroyed. The time limits of jobs are longer than those of requests. So without this limit, jobs would
+ * hold dead connections even after the network works again, and requests would lack connections.
  */
 export async function assumeJobRole(tx: Transaction): Promise<void> {
   await assumeRole(tx, 'centavo_identity', { answerMsMax: 2_000 });

@@ -11,7 +11,7 @@ export type ReplicaOutcome = 'answered' | 'behind' | 'away' | 'failed';
 
 /** A streaming standby of the server's database. */
 export interface Replica {
-  /** Returns true if the replica was lost and it is too early for another attempt. Then also counts the caller's read as `away`. */
+  /** Returns true if the replica was lost and it is too early for another attempt. If so, also counts the caller's read as `away`. */
   isBackingOff(): boolean;
   /**
    * Runs `enter` and then `work` in one read-only transaction. `enter` resolves with true if the replica may serve the read. Otherwise

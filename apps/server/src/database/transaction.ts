@@ -75,7 +75,7 @@ export class Transaction {
   #isOver = false;
   #committed: Promise<StatementResult> | undefined;
   #isFirstBatchSent = false;
-  /** True if one batch contains all statements of the transaction. The batch then has no BEGIN and no COMMIT. */
+  /** True if the transaction is a single batch that is sent without BEGIN and COMMIT. */
   #isOneBatch = false;
   #failure: { readonly error: unknown } | undefined;
 

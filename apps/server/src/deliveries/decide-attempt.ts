@@ -168,8 +168,8 @@ function disable(
 }
 
 /**
- * Returns the wait in milliseconds that a `Retry-After` header requests, in seconds or as an HTTP date. Returns null if the header is
- * absent or malformed.
+ * Parses a `Retry-After` header, which contains seconds or an HTTP date. Returns the requested wait in milliseconds, or null if the header
+ * is absent or malformed.
  * @source RFC 9110, section 10.2.3
  */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {

@@ -101,7 +101,7 @@ async function readTables(): Promise<ReadonlyMap<string, readonly object[]>> {
 }
 
 /**
- * Expects that the server returns the old movement, accepts a write with the old secret, and refuses another request with the
+ * Expects that the server returns the old movement, accepts a write with the old secret, and refuses a different request with an
  * idempotency key that was used before the upgrade.
  */
 async function expectToBeServed(books: OldTracker): Promise<void> {

@@ -5,11 +5,11 @@ import { requireCitus } from './require-citus.js';
 import { tablePlacement } from './table-placement.js';
 
 /**
- * Distributes the tables with data of trackers over the nodes of Citus, and copies the reference tables to each node, in one transaction.
- * All migrations must have been applied. The tables in `tablePlacement.local` stay on the coordinator, and tables that are already
- * distributed keep their rows in place. Also runs `functions.sql`, which replaces some functions of the database. Call `shardDatabase`
- * again after every upgrade, which may add tables or change functions. If there are tables to distribute, writes wait until the
- * transaction commits.
+ * Distributes the tables in `tablePlacement.distributed` over the Citus nodes, and copies the reference tables to each node, in one
+ * transaction. All migrations must have been applied. The tables in `tablePlacement.local` stay on the coordinator, and tables that are
+ * already distributed keep their rows in place. Also runs `functions.sql`, which replaces some functions of the database. Call
+ * `shardDatabase` again after every upgrade, because an upgrade may add tables or change functions. If there are tables to distribute,
+ * writes wait until the transaction commits.
  * @param options.directory the folder of `functions.sql`
  * @returns the tables that this call distributed or copied to each node
  * @throws Error that names what is missing or has failed; nothing was changed
