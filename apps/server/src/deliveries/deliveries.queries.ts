@@ -77,7 +77,7 @@ export interface AuthorizedEndpoint {
   readonly mayRetry: boolean;
   /** The current secret as the database stores it. */
   readonly secret: string | null;
-  /** The secret that the last rotation replaced, as the database stores it; null after the overlap. */
+  /** The secret that the last rotation replaced, as the database stores it; null if it no longer signs deliveries. */
   readonly previousSecret: string | null;
   /** Null if the owner has lost access. */
   readonly owner: {
@@ -103,7 +103,10 @@ export async function authorizeEndpoint(tx: Transaction, lease: Lease): Promise<
   return row?.endpoint ?? null;
 }
 
-/** Assumes `centavo_app`, the role of requests, in the context that {@link authorizeEndpoint} has set. */
+/**
+ * Assumes `centavo_app`, the role that serves requests. {@link authorizeEndpoint} has already set the context of the owner. In a
+ * sharded database, this function sends the context to the other PostgreSQL servers.
+ */
 export async function actAsOwner(tx: Transaction): Promise<void> {
   await Promise.all([assumeRole(tx, 'centavo_app'), query(tx, 'select app.carry_context()')]);
 }

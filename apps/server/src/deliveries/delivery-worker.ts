@@ -20,7 +20,8 @@ export interface DeliveryWorker {
  * @param options.intervalMs the interval between two queries for endpoints that are due
  * @param options.onFailure called when the database or the decryption of a secret failed. The worker tries again after the interval or, for
  *   an endpoint that it has leased, when the lease has ended
- * @param options.onLate called after each query with the longest delay of a leased endpoint in seconds; 0 if no endpoint was leased
+ * @param options.onLate called after each query for due endpoints. `seconds` is the longest delay of an endpoint that the query leased;
+ *   0 if it leased none
  * @source decision 0050
  */
 export function startDeliveries(

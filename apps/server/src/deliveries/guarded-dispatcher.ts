@@ -21,8 +21,9 @@ export type ResolveName = (
 ) => void;
 
 /**
- * Creates the transport of deliveries. It connects only to allowed addresses. With a proxy, the server checks only addresses in URLs, and
- * the proxy must check the addresses of names. The transport ignores the proxy variables of the environment.
+ * Creates the transport of deliveries. It connects only to allowed addresses. With a proxy, the server checks only a URL whose host is an
+ * address. If the host is a name, the proxy resolves the name and must check its addresses. The transport ignores the proxy variables of
+ * the environment.
  * @param options.networks networks that are allowed although they are not public
  * @param options.resolveName resolves host names; the system's resolver by default
  * @source additions, section 5.1; decision 0050
@@ -52,8 +53,9 @@ function requireAllowedHost(hostname: string, networks: readonly Network[]): voi
 }
 
 /**
- * Returns the `connect` function of an Agent. The function checks an address in the URL, because Node calls `lookup` only for names. It
- * checks every address of a name too. Before a byte is sent, it also checks the remote address of the socket.
+ * Returns the `connect` function of an Agent. If the host of the URL is a name, `lookup` checks every address of the name. Node does not
+ * call `lookup` if the host is an address, so `connect` checks that address itself. Before a byte is sent, it also checks the remote
+ * address of the socket.
  */
 function guardedConnect(options: {
   readonly networks: readonly Network[];

@@ -72,7 +72,7 @@ export async function chooseRunUser(options: {
 }): Promise<RunUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = options.directory && (await stat(options.directory).catch(() => undefined));
-  // Data of an ordinary user stays owned by that user: PostgreSQL accepts only the owner of its data directory.
+  // PostgreSQL refuses to start if another user owns its data directory.
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const existing = await findUser();
   if (existing !== undefined) return existing;
