@@ -180,7 +180,7 @@ describe('a read with a read-after position', () => {
     const lines = [{ categoryId: category.data.id, plannedDecimal: '10.00', type: 'expense' }];
     const budgetBody = { name: 'Year', mode: 'planning', periodStart: '2026-01-01', periodEnd: '2026-12-31', lines };
     const budget = await replicated.server.call('createBudget', { ...options, body: budgetBody });
-    // A caller with a secret needs no one-time code to create a webhook.
+    // An integration client, unlike a user, needs no one-time code to create a webhook.
     const writer = await replicated.server.call('createIntegrationClient', {
       ...options,
       body: { name: 'Hooks', scopes: ['webhooks:write'] },

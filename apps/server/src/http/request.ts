@@ -106,8 +106,8 @@ function payloadTooLarge(): ApiError {
   });
 }
 
-// Contains only requests whose body did not arrive completely. The server does not create an AbortController for each request, because
-// the garbage collector would free these objects late.
+// Contains only requests whose body did not arrive completely. An AbortController for each request would do the same, but the garbage
+// collector would free these objects late.
 const faults = new WeakMap<IncomingMessage, ApiError>();
 const broken = Symbol('the body broke');
 

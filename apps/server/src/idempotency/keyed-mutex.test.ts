@@ -101,7 +101,7 @@ describe('KeyedMutex: requests under one key', () => {
     expect(await second.ended).toBe('second');
     const third = start('third');
     await settled();
-    // The first request is still in progress, and the third request waits for it with its own timeout.
+    // The first request is still in progress, so the third request also waited, with its own timeout. The resolved alarm ended that wait.
     expect([started, waits]).toEqual([
       ['first', 'second', 'third'],
       [5_000, 5_000],

@@ -9,8 +9,8 @@ import { errorPagePath, sendBytes, sendJson } from '../response.js';
 import { readOnlyRouter } from './read-only.js';
 
 /**
- * Returns the router that serves the description of the API without a credential. It serves /openapi.json, /docs with its two scripts, and
- * a page for each error code. Source: contract, section 10
+ * Returns the router of the pages that describe the API: /openapi.json, /docs with its two scripts, and a page for each error code. They
+ * need no credential. Source: contract, section 10
  * @param options.hasIdentity false if an external issuer authenticates users; the document then omits the identity operations
  */
 export function docsRouter(options: { readonly hasIdentity: boolean }): Router {

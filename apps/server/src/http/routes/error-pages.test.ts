@@ -6,8 +6,8 @@ const sources = new URL('../../', import.meta.url);
 const pages = new URL('../../../../../docs/errors/', import.meta.url);
 
 /**
- * Returns a pattern for each string literal in the sources of the server, except short ones. A placeholder for the remedy of an error code
- * is replaced by that remedy. Every other placeholder matches any text.
+ * Returns a pattern for each string literal in the sources of the server, except short ones. A placeholder such as
+ * `${errorCodes.NOT_FOUND.remedy}` is replaced by its value. Every other placeholder matches any text.
  */
 function textsOfTheServer(): RegExp[] {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) =>
