@@ -14,7 +14,7 @@ const pausesMax = 200;
 /**
  * Encrypts signing keys and authenticator secrets with the first encryption key if they are stored as plain text or encrypted with another
  * key. Several servers may do this concurrently: each waits for locked signing keys, and tries locked authenticators again later.
- * @throws Error if the encryption key of a secret is missing, or a row stays locked
+ * @throws Error if a secret cannot be decrypted, for example because its encryption key is missing, or if a row stays locked
  */
 export async function encryptStoredSecrets(database: Transactions, encryption: SecretEncryption): Promise<void> {
   const { prefix } = encryption;

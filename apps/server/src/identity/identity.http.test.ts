@@ -56,7 +56,7 @@ describe('the embedded identity provider over HTTP', () => {
   test('returns 429 with Retry-After after five wrong one-time codes', async () => {
     const { token } = await server.newSteppedUpUser();
     const answers = [];
-    // Each of these codes is correct with a probability of three in a million, as a random code would be.
+    // Each of these codes is correct only with a probability of three in a million, because three codes are valid at any time.
     for (const code of ['000000', '111111', '222222', '333333', '444444', '555555']) {
       answers.push(await server.call('verifyTotp', { token, body: { code } }));
     }

@@ -21,7 +21,7 @@ export interface EmbeddedIdentity {
   /**
    * If there are encryption keys, encrypts all signing keys and authenticator secrets with the first encryption key. Loads the signing
    * keys, or creates the first signing key.
-   * @throws Error with the remedy if a secret cannot be decrypted, or the native module of Argon2id is missing
+   * @throws Error if a secret cannot be decrypted, if its row stays locked, or if the native module of Argon2id is missing
    */
   prepare(): Promise<void>;
   /** Returns the JWK set for `/.well-known/jwks.json`. The first start creates the signing key and stores it in the database. */

@@ -15,8 +15,8 @@ const allowedTypes: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'applicati
 
 /**
  * Verifies an access token of the external issuer and returns its claims. Checks the type, the algorithm, the signature, the issuer, the
- * audience, and the times with 30 s of clock skew. Does not check whether the session is still active: this is checked only by
- * operations whose result outlives the session.
+ * audience, and the times with 30 s of clock skew. Does not check whether the session is still active: this is checked only before
+ * operations whose result outlives the session, such as creating an API key.
  * @throws CREDENTIAL_EXPIRED (401) for a genuine token that has expired
  * @throws CREDENTIAL_INVALID (401) for any other fault of the token
  * @throws SERVICE_UNAVAILABLE (503) if the key of the token is not known, and the issuer's keys cannot be loaded. Source: contract,

@@ -254,7 +254,7 @@ describe('a token of an external issuer', () => {
       const token = await steppedUp();
       expect((await moved.call('listTrackers', { token })).status).toBe(200);
       await provider.goDown();
-      // This time is also beyond the ten minutes for which keys count as fresh.
+      // By then the keys are also older than ten minutes, so the server tries to reload them.
       moved.advance(2 * tokenSeconds * 1000 + 31_000);
       expect(verdict(await moved.call('listTrackers', { token }))).toEqual([401, 'CREDENTIAL_EXPIRED']);
     } finally {

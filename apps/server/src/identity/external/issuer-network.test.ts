@@ -18,7 +18,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** Starts an issuer on a free port, and returns the URL of its keys. */
+/** Starts an issuer on a free port, and returns its server and the URL of its keys. */
 async function startIssuer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(answer);
   closing.push(() => server.closeAllConnections());
