@@ -14,8 +14,8 @@ import {
   toLimitStatus,
 } from './token-bucket.js';
 
-// A full table takes about 20 MB. If more than 100,000 callers consume tokens within a minute, the callers that were inactive longest get
-// a full bucket again.
+// A table with this number of buckets takes about 20 MB. If more than 100,000 callers consume tokens within a minute, the callers that
+// were inactive longest get a full bucket again.
 const bucketsMax = 100_000;
 
 /** A limiter that may have a connection to Redis. */

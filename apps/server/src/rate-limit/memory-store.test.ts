@@ -79,7 +79,7 @@ describe('MemoryStore', () => {
     expect((await peek('ana')).isAllowed).toBe(true);
   });
 
-  test('counts the tokens that were consumed in the shared store, after `adopt` has stored the debt', async () => {
+  test('refuses a token after `adopt` has copied the state of an empty bucket from the shared store', async () => {
     const { store, consume } = openStore(3);
     const rateLimit = { policy: 'reads', limit: 2, windowSeconds: 60 } as const;
     store.adopt({ rateLimit, tokens: 1, ownerKind: 'principal', owner: 'ana' }, 60_000_000);

@@ -2,8 +2,9 @@ import type { Sweep } from '../../database/hourly-sweeps.js';
 import { query } from '../../database/query.js';
 import { assumeIdentityRole } from '../identity-transaction.queries.js';
 
-// The reuse of a refresh token ends its session, so used tokens are also kept while the session is active. All tokens are kept one week
-// longer, so that a client with an old token gets SESSION_INACTIVE or CREDENTIAL_EXPIRED instead of CREDENTIAL_INVALID.
+// Used refresh tokens are kept while their session is active, so that the reuse of one is detected and ends the session. All tokens are
+// kept for one week after the session has ended or expired, so that a client with an unused token gets SESSION_INACTIVE or
+// CREDENTIAL_EXPIRED instead of CREDENTIAL_INVALID.
 const isOld = `least(s.expires_at, s.ended_at) < now() - interval '7 days'`;
 
 /**

@@ -58,7 +58,7 @@ async function verifyPassword(
   dependencies: IdentityDependencies,
   { body, limits }: { readonly body: z.output<typeof createSessionBody>; readonly limits: AnonymousLimits },
 ): Promise<UserWithPassword> {
-  // The limit is checked again, because earlier requests in the queue may have failed.
+  // The limit of failed credentials is checked again: log-ins that were earlier in the queue may have failed since the first check.
   await limits.requireFailureLeft();
   const { email, password } = body;
   const user = await identityTransaction(dependencies.database, (tx) =>

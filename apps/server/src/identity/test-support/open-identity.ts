@@ -69,7 +69,8 @@ export function openIdentity(
   } = {},
 ): TestIdentity {
   const database = createDatabase({ connectionString: own.connectionString, poolMax: options.poolMax ?? 8 });
-  // The clock starts in the middle of a time step. It is close to PostgreSQL's clock, which decides whether a session has expired.
+  // The clock starts in the middle of a time step. It is close to PostgreSQL's clock, because authentication compares the expiry of a
+  // session with PostgreSQL's clock.
   let nowMs = Math.floor(Date.now() / stepMs) * stepMs + stepMs / 2;
   const identity = createEmbeddedIdentity({
     database,

@@ -76,7 +76,7 @@ export async function hasTotpToEncrypt(tx: Transaction, prefix: string): Promise
   return (await query(tx, `select 1 from identity.totp where ${needsEncryption} limit 1`, { prefix })).length > 0;
 }
 
-/** Stores secrets that were encrypted with the first encryption key. Codes that were used before still count as used. */
+/** Replaces stored secrets with their new ciphertexts. Codes that were used before still count as used. */
 export async function updateTotpSecrets(tx: Transaction, changes: readonly TotpSecrets[]): Promise<void> {
   await query(
     tx,
