@@ -20,7 +20,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
       REDIS_URL: redis.url,
       RATE_LIMIT_READS_PER_MINUTE: '2',
       RATE_LIMIT_WRITES_PER_MINUTE: '3',
-      // With a higher limit, Redis would delete a key earlier, perhaps before the test reads the key.
+      // A key expires when its bucket is full again. With a higher limit that is sooner, perhaps before the test reads the key.
       RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '2',
       TRUST_PROXY: '1',
     };

@@ -19,7 +19,7 @@ export interface Bucket {
   readonly rateLimit: RateLimit;
   /** A whole number from 1 to `rateLimit.limit`. */
   readonly tokens: number;
-  /** Every store keeps the buckets of the two kinds apart, so that a flood of addresses evicts no bucket of an authenticated caller. */
+  /** An authenticated caller or an IP address. Every store keeps the buckets of the two kinds apart. */
   readonly ownerKind: 'principal' | 'address';
   /** Unique within the policy and the kind of owner, for example `user:` and an id. */
   readonly owner: string;

@@ -128,9 +128,9 @@ export function lockAllAccountsInUseSql(binding: string): string {
 }
 
 /**
- * Waits for open transactions that write in an account, and blocks new ones until this transaction ends. In a sharded database an
- * advisory lock exists on one node only. This statement queries the account's row, and so does each write, so that both take the lock on
- * the row's node.
+ * Waits for open transactions that create movements or transfers in an account, and blocks new ones until this transaction ends. In a
+ * sharded database an advisory lock exists on one node only. This statement and those of the other transactions query the account's row,
+ * so that all of them take the lock on the node of that row.
  */
 export async function lockOutWritesOfAccount(
   tx: Transaction,

@@ -85,7 +85,7 @@ describe('decideCashbox', () => {
     expect(decideCashbox({ body, account, existing: none })).toEqual({ name: 'Safe', openingBalanceDecimal: '0' });
   });
 
-  it("accepts an opening balance with at most the decimals of the account's currency", () => {
+  it("accepts an opening balance with no more decimals than the account's currency", () => {
     const opened = decideCashbox({ body: { ...body, openingBalanceDecimal: '-1.125' }, account, existing: none });
     expect(opened.openingBalanceDecimal).toBe('-1.125');
     expect(() =>

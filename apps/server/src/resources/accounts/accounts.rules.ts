@@ -149,7 +149,7 @@ export function decideNameAndStatus(request: {
 /**
  * Returns an issue if an opening balance has more decimals than the currency, otherwise undefined. Pure.
  * @param request.openingBalanceDecimal a signed decimal; undefined if the body has none
- * @param request.path path of the field in the issue. Source: contract, section 1
+ * @param request.path path of the field, reported in the issue. Source: contract, section 1
  */
 export function openingBalanceIssue(request: {
   readonly openingBalanceDecimal: string | undefined;
