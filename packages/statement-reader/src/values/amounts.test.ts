@@ -60,6 +60,9 @@ describe('parseAmount', () => {
     ['△ 4,512', '.', 'minus', '4512'],
     ['▲¥4,512', '.', 'minus', '4512'],
     ['－４５１２', '.', 'minus', '4512'],
+    ['١٬٠٠٠٫٥٠', '.', 'bare', '1000.5'],
+    ['-۵۰۰', '.', 'minus', '500'],
+    ['१,००,०००.२५', '.', 'bare', '100000.25'],
   ] as const)(
     'reads "%s" with the decimal separator "%s" as the sign "%s" and the amount %s',
     (text, separator, sign, amountDecimal) => {

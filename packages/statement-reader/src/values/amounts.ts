@@ -1,4 +1,5 @@
 import { StatementError } from '../statement-error.js';
+import { isPlainAscii, toAsciiDigits, withoutDirectionMarks } from './characters.js';
 import { currenciesOfSymbol } from './currency-symbols.js';
 
 export type DecimalSeparator = '.' | ',';
@@ -126,12 +127,9 @@ export function isEmptyAmount(text: string): boolean {
  * become `5,00`. Removes Unicode direction marks, and an apostrophe at the beginning.
  */
 function plainSpelling(text: string): string {
-  const plain = /^[ -~]*$/.test(text)
+  const plain = isPlainAscii(text)
     ? text
-    : text
-        .normalize('NFKC')
-        .replace(/[\u2010-\u2015\u2212▲△]/g, '-')
-        .replace(/[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g, '');
+    : toAsciiDigits(withoutDirectionMarks(text.normalize('NFKC').replace(/[\u2010-\u2015\u2212▲△]/g, '-')));
   return plain
     .trim()
     .replace(/^'(?=[-+(\d])/, '')

@@ -113,8 +113,14 @@ function remedyOf(unreadable: string): string {
     return 'Such a number is how a spreadsheet program stores a date. In that program, format the column as dates and export the file again, or name another column with --date-column.';
   }
   if (withoutYear.test(unreadable)) return 'The dates have no year. Write the year into each date of the file.';
+  if (persianYear.test(unreadable)) {
+    return 'The year may be of the Persian calendar. Replace the dates in the file by Gregorian dates, such as 2025-10-05, or name another column with --date-column.';
+  }
   return 'Name the column with --date-column, or set its format with --date-format.';
 }
+
+/** Matches a date with a year of the Persian calendar, such as `1404/07/13` in October 2025. */
+const persianYear = /^1[34]\d\d[./-]\d{1,2}[./-]\d{1,2}(?!\d)/;
 
 /** Matches a day and a month without a year, such as `'01/02` or `16 Sep`. */
 const withoutYear = /^'?(\d{1,2}[./-]\d{1,2}\.?|\d{1,2}\.?[ -]\p{L}{3,9}\.?|\p{L}{3,9}\.? \d{1,2})$/u;

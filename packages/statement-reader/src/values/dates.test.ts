@@ -42,6 +42,10 @@ describe('a date format', () => {
     ['YYYY:MM:DD', '2012:03:01', '2012-03-01'],
     ['DD.MM.YYYY', '13.03.2024 10:15:59', '2024-03-13'],
     ['DD MMM YYYY', '24 lug 2024. 02:59:45', '2024-07-24'],
+    ['YYYY/MM/DD', '\u200f٢٠٢٥/١٠/٠١', '2025-10-01'],
+    ['YYYY-MM-DD', '۲۰۲۵-۱۰-۰۱', '2025-10-01'],
+    ['DD/MM/YYYY', '๐๑/๑๐/๒๕๖๘', '2025-10-01'],
+    ['DD MMM YYYY', '1 Oct 2568', '2025-10-01'],
   ])('%s reads %s as %s', (format, text, date) => {
     expect(compileDateFormat(format)?.(text)).toBe(date);
   });
@@ -56,6 +60,8 @@ describe('a date format', () => {
     ['YYYY-MM-DD', ''],
     ['YYYY-MM-DD', 'Pending 2018-12-06'],
     ['YYYYMMDD', '02012024'],
+    ['YYYYMMDD', '25681001'],
+    ['YYYY/MM/DD', '1404/07/09'],
     ['DD MMM YYYY', '5 ma 2024'],
     ['DD MMM YYYY', '15. listopad 2025'],
     ['DD MMM YYYY', '15. listopada 2025.'],

@@ -1,4 +1,6 @@
 import { isCalendarDate } from '@centavo/contracts/calls';
+import { isPlainAscii, toAsciiDigits, withoutDirectionMarks } from './characters.js';
+
 /** Parses a date of a statement: returns `YYYY-MM-DD`, or undefined if the text is not a real date in this format. */
 export type DateReader = (text: string) => string | undefined;
 
@@ -7,7 +9,8 @@ export type DateReader = (text: string) => string | undefined;
  * characters are literal, as in `MM/DD/YYYY`, `D.M.YY`, `DD-MMM-YYYY`, `YYYY.MM.DD.`.
  *
  * The parser accepts a missing leading zero. The parser ignores a weekday before the date and a time after the date,
- * and never converts the day to another time zone. Two-digit years are 1970–2069.
+ * and never converts the day to another time zone. Two-digit years are 1970–2069. Years from 2443 are of the Buddhist calendar:
+ * `01/10/2568` is 2025-10-01.
  * In `09/16/2020 as of 09/15/2020` the parser reads the first date. Schwab and Fidelity write the day of the booking,
  * and then the earlier day on which the booking takes effect.
  * @returns undefined if the format does not name year, month and day once each
@@ -26,7 +29,8 @@ export function compileDateFormat(format: string): DateReader | undefined {
     });
   if ([...order].sort().join() !== 'day,month,year') return undefined;
   // A date without separators may have a time without separators, as in `20240131235959`.
-  const time = /[^YMD]/i.test(format.trim()) ? timePattern : `(?:${timePattern}|\\d{4}(?:\\d{2})?${ofxZonePattern}?)`;
+  const isSeparated = /[^YMD]/i.test(format.trim());
+  const time = isSeparated ? timePattern : `(?:${timePattern}|\\d{4}(?:\\d{2})?${ofxZonePattern}?)`;
   const point = hasName ? '\\.?' : '';
   const whole = new RegExp(`^${weekdayPattern}${pattern}${point}${time}?${asOfPattern}?$`, 'iu');
   const [year, month, day] = (['year', 'month', 'day'] as const).map((part) => order.indexOf(part) + 1) as [
@@ -35,15 +39,17 @@ export function compileDateFormat(format: string): DateReader | undefined {
     number,
   ];
   return (text) => {
-    const parts = whole.exec(toHalfWidth(text.trim()));
+    const parts = whole.exec(plainSpelling(text).trim());
     if (parts === null || (hasName && ambiguousMonth.test(text))) return undefined;
-    return calendarDate(readYear(parts[year] ?? ''), readMonth(parts[month] ?? ''), Number(parts[day]));
+    return calendarDate(readYear(parts[year] ?? '', isSeparated), readMonth(parts[month] ?? ''), Number(parts[day]));
   };
 }
 
-/** Replaces full-width digits and punctuation by their ASCII forms, as in `２０２６／０１／１３`. */
-function toHalfWidth(text: string): string {
-  return text.replace(/[！-～]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0));
+/** Replaces the digits of other scripts, and full-width digits and punctuation (`２０２６／０１／１３`), by their ASCII forms. */
+function plainSpelling(text: string): string {
+  if (isPlainAscii(text)) return text;
+  const halfWidth = text.replace(/[！-～]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0));
+  return toAsciiDigits(withoutDirectionMarks(halfWidth));
 }
 
 /** Removes the time after a date. All parsers ignore this time. */
@@ -81,11 +87,17 @@ function separatorPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/\s+/g, '\\s+(?:de\\s+)?');
 }
 
-function readYear(text: string): number {
+/**
+ * Returns the Gregorian year. A Thai bank may write the year of the Buddhist calendar, which is 543 higher. In a date without separators
+ * such a year is not converted, because other numbers of eight digits could then look like dates.
+ */
+function readYear(text: string, isSeparated: boolean): number {
   const year = Number(text);
-  if (text.length === 4) return year;
+  if (text.length === 4) return isSeparated && year >= yearMin + buddhistOffset ? year - buddhistOffset : year;
   return year < 70 ? 2000 + year : 1900 + year;
 }
+
+const buddhistOffset = 543;
 
 function readMonth(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : (readMonthName(text) ?? 0);

@@ -73,7 +73,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     uitvoeringsdatum; execution date; auftragsdatum; ausführungsdatum; date d exécution; data di esecuzione;
     value date; value dat; date valeur; date de valeur; wertstellung; wertstellungsdatum; valutadatum; rentedatum;
     fecha valor; fecha de valor; f valor; data valuta; data valor; data waluty; értéknap; valutadag; rentedato; arvopäivä;
-    datum valute; valuta`),
+    datum valute; valuta; التاريخ; تاريخ; تاريخ العملية; تاریخ; วันที่; วันที่ทำรายการ; תאריך; ngày; ngày giao dịch`),
   amount: normalised(`
     settled amount; settlement amount; amount in account currency; account amount; amount; amount decimal; transaction amount; trans amount;
     txn amount; booked amount; billing amount; credit debit amount; debit credit amount; betrag; umsatz; umsatzbetrag; buchungsbetrag; bedrag; transactiebedrag; importe; importe operación;
@@ -82,21 +82,21 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     kwota księgowania; belopp; bokfört belopp; beløp; beløb; summa; määrä; částka; zaúčtovaná částka; objem; suma; tutar;
     işlem tutarı; iznos; znesek; ποσό; сумма платежа; сумма в валюте счета; сумма пересчитанная в валюту счета; сума в валюті картки; сумма; сумма операции; сума; valor; quantia;
     montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; 入出金; jumlah; nominal;
-    transaction net amount; amount total; net; netto; nettobetrag; neto; líquido; total; gross; brutto; bruttobetrag; brut; bruto; lordo`),
+    transaction net amount; amount total; net; netto; nettobetrag; neto; líquido; total; gross; brutto; bruttobetrag; brut; bruto; lordo; المبلغ; مبلغ; จำนวนเงิน; סכום; số tiền`),
   debit: normalised(`
     debit; debits; debit amount; amount debit; amount debited; money out; paid out; withdrawal; withdrawals; withdrawal amount;
     withdrawal amt; withdrawn; outflow; out; spent; expense; expenses; soll; sollbetrag; belastung; belastungen; belastungsbetrag; lastschrift; lastschriftbetrag;
     ausgang; ausgaben; ausgabe; af; débit; débits; dépense; dépenses; cargo; cargos; debe; gasto; gastos; salidas; retiros;
     montant débité; montant débit; montant au débit; dare; addebito; addebiti; importo addebito; importo addebitato; uscite; uscita; débito; débitos; saídas; saída; ut; uttag; ut av konto; ut fra konto; debet;
     obciążenia; obciążenie; kwota obciążenia; wydatki; terhelés; výběr; výběry; výdaj; výdaje; udgift; udgifter; otto; дебет; дебит; расход; разход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 출금액; 출금금액;
-    찾으신금액; borç; çıkan; dr; importo uscite; importo uscita`),
+    찾으신금액; borç; çıkan; dr; importo uscite; importo uscita; مدين; برداشت; ถอน; ถอนเงิน; חובה; ghi nợ`),
   credit: normalised(`
     credit; credits; credit amount; amount credit; amount credited; money in; paid in; deposit; deposits; deposit amount; deposit amt;
     deposited; inflow; in; received; income; haben; habenbetrag; gutschrift; gutschriften; gutschriftsbetrag; gutschriftbetrag; eingang; einnahmen; einnahme; bij;
     crédit; crédits; montant crédité; montant crédit; montant au crédit; recette; recettes; abono; abonos; haber; ingreso; ingresos; entradas; entrada; depósitos; avere; accredito;
     accrediti; importo accredito; importo accreditato; entrate; entrata; crédito; créditos; inn; insättning; inn på konto; kredit; uznania; uznanie; kwota uznania; wpływy;
     jóváírás; vklad; vklady; příjem; příjmy; indtægt; indtægter; pano; кредит; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 預かり金額; 預り金額; お預け入れ; お預かり金額; 收入;
-    입금액; 입금금액; 맡기신금액; alacak; giren; cr; importo entrate; importo entrata`),
+    입금액; 입금금액; 맡기신금액; alacak; giren; cr; importo entrate; importo entrata; دائن; واریز; ฝาก; ฝากเงิน; זכות; ghi có`),
   // Headers that can only mean a direction come before headers that some banks use for the kind of a transaction.
   direction: normalised(`
     direction; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; d k; k d; o i; i o; in out;
@@ -123,7 +123,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     testo di avviso; testo d avviso; testo di contabilizzazione; testo di registrazione; testo; dettagli di contabilizzazione; détails de comptabilisation;
     buchungsdetails; booking details; bezeichnung; transactions; activity name; description1; descrizione1; descrizione 1;
     tittel; szczegóły transakcji; descrizione operazioni; descriere; αιτιολογία; שם בית העסק; beskrywing; otsikko; reason; деталі операції; деталі; детали операции;
-    diễn giải; nội dung; mô tả; mokėjimo paskirtis; paskirtis; operacijos aprašymas; skýring; lýsing`),
+    diễn giải; nội dung; mô tả; mokėjimo paskirtis; paskirtis; operacijos aprašymas; skýring; lýsing; الوصف; البيان; شرح; รายการ; รายละเอียด; תיאור; פרטים`),
   merchant: normalised(`
     merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
     beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; begünstigter auftraggeber; beneficiary payer; payer beneficiary; partner neve; comercio; auftraggeber empfänger;
@@ -145,7 +145,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
   balance: normalised(`
     balance; running balance; closing balance; available balance; account balance; kontostand; saldo;
     saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; saldo contabilístico; saldo progressivo; solde; saldo po operacji; saldo po transakcji;
-    egyenleg; zůstatek; saldoen; остаток; залишок; баланс; 残高; 差引残高; 余额; 잔액; bakiye; υπόλοιπο`),
+    egyenleg; zůstatek; saldoen; остаток; залишок; баланс; 残高; 差引残高; 余额; 잔액; bakiye; υπόλοιπο; الرصيد; مانده; คงเหลือ; ยอดคงเหลือ; יתרה; số dư`),
 };
 
 /**

@@ -185,6 +185,13 @@ describe('a CSV export', () => {
     });
   });
 
+  it('is refused with the remedy to write Gregorian dates if its years may be of the Persian calendar', async () => {
+    const persian = ['تاریخ,شرح,برداشت,واریز', '1404/07/01,حقوق,0,1000000', '1404/07/13,خرید,50000,0'];
+    await expect(readExport(persian)).rejects.toMatchObject({
+      remedy: expect.stringContaining('Replace the dates in the file by Gregorian dates'),
+    });
+  });
+
   it.each(['46035', '46035.75', '20000'])(
     'is refused with the remedy to format the column as dates if a date is the serial number of a spreadsheet program: %s',
     async (serial) => {

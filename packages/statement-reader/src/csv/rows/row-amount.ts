@@ -120,10 +120,14 @@ function findAmount(row: RowContext): FoundAmount {
   const code = cellOf(row, 'direction') ?? '';
   const direction = readDirectionCode(code, row.file.plan.formats.directionCodes);
   if (direction === undefined) {
+    if (neutralCodes.has(code)) return { reason: `"${code}" says that it is neither an expense nor an income` };
     return { reason: `"${code}" is not a known word for an expense or an income (--expense-word, --income-word)` };
   }
   return { place: direction === 'expense' ? 'expense-code' : 'income-code', text };
 }
+
+/** The words of Alipay and WeChat for rows such as a refund or a transfer between own accounts: money may have moved in or out. */
+const neutralCodes: ReadonlySet<string> = new Set(['不计收支', '中性交易', '/']);
 
 /**
  * Returns the position, from 0, of the column to the right of the amount if this column has no header and no role: some banks write `CR`

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+describe('the CSV reader', () => {
+  it('converts the years of the Buddhist calendar in a Thai export', async () => {
+    const { rows, reading } = await readExport([
+      'วันที่,รายการ,ถอนเงิน,ฝากเงิน,ยอดคงเหลือ',
+      '01/10/2568,เงินเดือน,,25000.00,30000.00',
+      '13/10/2568,ซื้อของ,500.00,,29500.00',
+    ]);
+    expect(rows).toEqual(['2025-10-01 +25000 เงินเดือน', '2025-10-13 -500 ซื้อของ']);
+    expect(reading.balance).toBe('the balance column agrees on 2 of 2 rows');
+  });
+
+  it('reads an Arabic export with Arabic digits', async () => {
+    const { rows, reading } = await readExport([
+      'التاريخ,البيان,مدين,دائن,الرصيد',
+      '٢٠٢٥/١٠/٠١,راتب,,١٬٠٠٠٫٥٠,١٬٥٠٠٫٥٠',
+      '٢٠٢٥/١٠/١٣,شراء,٥٠٫٢٥,,١٬٤٥٠٫٢٥',
+    ]);
+    expect(rows).toEqual(['2025-10-01 +1000.5 راتب', '2025-10-13 -50.25 شراء']);
+    expect(reading.balance).toBe('the balance column agrees on 2 of 2 rows');
+  });
+
+  it('reads a Hebrew export', async () => {
+    const { rows } = await readExport([
+      'תאריך,תיאור,חובה,זכות,יתרה',
+      '13/10/2025,סופר,50.25,,1450.25',
+      '14/10/2025,משכורת,,1000.00,2450.25',
+    ]);
+    expect(rows).toEqual(['2025-10-13 -50.25 סופר', '2025-10-14 +1000 משכורת']);
+  });
+
+  it('fails rows that Alipay calls neither income nor expense, without advice to choose one direction for all of them', async () => {
+    const { rows } = await readExport([
+      '交易时间,商品说明,收/支,金额',
+      '2025-10-13 12:00:00,午餐,支出,35.50',
+      '2025-10-14 12:00:00,退款-鞋,不计收支,59.00',
+      '2025-10-15 12:00:00,转账,收入,200.00',
+    ]);
+    expect(rows).toEqual([
+      '2025-10-13 -35.5 午餐',
+      'line 3 failure: "不计收支" says that it is neither an expense nor an income',
+      '2025-10-15 +200 转账',
+    ]);
+  });
+});
