@@ -92,10 +92,10 @@ async function runForCaller(
 
 /**
  * Runs the operation once. A read with a read-after position runs on the replica if the replica has reached that position. Before such a
- * read, a separate transaction on the primary authorizes the caller. Every other operation runs in one transaction on the primary. If it
- * numbers events and Citus distributes the tables, separate transactions number the events first. A GET sends COMMIT in the batch of its
- * last read if the query marks that read with `isLastRead`. Otherwise the pool commits when the callback returns. The pool rolls back when
- * the callback throws, and after every dry run.
+ * read, a separate transaction on the primary authorizes the caller. Every other operation runs in one transaction on the primary. If
+ * the operation numbers events and Citus distributes the tables, separate transactions number the events first. A GET sends COMMIT in the
+ * batch of its last read if that read is sent with `isLastRead`. Otherwise the pool commits when the callback returns. The pool rolls back
+ * when the callback throws, and after every dry run.
  */
 async function runAttempt(operation: Operation, database: Transactions): Promise<Answer> {
   const replicaAnswer = await readFromReplica(operation, {

@@ -15,8 +15,8 @@ export interface Metrics {
   /** Counts an attempt to deliver a webhook. `error` is null after a success. */
   readonly countWebhookAttempt: (outcome: { readonly error: string | null }) => void;
   /**
-   * Sets the longest time in seconds that a webhook endpoint was overdue when the last query for due endpoints leased it; 0 if the query
-   * leased none.
+   * Called after each query that leases due webhook endpoints. Sets the longest time, in seconds, that one of the leased endpoints was
+   * overdue; 0 if the query leased none.
    */
   readonly setWebhookLag: (seconds: number) => void;
   readonly setUnnumberedEvents: (count: number) => void;

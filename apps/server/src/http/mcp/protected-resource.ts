@@ -34,8 +34,8 @@ export function metadataRouter(options: ResourceOptions): Router {
 }
 
 /**
- * Returns the error. If it is a 401 and the issuer is external, its WWW-Authenticate header then also names the metadata URL and the
- * scopes.
+ * For a 401 with an external issuer, returns a copy of the error whose WWW-Authenticate header also names the metadata URL and the
+ * scopes. Returns every other error unchanged.
  */
 export function challengeOf(
   error: unknown,
