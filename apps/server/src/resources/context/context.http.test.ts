@@ -51,7 +51,7 @@ async function newSecret(user: TestUser, fields: { scopes?: string[]; trackerIds
 const put = (choice: 'Active' | 'Default', token: string, trackerId: string, tracker?: string) =>
   server.call(`set${choice}Tracker`, { token, body: { trackerId }, ...(tracker === undefined ? {} : { tracker }) });
 
-describe('GET /context or the choice of a tracker', () => {
+describe('GET or PUT of the context', () => {
   // @proves spec, Context and trackers: GET · /context
   // @proves contract 2: Principals
   // @proves contract 3: context
@@ -156,7 +156,7 @@ describe('GET /context or the choice of a tracker', () => {
   });
 });
 
-describe('GET /context or the choice of a tracker without permission', () => {
+describe('GET or PUT of the context without permission', () => {
   // @proves contract 10a: Context and trackers
   it('rejects the choice of another user’s tracker with the same error as the choice of a missing tracker', async () => {
     const { user, first } = await newUserWithTrackers();

@@ -75,7 +75,7 @@ export function requireOwnedTrackerQuota(ownedCount: number): void {
 /**
  * Returns the lowest role that may make a change to a membership. Only owners add, change and remove owners. Admins add, change and
  * remove all other members. Every member may leave. Pure. Source: contract, sections 2, 9 and 10a
- * @param membership.before the current role; null if the user is not a member
+ * @param membership.before the current role of the member or of the invitation; null if there is neither
  * @param membership.after the new role; null for a removal
  * @param membership.isSelf true if the caller changes their own membership
  */
@@ -97,8 +97,8 @@ export interface TrackerChange {
 }
 
 /**
- * Returns the new name and time zone of a tracker. Pure. The currency cannot change, because it was the default for the accounts and
- * budgets that already exist. Source: contract, section 9
+ * Returns the new name and time zone of a tracker. Pure. The currency cannot change, because existing accounts and budgets may have been
+ * created with it as their default. Source: contract, section 9
  */
 export function decideTrackerChange(request: {
   readonly body: z.output<typeof updateTrackerBody>;

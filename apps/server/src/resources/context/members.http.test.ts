@@ -268,7 +268,7 @@ describe('the operations on members', () => {
     expect(await rolesIn(trackerId)).toEqual(before);
   });
 
-  it('return INSUFFICIENT_ROLE when an admin withdraws an invitation as owner, or changes an invitation from or to this role', async () => {
+  it('return INSUFFICIENT_ROLE to an admin who changes or withdraws an invitation with the role owner, or grants this role', async () => {
     const trackerId = await newTracker();
     const other = await server.newUser();
     await invite(owner, trackerId, { email: otherUser.email, role: 'owner' });

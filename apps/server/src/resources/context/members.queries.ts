@@ -91,7 +91,7 @@ export async function deleteMember(tx: Transaction, key: MembershipKey): Promise
   await query(tx, 'delete from app.members where tracker_id = :trackerId and user_id = :userId', { ...key });
 }
 
-// Row-level security hides expired invitations from all statements on app.invitations.
+// Row-level security hides expired invitations from requests, so the statements on app.invitations do not check the expiry.
 
 /** Lists the open invitations of the caller, the oldest first. */
 export async function listInvitations(tx: Transaction): Promise<InvitationRow[]> {

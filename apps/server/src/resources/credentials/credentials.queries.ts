@@ -109,8 +109,8 @@ export async function revokeCredential(
 }
 
 /**
- * Assumes the request role with the context of a user, for the operator's commands. Row-level security then applies as for requests of the
- * user.
+ * Assumes the database role of requests, with this user as the caller, for the operator's commands. Row-level security then applies as it
+ * does to the user's own requests.
  * @returns the user's id, or undefined if no user has this e-mail address
  */
 export async function actAsUser(tx: Transaction, user: { readonly email: string }): Promise<string | undefined> {
