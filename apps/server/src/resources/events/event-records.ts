@@ -50,7 +50,7 @@ export interface RecordReader {
 }
 
 /**
- * Returns a function that finds the record of an event's resource, in the form that the resource's own read operation returns. The function
+ * Returns a function that finds the record that an event names, in the form that the record's own read operation returns. The function
  * returns null if the record was not read, as is the case for all budgets, budget lines, members and webhooks.
  * @source additions, section 3.5
  */

@@ -113,7 +113,7 @@ it('GET /security-events pages by cursor, and rejects a malformed cursor', async
   expect((await list({ limit: '201' })).issues).toEqual(['query.limit OUT_OF_RANGE']);
 });
 
-it('GET /security-events names the credential that caused an event, and refuses requests with a secret', async () => {
+it('GET /security-events names the credential that caused an event, and refuses a request with an API key', async () => {
   const { token } = user;
   const tracker = await server.newTracker(user);
   const scopes = ['context:write', 'trackers:read', 'audit:read', 'catalog:write:user', 'movements:read'];

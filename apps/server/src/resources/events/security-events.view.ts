@@ -16,7 +16,10 @@ export function toSecurityEventView(row: SecurityEventRow): SecurityEvent {
   };
 }
 
-/** Returns the rows to show and `meta.pagination`. The rows include one more than the limit if there is another page. */
+/**
+ * Returns the rows to show and `meta.pagination`.
+ * @param rows the rows of the page, and one more if there is another page
+ */
 export function describeSecurityEventPage(
   rows: readonly SecurityEventRow[],
   limit: number,

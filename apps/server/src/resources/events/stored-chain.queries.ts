@@ -63,7 +63,7 @@ export async function readStoredEvents(
   }));
 }
 
-/** The fields of a pending event that the check needs to compare the event's record. Digests are hex. */
+/** The record that a pending event names, with the salt and the digest of the record's state after the event. Salt and digest are hex. */
 export interface PendingState {
   readonly trackerId: string;
   readonly resourceType: string;

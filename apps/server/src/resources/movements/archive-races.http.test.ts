@@ -116,8 +116,8 @@ describe.each([
   it.each(['cashbox', 'account'] as const)(
     'is committed before the server responds that the %s is archived',
     async (what) => {
-      // This lock on the row of the cashbox makes the write wait after its decision. The transaction with the lock does not change the
-      // row, because after a change PostgreSQL would wake the waiting statements in any order.
+      // This lock on the row of the cashbox makes the write wait after the server has checked the cashbox. The transaction with the lock
+      // does not change the row, because after a change PostgreSQL would wake the waiting statements in any order.
       await other.query('begin');
       await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
       const response = write(randomUUID());

@@ -136,7 +136,8 @@ export async function insertMovements(tx: Transaction, write: NewMovements): Pro
  */
 export async function insertEachMovement(tx: Transaction, { rows, newCategoryIds }: NewMovements): Promise<void> {
   // Each statement may wait for another insert of the same external id, and for the lock of one cashbox. All requests use the same order,
-  // so a deadlock needs external ids that two requests assign to cashboxes in opposite ways. The server retries after a deadlock.
+  // but a deadlock is still possible if two requests send the same external ids for different cashboxes: one sends x for cashbox A and y
+  // for cashbox B, the other sends y for A and x for B. The server retries after a deadlock.
   const placeOf = (row: MovementRow) => `${row.cashbox_id} ${row.external_id ?? ''}`;
   const inOrder = [...rows].sort((one, other) => placeOf(one).localeCompare(placeOf(other)));
   await Promise.all(
