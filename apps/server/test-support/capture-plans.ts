@@ -18,8 +18,8 @@ export interface CapturedPlan {
 }
 
 /**
- * Starts a proxy whose connections load `auto_explain`. PostgreSQL then sends each executed plan in a notice before the result. The plan
- * is the one that PostgreSQL executed, for the actual parameter values, role and context.
+ * Starts a proxy whose connections load `auto_explain`. PostgreSQL then sends the plan of each statement in a notice. It is the plan
+ * that PostgreSQL executed, for the actual parameter values, role and context.
  * @param options.planCacheMode whether PostgreSQL plans a prepared statement for the values of each execution, or once for all values
  */
 export async function capturePlans(options: {

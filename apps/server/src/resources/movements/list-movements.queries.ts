@@ -29,8 +29,8 @@ interface Page {
   readonly includeTotal: boolean;
 }
 
-// `updated_at` is null for movements that were never changed. This saves time, because PostgreSQL compares two timestamps faster than it
-// formats one, and most movements were never changed.
+// The query returns null as the `updated_at` of movements that were never changed. Most movements were never changed, and PostgreSQL needs
+// less time to compare two timestamps than to format one as text.
 const columns = `id, type, amount, currency_code, account_id, cashbox_id, category_id, occurred_on, description, merchant_name,
   transfer_group_id, external_id, source_type, source_id, version, voided_at, created_at, nullif(updated_at, created_at) as updated_at`;
 

@@ -163,7 +163,7 @@ describe('the externalId of a movement', () => {
       body: { type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId, externalId, ...fields },
     });
 
-  it('is stored trimmed, returned and found by its exact value', async () => {
+  it('is returned trimmed, and a filter by externalId matches only the exact value', async () => {
     const id = randomUUID();
     const { data } = await post(` ${id} `);
     expect(data.externalId).toBe(id);
