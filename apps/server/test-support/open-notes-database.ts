@@ -28,7 +28,7 @@ export async function openNotesDatabase(): Promise<NotesDatabase> {
   };
 }
 
-/** Returns the process id of the PostgreSQL backend of a transaction, which identifies its connection. */
+/** Returns the process id of the PostgreSQL backend that runs `tx`. Each connection has its own backend. */
 export async function backendPid(tx: Transaction): Promise<number | undefined> {
   const [row] = await query<{ pid: number }>(tx, 'select pg_backend_pid() as pid');
   return row?.pid;

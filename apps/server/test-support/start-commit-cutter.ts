@@ -7,7 +7,7 @@ export type Cut = 'before' | 'after' | null;
 export interface CommitCutter extends PostgresProxy {
   /** Cuts the connections that send the next `times` COMMITs. */
   cut(where: Cut, times?: number): void;
-  /** At each later COMMIT, calls `choose` with the statements and parameters sent since BEGIN: all bytes, decoded as latin1. */
+  /** Lets `choose` select the cut at each later COMMIT. `transaction`: all bytes that the server sent since BEGIN, decoded as latin1. */
   cutBy(choose: (transaction: string) => Cut): void;
   readonly cutCount: () => number;
 }

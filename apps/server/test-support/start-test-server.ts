@@ -19,7 +19,7 @@ import { cheapPasswords } from './cheap-passwords.js';
 import { checkResponses } from './check-responses.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** The parts of a request that a test chooses. `call` adds the rest as a correct client does, such as a required Idempotency-Key. */
+/** The parts of a request that a test chooses. `call` adds the rest, such as an Idempotency-Key if the operation requires one. */
 export interface CallOptions {
   token?: string;
   params?: Record<string, string>;

@@ -43,7 +43,7 @@ export function superviseFakeWorkers(
     advance: (ms: number) => {
       nowMs += ms;
     },
-    /** Makes the initial workers serve, the first of them before the others start. */
+    /** Makes the first worker serve, waits until the others have started, and then makes them serve. */
     async open(): Promise<Supervision> {
       worker(1).serve();
       await settle();
