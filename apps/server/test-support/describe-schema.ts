@@ -10,7 +10,7 @@ export async function describeSchema(client: pg.ClientBase): Promise<string> {
     (await client.query<{ text: string }>(sql)).rows.map(({ text }) => text);
   // PostgreSQL qualifies only names whose schema is not in the search_path, so the path contains only pg_catalog.
   const { rows } = await client.query<{ path: string }>(
-    `select set_config('search_path', 'pg_catalog', false), current_setting('search_path') as path`,
+    `select current_setting('search_path') as path, set_config('search_path', 'pg_catalog', false)`,
   );
   const parts = [await read(schemas), await read(domains), await read(tables), await read(functions)];
   await client.query(`select set_config('search_path', $1, false)`, [rows[0]?.path]);

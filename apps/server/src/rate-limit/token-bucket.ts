@@ -93,7 +93,7 @@ export interface LimitStatus {
   readonly isAllowed: boolean;
   /** Whole tokens left. */
   readonly remaining: number;
-  /** Whole seconds, rounded up, until the bucket has one more token. */
+  /** Whole seconds, rounded up, until the bucket gets another token; a whole interval if it is full. */
   readonly nextTokenSeconds: number;
   /** Whole seconds, rounded up, until the bucket has the requested tokens; at least 1. */
   readonly retryAfterSeconds: number;
