@@ -49,6 +49,7 @@ export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] 
     findDebtDoubt(plan, origin),
     findSignDoubt(plan, origin),
     findFeeDoubt(plan, origin),
+    findFundingDoubt(plan, origin),
     findGuessDoubt(origin),
   ];
   return doubts.filter((doubt) => doubt !== undefined);
@@ -206,6 +207,17 @@ function describeMarks({ line, text, header, word, rowCount, isExcluded }: Pendi
     message: `${rows} may ${isExcluded ? 'have been excluded by the user of an app' : 'be pending, or may not have happened'}: line ${line} has ${cell} in the column "${header}".`,
     remedy: `Take such rows out of the file. If they are ${isExcluded ? 'transactions of the account' : 'final'}, use --final-status "${word}"${origin}.`,
     requiresOption: true,
+  };
+}
+
+/** Returns a doubt if the money of some payments came from another account, unless the balance column includes these payments. */
+function findFundingDoubt({ findings: { paidElsewhere } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
+  if (paidElsewhere === undefined || balance?.kind === 'agrees') return undefined;
+  const { line, text, header, rowCount } = paidElsewhere;
+  const rows = rowCount === 1 ? 'A row was' : `${rowCount} rows were`;
+  return {
+    message: `${rows} paid from another account: line ${line} has "${text}" in the column "${header}". If such rows are recorded, the balance of this account may become too low.`,
+    remedy: 'Take such rows out of the file, or accept them with --yes.',
   };
 }
 

@@ -7,6 +7,7 @@ import type { OwnAccounts } from './columns/own-accounts.js';
 import type { Dialect } from './reader.js';
 import type { AsteriskFinding } from './rows/asterisks.js';
 import type { DeclaredStatuses } from './rows/cells.js';
+import type { PaidElsewhere } from './rows/funding-source.js';
 import type { Overlap } from './rows/overlapping-exports.js';
 import type { PendingMarks } from './rows/pending-marks.js';
 import type { FoundBalance, RowKind } from './rows/row-kind.js';
@@ -111,6 +112,8 @@ export interface Findings {
     | undefined;
   /** Rows that are pending or did not happen, although the status column does not say so; undefined if there are none. */
   readonly pendingMarks: PendingMarks | undefined;
+  /** Rows that were paid from another account; undefined if there are none. */
+  readonly paidElsewhere: PaidElsewhere | undefined;
   /** Rows that an asterisk may mark as pending; undefined if there are none. */
   readonly asterisks: AsteriskFinding | undefined;
   /**

@@ -38,6 +38,7 @@ import {
   StatusTally,
   withoutGuard,
 } from './rows/cells.js';
+import { FundingTally } from './rows/funding-source.js';
 import { PendingMarkTally } from './rows/pending-marks.js';
 import { findCodePosition, withCode } from './rows/row-amount.js';
 import { RowIdCheck } from './rows/row-ids.js';
@@ -76,6 +77,7 @@ export class RowEvidence {
   readonly pendingTexts = new PendingTexts();
   readonly pendingMarks: PendingMarkTally;
   readonly asterisks: AsteriskTally;
+  readonly funding: FundingTally;
   readonly signCounts = emptySignCounts();
   readonly letters: LetterCodes;
   readonly guesses: GuessedColumnsCheck;
@@ -127,6 +129,7 @@ export class RowEvidence {
       usedPositions: new Set([...Object.values(positions), balancePosition]),
     });
     this.pendingMarks = new PendingMarkTally(headers, positions);
+    this.funding = new FundingTally(headers);
     this.asterisks = new AsteriskTally([positions.description, positions.merchant]);
     const unnamed = headers.flatMap((header, position) => (header.trim() === '' ? [position] : []));
     this.#unnamed = unnamed.length === headers.length ? [] : unnamed;
@@ -169,6 +172,7 @@ export class RowEvidence {
     this.transfers.add(line, cells);
     const isFinal = !isPendingStatus(date) && (status === 'final' || status === 'unknown');
     if (isFinal) this.fees.add(cells);
+    if (isFinal) this.funding.add(line, cells);
     const { final } = this.statuses.declared;
     const isKnownFinal = status === 'final' && cell('status') !== '';
     if (isFinal) this.pendingMarks.add(line, cells, { status: cell('status'), final });

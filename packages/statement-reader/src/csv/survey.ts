@@ -112,6 +112,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       pendingTexts: evidence.pendingTexts.finding,
       pendingMarks: evidence.pendingMarks.finding,
       asterisks: evidence.asterisks.finding,
+      paidElsewhere: evidence.funding.finding,
       sectionTitles,
       undirectedTransfers: evidence.transfers.finding,
       reversedSides: evidence.sides.finding(dialect.headers),
