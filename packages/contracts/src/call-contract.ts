@@ -69,7 +69,7 @@ export interface CallContract {
    * @source additions, section 0.4
    */
   readonly numbersEvents: boolean;
-  /** The status of a successful response. Replays, dry runs and item results (mode `independent`) have status 200 instead. */
+  /** The status of a successful response. Replays, dry runs and bulk writes in mode `independent` have status 200 instead. */
   readonly status: 200 | 201 | 204;
   /** The error codes that do not follow from the fields above. `errorCodesOf` adds the codes that follow from them. */
   readonly errors: readonly ErrorCode[];

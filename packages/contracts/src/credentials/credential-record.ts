@@ -8,7 +8,7 @@ import { secretPrefix } from '../values/secret-format.js';
 export const accessModes = ['selected', 'all_managed', 'all_memberships'] as const;
 
 /**
- * A credential as lists return it, without its secret.
+ * A credential as GET /api-keys and GET /integration-clients return it, without its secret.
  * @source contract, section 3
  */
 export const credentialRecord = z.strictObject({
