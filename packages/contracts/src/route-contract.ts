@@ -4,9 +4,10 @@ import type { CallContract } from './call-contract.js';
 type LocationOf = (data: never, pathParameters: Readonly<Record<string, string>>) => string;
 
 /**
- * The functions of an operation whose body has many items. The server calls `countItems` and `hasItemKeys` even if the body is invalid.
- * The rate limit also counts the items of rejected requests. The issues of the body and of the header `Idempotency-Key` are reported
- * together, and the header is required only if the items have no keys of their own.
+ * The functions of an operation whose body has many items. The server calls two of them even if the body is invalid:
+ * - `countItems`, because the rate limit also counts the items of rejected requests
+ * - `hasItemKeys`, because it decides if the header `Idempotency-Key` is required or rejected, and the issues of the header and the body
+ *   are reported together
  */
 export interface BulkContract {
   /** Returns the number of items in a parsed but not validated body, or 0 if the body has no items or too many. */

@@ -49,7 +49,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** Event types that no operation records yet. Filters accept them. */
+/** Event types that no operation records yet. The field `eventTypes` of a webhook endpoint accepts them. */
 export const reservedEventTypes = ['tracker.reset'] as const;
 
 /**

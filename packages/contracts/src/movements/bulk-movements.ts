@@ -89,7 +89,7 @@ class ItemFaults {
     this.add(['movements', index], 'INVALID_FORMAT', 'Send a JSON object.');
   }
 
-  /** Adds the issues of an item. Their paths start at the item. */
+  /** Adds the issues of an item. The paths in `issues` start at the item. */
   addAll(index: number, issues: readonly z.core.$ZodIssue[]): void {
     for (const issue of issues) {
       this.#context.issues.push({ ...issue, path: ['movements', index, ...issue.path] } as z.core.$ZodRawIssue);
