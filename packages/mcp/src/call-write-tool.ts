@@ -40,8 +40,8 @@ interface Version {
 }
 
 /**
- * Calls a tool that writes. Without `confirm`, the call records the write at once in confirm mode `none`. In the other modes it is a
- * dry run that returns a preview and a new `confirm`. With `confirm`, the write is recorded under an idempotency key derived from
+ * Calls a tool that writes. Without `confirm`, the call is a dry run that returns a preview and a new `confirm`, except in confirm
+ * mode `none`, which records the write at once. With `confirm`, the write is recorded under an idempotency key derived from
  * `confirm`, so that a repeated call is a replay.
  * @param confirmed the `confirm` of the preview that the user has accepted; undefined if the user has not been asked
  * @param asksUser true if the client must prompt its user. The user must then accept the preview even if the model sends `confirm`,

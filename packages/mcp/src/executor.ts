@@ -32,7 +32,7 @@ export interface Refused {
 
 /** The error of an operation that failed or was refused. */
 export interface Refusal {
-  /** A code of the API's error table, or a code of this package such as `CONFIRM_MISMATCH`. */
+  /** A code of the API's error table, or a code of this package or the executor, such as `CONFIRM_MISMATCH` or `TIMEOUT`. */
   readonly code: string;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ export function countFittingRows(rows: readonly unknown[], others: Readonly<Reco
 }
 
 /**
- * Returns a value, with shortened lists if it is too long, and the number of omitted items. If the JSON of the value has more than
+ * Returns `value`, shortened if it is too long, and the number of omitted items. If the JSON of the value has more than
  * `lengthMax` characters, all its lists are cut to 64 items each. If that is not enough, they are cut to 32, then 16, and so on down to 1.
  * A value that is still too long, for example because of a long string, is returned with lists of one item.
  */

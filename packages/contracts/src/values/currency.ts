@@ -51,7 +51,7 @@ export const currencyExponentMax = 4;
 
 /**
  * Returns the number of decimals of a currency (JPY 0, EUR 2, KWD 3).
- * @throws RangeError if the code is not in the table
+ * @throws RangeError if the code is not in {@link currencyCodes}
  * @source ISO 4217
  */
 export function currencyExponent(currencyCode: string): number {
