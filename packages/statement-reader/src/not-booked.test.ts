@@ -105,16 +105,24 @@ describe('a row whose text contains a word for pending or declined', () => {
     }
   });
 
-  it('fails in OFX and QIF if the text says that the payment was declined', async () => {
-    const text = 'DECLINED - HOTEL';
-    const reason = `failure: "${text}" says that the payment was declined. If the payment happened, use --final-status "declined"`;
+  it.each([
+    ['DECLINED - HOTEL', 'declined'],
+    ['VOID: HOTEL', 'void'],
+  ])('fails in OFX and QIF if the text says that the payment did not happen: %s', async (text, word) => {
+    const reason = `failure: "${text}" says that the payment did not happen. If it did, use --final-status "${word}"`;
     expect(await read(ofx(ofxRow(`<FITID>x1<NAME>Card<MEMO>${text}`, '-100')))).toEqual([reason]);
     expect(await read(qif(`T-100.00\nP${text}`))).toEqual([reason]);
-    expect(await read(qif(`T-100.00\nP${text}`), ['declined'])).toEqual(['transaction']);
+    expect(await read(qif(`T-100.00\nP${text}`), [word])).toEqual(['transaction']);
   });
 
   it('is a transaction if the word is only a part of a name', async () => {
-    for (const name of ['Pending Ltd', 'Pendleton', 'Scheduled payment to ACME', 'Declined fee refund']) {
+    for (const name of [
+      'Pending Ltd',
+      'Pendleton',
+      'Scheduled payment to ACME',
+      'Declined fee refund',
+      'Void Records',
+    ]) {
       expect(await read(ofx(ofxRow(`<FITID>x1<NAME>${name}`, '-100')))).toEqual(['transaction']);
     }
   });

@@ -1,4 +1,4 @@
-import { beginsAsDeclined, canonicalStatus } from './csv/rows/cells.js';
+import { canonicalStatus, findDiscardWord } from './csv/rows/cells.js';
 import { findPendingWord } from './csv/rows/pending-words.js';
 import { isOnlyBalanceText } from './csv/rows/row-kind.js';
 
@@ -8,7 +8,7 @@ export function findBalanceReason(name: string): string | undefined {
 }
 
 /**
- * Returns the reason why a row fails: one of its texts says that the row is pending or was declined. Returns undefined if no text says so.
+ * Returns the reason why a row fails: one of its texts says that the row is pending or did not happen. Returns undefined if no text says so.
  * @param finalStatuses statuses that the user declared final; a text with such a status does not make the row fail
  */
 export function findPendingReason(
@@ -19,10 +19,10 @@ export function findPendingReason(
   for (const text of texts) {
     if (text === undefined) continue;
     const pending = findPendingWord(text);
-    const word = pending ?? (beginsAsDeclined(text) ? 'declined' : undefined);
+    const word = pending ?? findDiscardWord(text);
     if (word === undefined || final.has(word)) continue;
     return pending === undefined
-      ? `"${text}" says that the payment was declined. If the payment happened, use --final-status "${word}"`
+      ? `"${text}" says that the payment did not happen. If it did, use --final-status "${word}"`
       : `"${text}" says that it is pending, so the bank may still change or drop it. If it is final, use --final-status "${word}"`;
   }
   return undefined;

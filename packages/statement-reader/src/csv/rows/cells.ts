@@ -143,9 +143,14 @@ export function isPendingStatus(text: string): boolean {
   return pendingWords.has(canonicalStatus(text));
 }
 
-/** Returns whether a text begins with "declined" and a separator, as in `DECLINED - HOTEL`, and does not name a fee. */
-export function beginsAsDeclined(text: string): boolean {
-  return /^\W{0,3}declined\s*[-:–—|*/](?!.*\bfees?\b)/isu.test(text);
+/**
+ * Returns the word with which a text begins, if the word says that the payment did not happen and a separator follows it, as in
+ * `DECLINED - HOTEL` or `VOID: Rent`. Returns undefined for other texts, and for texts that name a fee.
+ */
+export function findDiscardWord(text: string): string | undefined {
+  return /^\W{0,3}(declined(?=\s*\*)|(?:declined|voided|void)(?=\s*[-:–—|/]))(?!.*\bfees?\b)/isu
+    .exec(text)?.[1]
+    ?.toLowerCase();
 }
 
 /** Returns the position of a column whose flags say which rows are pending; -1 if there is none. */

@@ -1,6 +1,6 @@
 import type { ColumnPositions } from '../columns/columns.js';
 import { bookingDateHeaders, headerWords, normalised } from '../columns/header-names.js';
-import { beginsAsDeclined, canonicalStatus, isFlagSet, plainCell, readStatus } from './cells.js';
+import { canonicalStatus, findDiscardWord, isFlagSet, plainCell, readStatus } from './cells.js';
 
 /**
  * Rows that are pending, did not happen or were excluded by the user of an app, although the status column does not say so: the first such
@@ -39,7 +39,7 @@ interface Column {
  * - A flag says that the row is only scheduled, or that it failed, or was deleted, voided, declined, cancelled or reversed: `Scheduled` is
  *   `Yes`.
  * - There is a reason for a failure: `Decline Reason` is filled.
- * - A text begins with "declined" and a separator: `DECLINED - HOTEL`.
+ * - A text begins with "declined" or "void" and a separator: `DECLINED - HOTEL`.
  * - The day of booking is empty, the status is empty, or `Booked` is `No`. This counts only if another row has a day, a final status or
  *   `Yes` in that column.
  * - The user of an app excluded the row: `Ignore` is filled. This counts only if the cell of another row is empty or has a "no".
@@ -70,7 +70,7 @@ export class PendingMarkTally {
     const isFinal = row.status !== '' && readStatus(row.status) === 'final';
     for (const column of this.#columns) {
       const cell = cells[column.position] ?? '';
-      if (cell.length > statusCharactersMax && !beginsAsDeclined(cell)) continue;
+      if (cell.length > statusCharactersMax && findDiscardWord(cell) === undefined) continue;
       const text = plainCell(cell);
       if (isException(column.kind, text)) column.isConfirmed = true;
       const word = isFinal && column.kind !== 'exclusion' ? undefined : findMark(column, text);
@@ -117,7 +117,8 @@ function findMark({ kind, header }: Column, text: string): string | undefined {
   if (kind === 'exclusion') return isIncluded(text) ? undefined : headerWords(header);
   if (kind === 'reason') return text === '' ? undefined : 'declined';
   if (kind === 'booking' && text === '') return emptyWord;
-  if (beginsAsDeclined(text)) return 'declined';
+  const discardWord = findDiscardWord(text);
+  if (discardWord !== undefined) return discardWord;
   const status = canonicalStatus(text);
   if (kind === 'booking' && noWords.has(status)) return status;
   // Brokers write `Expired` for option contracts, so this word is not a mark.
