@@ -58,7 +58,7 @@ export class IdempotencyConflictError extends FinancialApiError {
  *   await client.categories.create({ name: 'Groceries' });
  * } catch (error) {
  *   if (!isStateConflictError(error)) throw error;
- *   console.error(error.reason); // name_taken, limit_reached
+ *   console.error(error.reason); // such as name_taken or limit_reached
  * }
  */
 export class StateConflictError extends FinancialApiError {
