@@ -59,7 +59,7 @@ function amountIssues(text: string): readonly Issue[] {
 
 /**
  * Checks that the amount of a body has no more decimals than the currency, and that the body names no other currency.
- * @throws VALIDATION_ERROR AMOUNT_PRECISION or CURRENCY_MISMATCH
+ * @throws VALIDATION_ERROR with the issue AMOUNT_PRECISION or CURRENCY_MISMATCH
  */
 export function requireMoneyOf(currencyCode: string, body: Body): void {
   if (typeof body.amountDecimal === 'string' && !fitsCurrency(body.amountDecimal, currencyCode)) {

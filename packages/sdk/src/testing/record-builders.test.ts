@@ -34,7 +34,7 @@ test.each(builders)('%s returns a record that fits its schema', (_, build, schem
 });
 
 test('every builder of a record is compared with the schema of its record', () => {
-  // `anId` and `aSecret` return strings, not records. For the body of a webhook, the contracts have a type but no schema.
+  // `anId` and `aSecret` return strings. `aWebhookEvent` returns the body of a webhook, which has no schema in the contracts.
   const noRecords = ['anId', 'aSecret', 'aWebhookEvent'];
   const named = Object.keys(testing).filter((name) => /^(an?|the)[A-Z]/.test(name) && !noRecords.includes(name));
   expect(builders.map(([name]) => name).sort()).toEqual(named.sort());
