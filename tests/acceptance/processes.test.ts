@@ -49,8 +49,8 @@ function countByStatus(answers: readonly Answer[]): Record<number, number> {
 }
 
 /**
- * Calls `act`, which sends many requests to a route, until every process has responded to at least one request of the same call. One
- * call may not reach every process, because the operating system chooses the process that accepts a connection.
+ * Calls `act`, which sends many requests to a route, until every process has responded during a single call. A call may miss a
+ * process, because the operating system chooses the process that accepts a connection.
  */
 async function repeatUntilAllAnswer(route: string, act: () => Promise<void>): Promise<void> {
   for (let round = 1; round <= 20; round += 1) {

@@ -48,7 +48,7 @@ async function terminateTls(port: number): Promise<{ origin: string; close(): vo
   return { origin, close: () => terminator.close() };
 }
 
-/** Opens a terminal of the household whose requests go to `origin`. */
+/** Opens a terminal that sends the requests of the household to `origin`. */
 function openTerminal(origin: string, env: Record<string, string>): Promise<Terminal> {
   return sandbox.newTerminal({
     CENTAVO_BASE_URL: `${origin}/v1/financial`,

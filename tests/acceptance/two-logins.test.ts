@@ -169,7 +169,7 @@ describe('the embedded PostgreSQL', () => {
   const dataDir = sandbox.newDataDir();
   let server: Server;
 
-  it('is used with a login that owns nothing when DEMO is on, by one process and by two processes', async () => {
+  it('is used with a login that owns nothing, whether the server with DEMO=on has one process or two', async () => {
     for (const processes of ['1', '2']) {
       const env = { ...unlimited, CENTAVO_PROCESSES: processes, DEMO: 'on' };
       server = await sandbox.startServer({ dataDir, env });

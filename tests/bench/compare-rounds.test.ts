@@ -10,7 +10,7 @@ const turn = (latencyUs: number, processorMs: Partial<ProcessorMs> = {}): Round 
 });
 
 describe('the growth ratio', () => {
-  it('is the median of one ratio for each pair of rounds; neither a slow pair nor a machine that becomes slower changes it', () => {
+  it('is the median over all pairs of rounds; neither a slow pair nor a machine that becomes slower changes it', () => {
     const large = [1200, 9000, 2600, 6200, 8000].map((latencyUs) => turn(latencyUs));
     const small = [1000, 1000, 2000, 5000, 10_000].map((latencyUs) => turn(latencyUs));
     const { ratios, ...figures } = compareRounds({ large, small });

@@ -9,7 +9,7 @@ export interface AnswerCutter {
   readonly origin: string;
   /** Cuts the responses to the next `times` writes. The server executes each write before its response is cut. */
   cut(arrives: Cut, times?: number): void;
-  /** Calls `choose` for each later write: it returns the part of the response that arrives, or null for the whole response. */
+  /** Calls `choose` for each later write. `choose` returns the part of the response that arrives, or null for the whole response. */
   cutBy(choose: () => Cut | null): void;
   /** Returns the number of responses that were cut. */
   readonly cutCount: () => number;
