@@ -26,7 +26,10 @@ import { newTally } from './support/tally.js';
  * another tenant, and the other request has an unknown id. So 1,000 pairs yield 1,000 response times for each of the two kinds of ids.
  */
 const rounds = isLong ? 1_000 : 4;
-/** The number of pairs for a slot that is the tracker header. Many operations have this header. Its response times are not compared. */
+/**
+ * The number of pairs for a slot that is the tracker header. It is small because many operations have this header, and because its
+ * response times are not compared.
+ */
 const headerRounds = isLong ? 50 : 2;
 const roundsPerToken = 50;
 const msMax = isLong ? 0.85 * shareMs : Number.POSITIVE_INFINITY;

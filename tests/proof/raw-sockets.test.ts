@@ -19,8 +19,8 @@ import { newTally } from './support/tally.js';
 
 const fuzzedRequests = isLong ? 300_000 : 2_000;
 const conversations = isLong ? 30_000 : 200;
-// The share of the available time for the mutated requests. The rest is for starting the server and for the conversations, which wait
-// for timeouts.
+// The share of the available time for the mutated requests. The rest is for starting the server and for the second test, which waits for
+// timeouts.
 const shareOfFuzz = 0.55;
 const fuzzedAtOnce = 16;
 const conversationsAtOnce = 50;
@@ -107,7 +107,7 @@ async function readEvents(): Promise<ReadonlySet<string>> {
 
 const validRequest = (chance: Chance) => toWire(chance.oneOf(requests), { headers, key: randomUUID() });
 
-/** Sends conversations, compares the new rows with the responses, and records the resident memory before and after. */
+/** Calls `sendAll`, compares the new rows with the responses, and records the resident memory before and after. */
 async function proveConversations(
   { promise, as }: { readonly promise: string; readonly as: string },
   sendAll: () => Promise<readonly unknown[]>,

@@ -126,7 +126,7 @@ describe('a secret', () => {
     for (const owner of [email, 'nobody@example.org']) {
       const command = `legacy-key create --email ${owner} --name x --scopes movements:read`;
       const { stdout, stderr } = await sandbox.runServer(command, { dataDir, env: { LOG_LEVEL: 'trace' } });
-      // Stdout is not searched for secrets, because only stdout may contain the new secret.
+      // The command prints the new secret to stdout, so only stderr is searched for secrets.
       if (stdout !== '') secrets.add('legacy key', stdout.trim());
       recorded.push({ source: command, text: stderr });
     }

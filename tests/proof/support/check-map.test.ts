@@ -22,7 +22,7 @@ function mistakesOf(text: string, block = formatDirections(directions)) {
 }
 
 describe('formatDirections', () => {
-  it('prints a row for each package, module and resource', () => {
+  it('returns a row for each package, module and resource', () => {
     expect(formatDirections(directions)).toBe(
       [
         'packages',

@@ -41,7 +41,7 @@ export type AcknowledgedIds = ReadonlyMap<Effect, ReadonlyMap<string, string>>;
 export interface Findings {
   readonly lost: number;
   readonly duplicated: number;
-  /** Transfers with one leg. */
+  /** Transfers with one leg, or with more than two. */
   readonly halved: number;
   /** Writes whose id in the responses differs from the id in the database. */
   readonly withOtherId: number;

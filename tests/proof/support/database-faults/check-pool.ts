@@ -10,7 +10,8 @@ const attemptsMax = 1_500;
 
 /**
  * Waits until the pool is not opening any connection. An attempt to connect that began during a fault counts towards the size of the
- * pool for up to two seconds. `useWholePool` cannot wait so long for a connection, because its writes wait for a lock for only two seconds.
+ * pool for up to two seconds. During this time, `useWholePool` could fail: its writes wait for the lock for only two seconds, so the first
+ * writes could give up before the last write gets a connection.
  */
 export function untilNoConnectionOpens(origin: string): Promise<void> {
   return until('the pool is not opening any connection', async () => {
