@@ -13,7 +13,7 @@ export const counts = {
   replays: 0,
   reusedKeys: 0,
   pages: 0,
-  /** The number of adjacent movements on a page whose order depends only on their ids. */
+  /** The number of movements on a page with the same date and creation time as the movement before. Only the ids determine the order. */
   tiesInPages: 0,
 };
 

@@ -123,7 +123,7 @@ function writesWithBody({ done }: Readonly<Ledger>): readonly Done[] {
   return done.filter(({ body }) => Object.keys(body).length > 0);
 }
 
-/** Returns the number of adjacent movements whose order depends only on their ids. */
+/** Returns the number of movements with the same date and creation time as the movement before. Only the ids determine the order. */
 function countTies(records: readonly Entry['record'][]): number {
   return records.filter(({ occurredOn, createdAt }, index) => {
     const before = records[index - 1];

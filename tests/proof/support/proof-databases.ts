@@ -22,7 +22,7 @@ export interface ProofDatabase {
   readonly name: string;
   /** The reason why this machine cannot run the proof on this database; undefined if it can. */
   readonly reasonToSkip: string | undefined;
-  /** The part of the file's load time after which a long run stops its load on this database; see `isLate`. */
+  /** The part of the test file's load time after which a long run stops its load on this database; see `isLate`. */
   readonly endsAtPart: number;
   /**
    * @param options.env environment variables of the server that starts the embedded PostgreSQL and stays running. Other kinds of

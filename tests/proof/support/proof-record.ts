@@ -23,7 +23,7 @@ export const isLong = process.env.CENTAVO_PROOF === 'long';
 export const proofSeed = Number(process.env.CENTAVO_PROOF_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /**
- * The time limit of a proof in milliseconds. A long run ends by itself before this limit. A short run reaches it only if it hangs.
+ * The time limit of a proof in milliseconds. A long run ends by itself before this limit. A short run reaches the limit only if it hangs.
  */
 export const shareMs = 60_000 * Number(process.env.CENTAVO_PROOF_MINUTES ?? 20);
 

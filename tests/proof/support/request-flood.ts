@@ -37,7 +37,10 @@ export interface FloodResult {
   readonly refused: number;
   /** The number of requests that were neither accepted nor refused with 429. */
   readonly others: number;
-  /** The number of accepted requests above the tokens of the bucket and its refill. One such request is tolerated, because of rounding. */
+  /**
+   * The number of accepted requests for which the bucket, even with its refill, had no token. One such request is not counted, because
+   * of rounding.
+   */
   readonly tooMany: number;
   /** The number of requests that were refused although a token was left. Ignores the last 2 % of the tokens. */
   readonly unjustified: number;

@@ -1,6 +1,6 @@
 import { constants, createHmac, type KeyObject, sign } from 'node:crypto';
 
-/** The parts of a JWT before it is signed. They may be invalid in ways that no library writes. */
+/** The parts of a JWT before it is signed. They may be invalid. */
 export interface TokenParts {
   readonly header: unknown;
   readonly claims: unknown;

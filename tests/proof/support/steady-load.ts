@@ -90,7 +90,7 @@ async function writeBySdk(origin: string, { tenant, marker, results }: LoadReque
   }
 }
 
-/** Records a transfer with plain HTTP. Repeats the request only if its first attempt failed, until the result is final. */
+/** Records a transfer with plain HTTP. If the first attempt fails, repeats the request until the result is final. */
 async function writeByHttp(origin: string, { tenant, marker, results }: LoadRequest): Promise<void> {
   const { done, errors, acknowledged } = results;
   const { methodAndPath, body, headers, idOf } = await operations['a transfer'](tenant.books, marker);

@@ -27,8 +27,8 @@ const bytesPerRequestMax = 256;
  * Evaluates measurements of a warm server. Pure.
  *
  * The bound grows with the requests, not with the minutes, because a slow machine sends fewer requests and leaks less.
- * `noiseBytesMax` is the variation without a leak. The growth is the difference between the medians of the second and the last
- * quarter, which are half of the requests apart. Therefore, with a variation of 2 MB, a leak of 1 kB for each request is detected
+ * `noiseBytesMax` is the variation without a leak. The growth is the median of the last quarter minus the median of the second
+ * quarter, so it covers only half of the requests. Therefore, with a variation of 2 MB, a leak of 1 kB for each request is detected
  * only after about 5,500 requests.
  * @throws Error if there are fewer than four measurements
  */
