@@ -85,7 +85,7 @@ test('the example watch-balances prints changes, and waits as long as Retry-Afte
   server.resetHandlers(limited, ...seeded.handlers);
   const printed = await run('watch-balances', '3');
   expect(printed[0]).toBe('The server asks to wait 6000 ms');
-  // The first round was rejected. Of the other two rounds, only the earlier one had a change.
+  // The request of the first round was rejected. The balance was new in the second round, and unchanged in the third.
   expect(printed.filter((line) => line.includes('/ Jar'))).toEqual(['Everyday / Jar: -12.50 EUR']);
   expect(printed.filter((line) => line.startsWith('Round'))).toHaveLength(2);
 });

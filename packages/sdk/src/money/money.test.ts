@@ -41,7 +41,7 @@ test('toMinorUnits accepts an amount with fewer decimals than its currency has, 
   expect(toMinorUnits('-0', 'EUR')).toBe(0n);
 });
 
-test('toMinorUnits accepts 16 digits before the decimal point, one more than a single amount may have', () => {
+test('toMinorUnits accepts a total with 16 digits before the decimal point, although a movement may have only 15', () => {
   expect(toMinorUnits('1000000000000000.01', 'EUR')).toBe(100000000000000001n);
 });
 

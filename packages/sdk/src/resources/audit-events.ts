@@ -58,8 +58,8 @@ export class AuditEventsResource {
   }
 
   /**
-   * Returns the number and hash of the newest event. Also returns, as `floorSequence` and `floorHash`, the number and hash of the newest
-   * event that the server has removed. Store `sequence` and `hash`, to prove later that no event up to this number was changed.
+   * Returns the sequence number and the hash of the newest event, as `sequence` and `hash`. Store both, to prove later that no event up
+   * to this one was changed. `floorSequence` and `floorHash` belong to the newest event that the server has removed.
    * @example const { sequence, hash } = await client.auditEvents.head();
    */
   head(options?: CallOptions): ApiPromise<AuditHead> {

@@ -13,7 +13,7 @@ const pageOf = (sequences: readonly number[], { hasMore }: { hasMore: boolean })
   );
 const page = (...sequences: number[]) => pageOf(sequences, { hasMore: false });
 
-/** Returns the first `count` changes. */
+/** Returns the sequence numbers and the cursors of the first `count` changes. */
 async function take(changes: AsyncIterable<FollowedChange>, count: number): Promise<(readonly [number, string])[]> {
   const seen: (readonly [number, string])[] = [];
   for await (const { change, cursor } of changes) {
