@@ -74,7 +74,8 @@ async function openRestored(restored: string): Promise<Call> {
     exitCode: 0,
     stdout: expect.stringContaining(': 0 contradictions.'),
   });
-  // The copied files name the processes that used the original. `check` must not conclude that these processes use the copy.
+  // The copied state file lists the processes that used the original. If `check` counted them as users of the copy, it would not stop
+  // the PostgreSQL of the copy.
   expect(await findPostgresOf(restored)).toBeUndefined();
   return household.callsTo((await sandbox.startServer({ dataDir: restored })).origin);
 }

@@ -53,7 +53,7 @@ describe('a read', () => {
     expect(sent.map(({ headers }) => headers[name])).toEqual([undefined, undefined, '0/20', undefined]);
   });
 
-  test('also sends the position of a write to another tracker, because all trackers share one write-ahead log', async () => {
+  test('also sends the position that a write to another tracker returned, because all trackers share one write-ahead log', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] }, { trackerId: 'home' });
     await clock.settle(client.forTracker('work').movements.create(newMovement));
     await clock.settle(client.accounts.list());

@@ -143,9 +143,9 @@ function isPagination(value: unknown): boolean {
 }
 
 /**
- * Returns true for the last page, and for a page that has rows and a next cursor other than the cursor of the request. A page of the
- * audit trail may have no rows, because the server examines at most 10,000 events for a page. Returns false otherwise, because a loop
- * over the pages could then be endless.
+ * Returns true for the last page, and for a page that has rows and a next cursor other than the cursor of the request. Returns false
+ * for any other page, because a loop over the pages could then be endless. Exception: a page of the audit trail needs only the new
+ * cursor. It may have no rows, because the server examines at most 10,000 events for a page.
  * @source additions, section 4.2
  */
 function leadsOn({ call, url }: BuiltRequest, data: unknown, { hasMore, nextCursor }: Pagination): boolean {

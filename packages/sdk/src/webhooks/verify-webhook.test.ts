@@ -20,7 +20,7 @@ test('verifyWebhook returns the event of a webhook that the library standardwebh
   expect(await verifyWebhook({ body: Buffer.from(`x${body}`).subarray(1), headers, secret, now })).toEqual(event);
 });
 
-test('the library standardwebhooks verifies a webhook that signWebhook signed, with either of two secrets', async () => {
+test('the library standardwebhooks verifies, with either secret, a webhook that signWebhook signed with two secrets', async () => {
   const secrets = [newSecret(2), secret];
   const headers = await signWebhook({ body, secret: secrets });
   for (const one of secrets) expect(new Webhook(one).verify(body, headers)).toEqual(event);
