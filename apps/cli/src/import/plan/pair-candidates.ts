@@ -41,7 +41,7 @@ export class PairCandidates {
 
   add({ index, line, transaction, target }: ResolvedRow): void {
     const { currencyCode } = target;
-    // toMinorUnits() is not used, because it rejects amounts of more than 15 digits. Only the API may reject them.
+    // toMinorUnits() is not used, because it rejects amounts with more decimals than the currency has. Only the API may reject them.
     const [whole = '', decimals = ''] = transaction.amountDecimal.split('.');
     const minorUnits = whole + decimals.padEnd(currencyExponent(currencyCode), '0');
     const amount = Number(minorUnits);
