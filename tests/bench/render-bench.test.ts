@@ -49,7 +49,7 @@ describe('the report of a benchmark', () => {
     ]);
   });
 
-  it('has the time of the run, the machine and the other load of the machine', () => {
+  it('has the time of the run, the machine, and the load of the machine before the run', () => {
     const text = inOneLine(renderBench(report));
     expect(text).toContain(
       'This run of ed963af began on 2026-03-01 12:00 UTC. The machine was A processor with 2 cores and 8 GB, linux x64, Node 20.20.2',

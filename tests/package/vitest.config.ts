@@ -12,7 +12,7 @@ const shared = {
 export default defineConfig({
   cacheDir: '../node_modules/.vite',
   test: {
-    // The tests mostly wait for programs that they have started.
+    // Two files can run at once, because the tests mostly wait for programs that they have started.
     maxWorkers: 2,
     projects: [
       { test: { ...shared, name: 'package', include: ['*.test.ts'] } },

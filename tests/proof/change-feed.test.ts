@@ -33,7 +33,7 @@ const rates: FaultRates = isLong
 const shareOfLostCommits = 0.03;
 
 const sandbox = openSandbox();
-/** The part of the file's load time that a long run uses for one kind of database; see `isLate`. */
+/** In a long run, each kind of database gets at least this part of the file's load time; see `isLate`. */
 const partOfRun = 0.2;
 
 describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, open }) => {
@@ -78,7 +78,7 @@ describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, o
     await database.close();
   });
 
-  /** Sends writes until the run has made `writes` writes in total, or a long run has used the share `part` of its time. */
+  /** Sends writes until the run has made `writes` writes in total, or a long run has used the share `part` of this database's time. */
   async function write(writes: number, part: number): Promise<void> {
     const isOver = () => progress.done() >= writes || isLate(endsAtPart - (1 - part) * partOfRun);
     const writers = Array.from({ length: goal.writers }, (_, writer) => `writer ${writer} up to ${writes}`);

@@ -142,7 +142,10 @@ it(
   shareMs,
 );
 
-/** Returns a signal that aborts after a delay, or never. `abort` cancels the delay: a signal that has not yet aborted never aborts. */
+/**
+ * Returns a signal that aborts after the delay, or never if the delay is null. Despite its name, `abort` does not abort the signal: it
+ * cancels the delay, so that the signal can no longer abort.
+ */
 function abortLater(afterMs: number | null): { readonly signal: AbortSignal; readonly abort: () => void } {
   const controller = new AbortController();
   if (afterMs === null) return { signal: controller.signal, abort: () => {} };

@@ -4,7 +4,7 @@ const monthAgo = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 1
 
 /**
  * The arguments for the tools that read lists, totals or histories. They request the largest pages. Totals cover one month, because a
- * summary of a very long history exceeds the time limit of a request (additions, section 2.3).
+ * summary of a very long history exceeds the time limit of a request.
  */
 const calls: Readonly<Record<string, object>> = {
   get_balances: {},

@@ -4,17 +4,17 @@ import { addMovements } from '../server/add-movements.js';
 import { type Books, daysOfBooks } from '../server/create-books.js';
 
 /**
- * The tracker grows to at most four larger sizes. The movements added for all of them span this number of days. The oldest of these
- * days is a few years after 1900, the earliest year that a movement may have.
+ * The tracker grows in at most four steps. The movements of four steps together span this number of days. The oldest of these days is
+ * a few years after 1900, the earliest year that a movement may have.
  */
 const daysOfHistory = 44_000;
-/** The number of days that the movements added for one of these sizes span. Movements of two sizes never have the same date. */
+/** The number of days that the movements of one step span. Movements of two steps never have the same date. */
 const daysOfSize = daysOfHistory / 4;
 
 /**
  * Adds the movements `first` to `last` with dates before all existing ones: the history becomes longer, and its newest part
  * does not change. Adds them from the newest to the oldest, each with an event.
- * @param range.size the index of the larger size, from 0. It determines the dates of the movements.
+ * @param range.size the index of the step, from 0. It determines the dates of the movements.
  */
 export async function deepenHistory(
   owner: pg.ClientBase,

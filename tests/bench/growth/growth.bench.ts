@@ -100,7 +100,7 @@ describe('growth', () => {
       const before = await check(server);
       const figures = await measureStage(workloads, measured, small);
       depth.push({ movements, trackers: 1, ...before, figures });
-      // A client of the Model Context Protocol accepts at most 20,000 characters (additions, section 6).
+      // Clients of the Model Context Protocol reject results of more than 20,000 characters (`textLengthMax` of @centavo/mcp).
       const lengths = await callReadTools(server.origin, books);
       expect(Object.entries(lengths).filter(([, length]) => length > 20_000)).toEqual([]);
       await check(server);

@@ -34,7 +34,7 @@ describe('the log of pgbench', () => {
     expect(parsePgbenchLog('0 1 3512 0 1767225600 51301\n15 1 10411 0 1767225600 58200\n')).toEqual([3512, 10411]);
   });
 
-  it('of a run without transactions is empty', () => {
+  it('yields no durations if it is empty', () => {
     expect(parsePgbenchLog('')).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * The maximum number of rows that a statement inserts. It keeps statements short, because PostgreSQL completes the current statement even
- * if the run is aborted.
+ * The maximum number of rows that a statement inserts. It keeps each statement short: if the run is aborted, PostgreSQL still completes
+ * the current statement.
  */
 const rowsMax = 250_000;
 

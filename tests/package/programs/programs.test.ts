@@ -85,7 +85,7 @@ describe.each(packageManagers)('the programs that %s installs from the tarballs'
     expect(await (await fetch(`${origin}/docs/errors/VERSION_CONFLICT`)).text()).toContain('# VERSION_CONFLICT');
   });
 
-  it('import the sample statement with the printed commands', async () => {
+  it('import the sample statement with the commands that the server printed', async () => {
     const exports = [...server.output.matchAll(/^ {2}(export .*)$/gm)].map(([, line]) => line);
     const [, printed] = /^ {2}(centavo import .*)$/m.exec(server.output) ?? [];
     const imported = await run([...exports, printed].join('\n'));
