@@ -62,8 +62,8 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
 }
 
 /**
- * Opens a statement. Turns all errors of the reader into usage errors, including errors that occur when the rows are read. If
- * an error is a question with a known possible answer, a dry run continues with this answer, to find the other questions.
+ * Opens a statement. Turns all errors of the reader into usage errors, including errors that occur when the rows are read. An
+ * error may ask a question and contain a possible answer. A dry run then continues with this answer, to find the other questions.
  * @throws UsageError (exit 2) if the statement cannot be read with these flags
  */
 async function openFile(

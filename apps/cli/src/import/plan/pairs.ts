@@ -70,8 +70,8 @@ export async function planPairs(
  *
  * Two rows are a pair if each row is the only row that fits the other. If several rows fit, the nearest row is not
  * chosen, because two equal payments in one week could then be swapped. The result for two rows therefore depends
- * only on the rows within the window around each of them. If the file itself assigns exactly two rows to a transfer, and
- * they are opposite and have the same amount and currency, they are a pair without a search.
+ * only on the rows at most `windowDays` days before or after one of them. If the file itself assigns exactly two rows to a
+ * transfer, and they are opposite and have the same amount and currency, they are a pair without a search.
  */
 export class PairMatcher {
   readonly #rows = new PairCandidates();
@@ -174,7 +174,7 @@ class PairSearch {
     );
   }
 
-  /** Calls `act` for each row that fits at least one other row. `fits` contains at most five of the rows that it fits. */
+  /** Calls `act` for each row that fits at least one other row. `fits` contains at most five of these other rows. */
   forEachRow(act: (position: number, fits: readonly number[]) => void): void {
     for (let start = 0; start < this.#sorted.length; ) {
       const runs = this.#runsFrom(start);

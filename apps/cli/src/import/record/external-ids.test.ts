@@ -38,7 +38,7 @@ describe("the bank's id of a row", () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('causes a failure that names the movement if the row and the movement have different amounts', async () => {
+  it('causes a failure that names the movement with the same id if the row has another amount', async () => {
     await bench.importing(await ofx(row('F1', '-5', 'Shop')), ...flags);
     const run = await importingWithOtherKey(await ofx(row('F1', '-8', 'Shop')));
     expect(run.code).toBe(1);
@@ -347,7 +347,7 @@ describe('equal rows with different bank ids', () => {
     expect(run.stderr).toContain('1 of the replayed rows was recorded before and voided later');
   });
 
-  it('fail together with their fees if the fees differ, and are recorded with --record-again', async () => {
+  it('with different fees in two files: the second row and its fee fail, and --record-again records them', async () => {
     const withFee = (id: string, fee: string) =>
       writeStatement(`Date,Description,Amount,Fee,Transaction ID\n2026-01-13,Coffee,-3.00,${fee},${id}`);
     const fee = ['--fee-column', 'Fee'];
