@@ -15,6 +15,14 @@ const isBulk = (url: URL) => url.pathname.endsWith('/movements/bulk');
 const rowsOf = (body: Record<string, unknown>) => (body.movements ?? []) as { description: string }[];
 const bulkSizes = () =>
   bench.api.requests.filter(({ path }) => path === '/movements/bulk').map(({ body }) => rowsOf(body).length);
+/**
+ * Expects that requests have 100 rows each, except the last three. On a busy machine, the last rows may be sent in several requests, because
+ * some of these rows are still being read when all earlier requests have ended.
+ */
+const expectFull = (sizes: readonly number[]) => {
+  expect(Math.max(...sizes)).toBe(100);
+  expect(sizes.slice(0, -3)).toEqual(sizes.slice(3).map(() => 100));
+};
 const singles = () => bench.api.writes.filter((write) => write === 'POST /movements').length;
 
 describe('an import into a server with POST /movements/bulk', () => {
@@ -22,7 +30,10 @@ describe('an import into a server with POST /movements/bulk', () => {
     const path = await manyRows(1_001);
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ rows: 1_001, created: 1_001, failed: 0 });
     // The first request sends one row, to find out if the server has the operation.
-    expect(bulkSizes()).toEqual([1, ...Array<number>(10).fill(100)]);
+    const [first, ...others] = bulkSizes();
+    expect(first).toBe(1);
+    expect(others.reduce((sum, size) => sum + size)).toBe(1_000);
+    expectFull(others);
     expect(singles()).toBe(0);
     const again = summaryOf(await bench.importing(path, ...flags));
     expect(again).toMatchObject({ created: 0, replayed: 1_001, failed: 0 });
@@ -83,7 +94,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     expect(singles()).toBe(0);
     // At most four requests were in progress when the server refused one. After that, one request is sent at a time.
     expect(refusals).toBeLessThanOrEqual(4);
-    expect(bulkSizes().slice(1, -1)).toEqual(Array<number>(bulkSizes().length - 2).fill(100));
+    expectFull(bulkSizes().slice(1));
   });
 
   it('exits 3 if the credential is revoked, and reports how many rows are recorded', async () => {
