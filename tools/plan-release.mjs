@@ -1,4 +1,4 @@
-// Decides whether a release can publish, and whether with provenance. `release.mjs` runs the programs.
+// Decides whether a release can publish the packages, and whether it can publish them with provenance. `release.mjs` runs the commands.
 
 /**
  * Returns an error message if there is nothing to publish, otherwise null. A new release needs changesets. Without changesets, the last

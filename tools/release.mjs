@@ -104,7 +104,7 @@ function restore(root) {
   process.stdout.write('The working tree is restored. To restore `dist/` too, run `npm run build`.\n');
 }
 
-/** Writes the version of each package.json into its version constant. */
+/** Sets each version constant to the version in the package.json of its package. */
 function writeVersions(root) {
   for (const file of versionFiles) {
     const { version } = readJson(join(root, dirname(dirname(file)), 'package.json'));

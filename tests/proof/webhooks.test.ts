@@ -18,7 +18,7 @@ const endpointCount = 3;
  * over all deliveries.
  */
 const backlogMax = 2_000;
-/** The part of the file's load time that a long run leaves for the revocations on each database. */
+/** The part of the file's load time that a long run leaves for the revocations on each database; see `isLate`. */
 const partOfRevocations = 0.06;
 
 const sandbox = openSandbox();

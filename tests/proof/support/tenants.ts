@@ -28,7 +28,7 @@ const programScopes = [
   'transfers:write',
 ];
 
-/** Registers a user with a tracker in euros and a secret for programs. */
+/** Registers a user, and creates a tracker in euros and an integration client for this user. */
 export async function settleTenant(origin: string): Promise<Tenant> {
   const user = await registerUser(origin);
   const { id: trackerId } = await succeed(callsTo(origin, user.headers), 'POST /v1/financial/trackers', {
@@ -43,7 +43,7 @@ export async function settleTenant(origin: string): Promise<Tenant> {
 export async function registerUser(
   origin: string,
 ): Promise<{ readonly userId: string; readonly email: string; readonly password: string; readonly headers: Headers }> {
-  // Each user has its own address and thus its own rate limits, if the server trusts a proxy (`TRUST_PROXY`).
+  // Each user has its own IP address and thus its own rate limits, if the server trusts a proxy (`TRUST_PROXY`).
   const call = callsTo(origin, { 'X-Forwarded-For': `10.${[...randomBytes(3)].join('.')}` });
   const body = { email: `${randomUUID()}@example.org`, password: 'correct horse battery' };
   const { userId } = await succeed(call, 'POST /v1/identity/users', { body });

@@ -199,7 +199,8 @@ async function findCardInBankSection(
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
   const isOfFormat = statement.format === 'ofx' || statement.format === 'qif';
   if (!isOfFormat || account?.type !== 'credit_card' || flags.minus !== undefined) return undefined;
-  // The reader has already checked the signs of a card, and a loan is not a bank account.
+  // If the file declares a card, the reader has already checked the signs. If it declares a loan, the rows are not in the section of a
+  // bank account.
   if (statement.accounts?.some(({ type }) => type === 'credit_card' || type === 'loan')) return undefined;
   const signs = { minus: 0, other: 0 };
   for await (const row of statement.rows()) {

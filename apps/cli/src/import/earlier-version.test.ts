@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ImportBench, summaryOf } from '../../test-support/import-in-test.js';
 import { writeStatement } from '../../test-support/statement-files.js';
 
-/** Imports by the CLI of an earlier commit: the profile that it wrote, and the requests that it sent. */
+/** The imports that the CLI of an earlier commit made: the profile that it wrote, and the requests that it sent. */
 interface EarlierImports {
   readonly accounts: readonly Record<string, unknown>[];
   readonly categories: readonly Record<string, unknown>[];

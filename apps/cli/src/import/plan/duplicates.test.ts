@@ -145,7 +145,7 @@ describe('a file of which an earlier import recorded all rows but one', () => {
     return writeStatement(['Date,Description,Amount,Category', ...rows].join('\n'));
   };
 
-  it('is refused with exit code 6 if this row matches a movement, for example because its category was changed', async () => {
+  it('is refused with exit code 6 if the remaining row matches a movement, for example a movement with another category', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeWithCategory('Food'), ...flags);
     const path = await writeWithCategory('Travel');

@@ -58,10 +58,10 @@ export interface Duplicate {
  * section 6).
  *
  * A movement and a row count as the same transaction if they have the same account, day, direction and amount, and
- * similar texts (`compareTexts`). Movements that differ from rows only in text or day also count, if there are many of them
- * (`findShiftedRows`). In a file with replays, a movement of another day with a similar text counts too, if the file has no
- * row for this movement (`findMovedRows`). Each movement matches at most one row: if only one of two equal payments is
- * recorded, the other is new.
+ * similar texts (`compareTexts`). A movement whose text differs, or whose day is up to three days earlier or later, also
+ * counts, if enough rows have such a movement (`findShiftedRows`). In a file with replays, a movement of another day with
+ * a similar text counts too, if the file has no row for this movement (`findMovedRows`). Each movement matches at most
+ * one row: if only one of two equal payments is recorded, the other is new.
  *
  * A row is a replay if its own key was used. Only a request can show whether a key was used. So at most 200 matching
  * rows are checked, spread over the file. If the file has more equal rows than the account has movements, the keys of
