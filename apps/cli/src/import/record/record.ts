@@ -158,7 +158,7 @@ interface RecordingState {
   stop: { readonly error: unknown } | undefined;
   /** No row is sent before this time. */
   resumeAtMs: number;
-  /** The wait that all delayed rows share, so that they need only one timer. It ends too early if the delay is extended meanwhile. */
+  /** The wait that all delayed rows share, so that they need only one timer. */
   delay: Promise<void> | undefined;
   /** The time at which `send` last returned an outcome of any kind; undefined before the first outcome. */
   recordedAtMs: number | undefined;

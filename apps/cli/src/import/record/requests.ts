@@ -172,8 +172,8 @@ function exportedFrom({ transaction: { movementId }, target }: ResolvedRow): rea
 
 /**
  * Returns the transfer that two rows become. Its day is the day of the outgoing row. Its description contains the texts
- * of both rows, the day of arrival if it differs, and a mark. By the mark, a later import recognizes each of the two rows,
- * even if its file contains only one of them (see `RecordedTransfers`). In a dry run there is no mark if one of the
+ * of both rows, the day of arrival if it differs, and a mark. A later import uses the mark to recognize each of the two
+ * rows, even if its file contains only one of them (see `RecordedTransfers`). In a dry run there is no mark if one of the
  * rows has no key yet.
  */
 function toTransfer(outgoing: ResolvedRow, incoming: ResolvedRow): CreateTransferInput {

@@ -136,7 +136,7 @@ export class RowSender {
   }
 
   async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
-    // If the voided movement has another key than the row, the server would record the row again.
+    // A voided movement with this bank id may have another key than the row. If the row were sent, the server would record it again.
     if (this.#isIdVoided(row) && !this.#recordsVoided) return 'voided';
     return this.#sendUnderKeys(requireKey(row.key), (key) => this.#sendMovementUnder(key, row));
   }
