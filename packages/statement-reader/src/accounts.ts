@@ -79,7 +79,10 @@ export async function openWithAccounts(file: {
   };
 }
 
-/** Refuses a card or loan beside an account of another type, because `--minus income` would also reverse the signs of that account. */
+/**
+ * Refuses `--minus income` for a card or loan together with an account of another type, because the option would also reverse the signs of
+ * the other account.
+ */
 function requireOnlyDebts(accounts: readonly (AccountSurvey & { readonly name: string })[]): void {
   const withRows = accounts.filter(({ sums }) => sums.rowCount > 0);
   const isDebt = ({ account }: AccountSurvey) => account?.type === 'credit_card' || account?.type === 'loan';

@@ -42,9 +42,9 @@ export class CardSigns {
   }
 
   /**
-   * Refuses a file in which payments to the card have a minus. If at most half of the amounts have a minus, a row with a minus whose text
-   * may also name an expense counts as such a payment too.
-   * @throws StatementError if a payment to the card has a minus, and none of them is without a minus
+   * Refuses a file in which all payments to the card have a minus. If at most half of the amounts have a minus, a row with a minus also
+   * counts as a payment to the card if its text may name either such a payment or an expense.
+   * @throws StatementError if there are payments to the card, and all of them have a minus
    */
   requireBankSigns(): void {
     const possible = this.#other >= this.#minus ? this.#possiblePaymentWithMinus : undefined;

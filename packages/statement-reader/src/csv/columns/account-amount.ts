@@ -6,8 +6,8 @@ import { namesBalance } from './header-names.js';
 
 /**
  * Returns the column of amounts in the currency of the account, if the guessed amount column has the amounts in the currency of the
- * operation. The header of the returned column names a currency, and its amounts explain the balance, unlike those of the guessed column.
- * The two columns differ only in rows whose currency is another one.
+ * operation. The header of the returned column names a currency, and the balance changes by the amounts of this column, not by those of
+ * the guessed column. The two columns differ only in rows whose currency is not the one that this header names.
  *
  * @param columns the guessed columns
  * @param file.rows the first rows below the headers

@@ -102,8 +102,8 @@ function hasText(
 const otherKinds = /card|kart[aey]|kort|carte|tarjeta|carta|funding|method|account|konto|cuenta|conta\b|compte/;
 
 /**
- * Returns the column that shows the direction of amounts with these signs; undefined if no column shows it, or if the signs show it and no
- * column contradicts them.
+ * Returns the direction column of amounts with these signs; undefined if there is none. If some amount has a sign, the column must
+ * contradict at least one sign.
  */
 function findDirectionColumn<Column extends NumberColumn>(
   columns: readonly Column[],

@@ -20,8 +20,9 @@ export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvCol
     const isAmount = !only.cells.includes('') && only.cells.some((cell) => isFilled(readValue(cell)));
     return isAmount ? { amount: only.header } : {};
   }
-  // If a file has the balance before and the balance after each row, the amount column usually has more negative numbers than these two
-  // columns. So the columns with the most negative numbers are tried first.
+  // If a file has the balance before and the balance after each row, the amount plus the balance before is the balance after. So the
+  // balance before could also be taken for the amount. Amounts usually include more negative numbers than balances do, so the columns with
+  // the most negative numbers are tried first.
   const numbers = columns
     .map(({ header, cells }) => ({ header, values: cells.map(readValue) }))
     .toSorted((one, other) => countNegative(other.values) - countNegative(one.values));
@@ -72,9 +73,9 @@ export function explainsBalance(moves: Values, balances: readonly { readonly val
 }
 
 /**
- * Returns whether each balance plus the amount of its row is the balance of the next row. There must be at least three rows, in either
- * order. Returns false if no amount has a minus, because another kind of file would also fit: expenses without a sign, the newest first,
- * with the balance after each row.
+ * Returns whether each balance plus the amount of its row is the balance of the next row. The oldest or the newest row may come first, but
+ * there must be at least three rows. Returns false if no amount has a minus, because another kind of file would also fit: expenses without
+ * a sign, the newest first, with the balance after each row.
  */
 function explainsBalanceBefore(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.includes(undefined) || countNegative(moves) === 0) return false;

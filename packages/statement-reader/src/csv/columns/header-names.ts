@@ -36,7 +36,7 @@ const currencyWords: ReadonlySet<string> = new Set([
 /** Words between a noun and a currency: `in EUR`, `en euros`, `w PLN`. */
 const prepositions: ReadonlySet<string> = new Set(['in', 'en', 'w', 'i', 'v']);
 
-/** The roles in {@link headerDictionary}: all roles of columns except `fee` and `id`, and also the balance, which is not recorded. */
+/** The roles in {@link headerDictionary}: all roles of columns except `fee`, `id` and `payer`, plus the balance, which is not recorded. */
 export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id' | 'payer'> | 'balance';
 
 /**
