@@ -306,7 +306,7 @@ describe('a file with amounts in the currency of the account and in that of the 
     expect((await readExport(rowsOf(headers))).rows).toEqual(inUah);
   });
 
-  it('makes rows with another currency fail if the currency column is beside numbers without decimals', async () => {
+  it('makes a row fail if its currency contradicts the header of the amount and only a whole number is beside the currency', async () => {
     const { rows } = await readExport(['Date,Amount (EUR),Text,Number,Currency', '2026-03-18,-10.00,Shop,17,USD']);
     expect(rows[0]).toContain('the header of its amount names EUR, but its currency is USD');
   });

@@ -131,8 +131,8 @@ function describeSigns({ columns: { roles }, formats, hasUnclearCredits = false 
 /**
  * Describes the transactions of a file as they will be recorded: their sums in each currency, and the first transaction.
  * These lines show a wrong direction or a swapped day and month, which the names of columns and formats do not show.
- * The function reads the file again, in constant memory, because only the complete plan decides which rows are recorded, and in
- * which direction.
+ * The function reads the file again, because only the complete plan decides which rows are recorded, and in which direction. It
+ * uses constant memory.
  */
 export async function describeRows(plan: CsvPlan): Promise<{
   /** The description; empty if no row is a transaction. */

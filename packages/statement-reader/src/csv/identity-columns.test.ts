@@ -14,7 +14,7 @@ const first = { date: 'Date', amount: 'Amount', description: 'Text' };
 const other = { date: 'Date', amount: 'Amount', description: 'Notes' };
 
 describe('the identity columns', () => {
-  it('are read from the columns of a mapping that was saved without them, even after another mapping replaces it', () => {
+  it('are selected from all columns of a mapping saved without `identities`, and stay the same if another mapping replaces it', () => {
     const older = JSON.stringify(mapping);
     expect(findIdentity(older, { headers })).toEqual(first);
     const replaced = replaceMapping(older, { headers, mapping: { ...mapping, columns: other } });

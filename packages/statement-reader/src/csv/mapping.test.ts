@@ -123,7 +123,7 @@ describe('a column mapping', () => {
     expect(await sidesOf(card)).toEqual(['expense', 'income']);
   });
 
-  it('still makes unsigned amounts expenses in the first file that also has amounts with a minus, but requires confirmation', async () => {
+  it('makes unsigned amounts expenses as in earlier files, but requires confirmation in the first file that also has a minus', async () => {
     const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,5\n', { columns: cardColumns });
     const refund = 'Date,Details,Amount\n2026-02-13,Tea,5\n2026-02-14,Return,-20\n';
     const next = await open(refund, {}, mappings);

@@ -225,8 +225,8 @@ export interface FileKind {
 }
 
 /**
- * Returns the identity columns that are saved for these files. If the text has no `identities`, returns the identity columns of the
- * saved mapping.
+ * Returns the identity columns that are saved in `text` for these files. If `text` has no `identities`, selects the identity columns from
+ * the columns of the saved mapping.
  *
  * @param text the text saved for these headers; undefined if there is none
  * @returns undefined if nothing is saved, the text is damaged, or a saved column is not in the headers

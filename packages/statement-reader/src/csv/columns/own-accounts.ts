@@ -32,8 +32,9 @@ const numberHeaders: ReadonlySet<string> = new Set(
 );
 
 /**
- * Headers of details of the statement's own account, whose name is in another column. In exports of Copilot, the detail is the last digits
- * of the account number. In exports of GnuCash, it is the name with the names of all parent accounts, such as `Assets:Checking`.
+ * Headers of columns with a detail of the statement's own account. The name of the account is in another column. In exports of Copilot, the
+ * detail is the last digits of the account number. In exports of GnuCash, it is the full name, which begins with the names of all parent
+ * accounts, such as `Assets:Checking`.
  */
 const detailHeaders: ReadonlySet<string> = new Set(['account mask', 'full account name'].map(headerWords));
 

@@ -163,7 +163,7 @@ describe('a CSV export', () => {
     ]);
   });
 
-  it('is read with two-digit years at the end of dates if this brings the dates closer together, and otherwise is refused', async () => {
+  it('with dates such as 16-01-24 is read as DD-MM-YY if this brings the dates closer together, and otherwise is refused', async () => {
     const file = (dates: readonly string[]) => ['Date,Amount', ...dates.map((date) => `${date},-1.00`)];
     expect((await readExport(file(['16-01-24', '17-01-24', '03-02-24']))).rows[0]).toBe('2024-01-16 -1');
     const front = file(['24-01-16', '24-01-17', '24-02-03']);

@@ -126,7 +126,7 @@ describe('a balance of the day or the period', () => {
     ['Ukupno isplate', 'Ukupno uplate'],
     ['Итого расход', 'Итого приход'],
     ['Total cheltuieli', 'Total venituri'],
-  ])('is not recorded as a movement if it is the total "%s" or "%s"', async (expenses, incomes) => {
+  ])('is not recorded if its name is that of a total, such as "%s" or "%s"', async (expenses, incomes) => {
     const { rows } = await readExport([
       'Datum;Text;Betrag',
       '13.01.2026;Coop 4411;-20,00',

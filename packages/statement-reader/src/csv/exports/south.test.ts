@@ -54,7 +54,7 @@ it('the CSV reader leaves out an Italian closing balance whose name and date are
   expect(reading['left out']).toContain('line 5 "Saldo finale al 28/02/2026" (balance)');
 });
 
-it('the CSV reader leaves out Italian balances that have no date but a name to the right of the amount; a payment without a date fails', async () => {
+it('the CSV reader leaves out undated Italian balances whose names are to the right of the amounts; an undated payment fails', async () => {
   const { rows, reading } = await readExport([
     'DATA CONTABILE;DATA VALUTA;USCITE;ENTRATE;CAUSALE;DESCRIZIONE OPERAZIONE',
     ';;;+1.650,00;;Saldo iniziale',
