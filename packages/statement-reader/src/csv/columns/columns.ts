@@ -10,7 +10,7 @@ export interface CsvColumns {
   readonly direction?: string;
   readonly description?: string;
   readonly merchant?: string;
-  /** The merchant of an income, if `merchant` is only that of an expense. This column does not identify a row. */
+  /** The merchant of an income, if the column `merchant` names the merchant only in expenses. This column does not identify a row. */
   readonly payer?: string;
   readonly category?: string;
   readonly account?: string;
