@@ -307,7 +307,7 @@ function aboveWithoutHeaders(row: HeadRow): HeadRow {
 
 /**
  * Returns whether cells can be the headers of a row of data. At least two cells must be filled, and none may have two consecutive digits.
- * There may be at most one cell fewer than in the row of data, and there must be at least half as many filled cells.
+ * Compared with the row of data, there may be at most one cell fewer, and at least half as many cells must be filled.
  */
 function couldBeHeaders(cells: readonly string[], data: readonly string[]): boolean {
   const [filled, filledData] = [cells, data].map((row) => row.filter((cell) => cell.trim() !== '')) as [

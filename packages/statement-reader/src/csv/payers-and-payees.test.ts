@@ -71,7 +71,7 @@ describe('columns of payers and payees', () => {
     expect(await readTransactions(await open(file))).toMatchObject([{ description: null, merchantName: 'Grocer' }]);
   });
 
-  it('give the merchant of the direction that the balances show', async () => {
+  it('give the payee or the payer as the merchant, depending on the direction that the balances show', async () => {
     const rows = [
       '2026-01-13,Start,Acme,Ann,100.00,100.00',
       '2026-01-14,Tea,Ann,Grocer,5.00,95.00',

@@ -261,7 +261,7 @@ export interface SignConvention {
  *   other direction. If a minus means expense, or if its meaning is not known and most debits have a minus, the debits without a minus are
  *   the reversals.
  *
- * @returns undefined if code and sign contradict each other
+ * @returns undefined if the row fails by one of these rules
  */
 export function decideDirection(
   place: AmountPlace,

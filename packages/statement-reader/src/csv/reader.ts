@@ -294,7 +294,7 @@ function isValueCell(cell: string): boolean {
 /**
  * Splits a record with spaces around quoted cells: `15 Jan , "1,000.00" , Shop`. Returns undefined if the record is malformed, if no quoted
  * cell has spaces around it, or if all quoted cells are texts without delimiters. Such texts keep their quotes, because the idempotency
- * keys of rows that were imported earlier were computed from them with the quotes.
+ * keys of rows that were imported earlier were computed with the quotes.
  */
 function parseSpacedQuotes(text: string, delimiter: string): readonly string[] | undefined {
   const edge = delimiter.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -47,7 +47,7 @@ describe('a row with an asterisk', () => {
     },
   );
 
-  it('requires no option if the mark is in another column and no note explains it, or if all texts have it', async () => {
+  it('requires no option if the asterisk is not in a text column and no note explains it, or if all texts have one', async () => {
     expect((await doubtOf(['2026-01-14,*,Hotel,-70.50', '* fees included']))?.requiresOption).toBeUndefined();
     const { doubt } = await readExport([headers, ...booked.map((line) => line.replace(',,', ',,* '))]);
     expect(doubt?.requiresOption).toBeUndefined();

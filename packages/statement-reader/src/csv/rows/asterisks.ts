@@ -11,8 +11,8 @@ export interface AsteriskFinding {
 }
 
 /**
- * Finds rows with an asterisk at the beginning or end of a cell, because some banks mark pending rows in this way. If a note of the file
- * says so, the asterisk may be in any cell. Otherwise it counts only in the text columns, and only if some row has none.
+ * Finds rows with an asterisk at the beginning or end of a cell, because some banks mark pending rows in this way. If a note in the file
+ * explains the asterisk, it may be in any cell. Otherwise it counts only in the text columns, and only if some row has no asterisk.
  */
 export class AsteriskTally {
   readonly #textPositions: ReadonlySet<number>;
@@ -68,7 +68,7 @@ class MarkedRows {
 const markedCell = /^\*|\*$/;
 /** Matches one asterisk. `*1234` is the number of a card, and `**VOID**` is not such a mark. */
 const markedText = /^\*(?![*\d])|(?<!\*)\*$/;
-/** Returns whether a text has a mark. A text such as `* PENDING * Hotel` says itself that it is pending. */
+/** Returns whether a text has a mark. Returns false for `* PENDING * Hotel`, because its words already say that it is pending. */
 function isMarkedText(text: string): boolean {
   return markedText.test(text) && findPendingWord(text) === undefined;
 }

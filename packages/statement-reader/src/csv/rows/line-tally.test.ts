@@ -49,7 +49,7 @@ it('the CSV reader counts each line of a file once, as a header, as a row or as 
   );
 }, 60_000);
 
-/** Returns the number of lines that the description of left-out lines lists or counts. */
+/** Returns the number of left-out lines that the text names or counts. */
 function countNamed(text: string): number {
   const places = [...text.matchAll(/lines? (\d+)(?:-(\d+))? "/g)];
   const named = places.reduce((sum, [, from, to]) => sum + Number(to ?? from) - Number(from) + 1, 0);

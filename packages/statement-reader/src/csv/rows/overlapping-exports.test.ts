@@ -81,7 +81,7 @@ describe('a file of several exports without headers between them', () => {
     );
   });
 
-  it('finds copies although the file has a balance column, because the balances contradict them', async () => {
+  it('requires a confirmation although the file has a balance column, because the balances contradict the copies', async () => {
     const balances = ['80.00', '1080.00', '1077.00'];
     const withBalance = rows.map((row, index) => `${row},${balances[index]}`);
     const found = await readExport([

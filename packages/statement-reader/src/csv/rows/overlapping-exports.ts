@@ -4,7 +4,7 @@ import { nextKind, type RowKind } from './row-kind.js';
 
 /** Two equal rows. */
 export interface Overlap {
-  /** The line of the second header row, which is between the two rows; undefined if {@link RepeatedBlocks} found them. */
+  /** The line of the repeated headers between the two rows; undefined if {@link RepeatedBlocks} found them. */
   readonly headerLine: number | undefined;
   readonly lines: readonly [number, number];
 }
@@ -39,7 +39,7 @@ export async function findOverlap(file: {
  * Finds three consecutive rows that repeat earlier consecutive rows. Such a file may consist of several exports that overlap, without
  * headers between them. The three rows must not all have the same date, because equal rows of one day are common. If their dates differ,
  * they cannot repeat in a file that is sorted by date. The rows must also differ in another cell, because a payment that is made every day
- * may repeat in a file that is not sorted. Call `add` for every row, then `find`. Stores eight bytes for each change of the date.
+ * may repeat in a file that is not sorted. Call `add` for every row, then `find`. Stores at most 16 bytes for each change of the date.
  */
 export class RepeatedBlocks {
   readonly #datePosition: number;
@@ -117,7 +117,7 @@ class RowBlock {
 /** The number of consecutive rows that must repeat. Two rows may repeat by chance if a file is not sorted by its dates. */
 const blockRows = 3;
 
-/** The maximum number of stored blocks. Copied rows normally repeat from their first row on, so the first blocks are sufficient. */
+/** The maximum number of stored blocks. Normally one of the first blocks already repeats, so later blocks are not needed. */
 const blocksMax = 1_000;
 
 async function* kindsOf({ read, classify }: Parameters<typeof findOverlap>[0]) {
