@@ -28,9 +28,9 @@ export interface RowContent extends RowContentOfFile {
  *
  * Options for the delimiter, the encoding, the date format and the decimal separator change a key only if they change the
  * texts, day or amount of the row. Without `newKeys`, options that name other columns or reverse signs do not change a key. The exceptions
- * are an empty id column and options for accounts. The amount in the content has its sign from the file. The content is read from the
- * columns that were used when a file with these headers was first imported. A key over all cells would change when a user edits a note or
- * the bank adds a column. The next import would then record the row again.
+ * are options for accounts and an option that sets the id column to `""`. The amount in the content has its sign from the file. The content
+ * is read from the columns that were used when a file with these headers was first imported. A key over all cells would change when a user
+ * edits a note or the bank adds a column. The next import would then record the row again.
  *
  * If the array changes, an import of an old file records all its rows a second time. So each change needs a new version
  * in the first element of the array, and a way to find the old keys.

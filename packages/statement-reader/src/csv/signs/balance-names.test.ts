@@ -58,7 +58,7 @@ describe('a row with the word "Übertrag"', () => {
   });
 });
 
-describe('a category that says which balance a row is', () => {
+describe('a category that names a particular balance', () => {
   it.each(['Opening Balance', `Initial balance 'Cash'`])('makes the row fail: "%s"', async (category) => {
     const { rows } = await readExport(['Date,Payee,Category,Amount', `2024-01-01,Checking,${category},1000.00`]);
     expect(rows).toEqual([`line 2 failure: "${category}" looks like a balance and not like a transaction`]);

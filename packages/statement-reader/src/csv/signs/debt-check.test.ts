@@ -14,9 +14,9 @@ const doubt = (reason: string) => ({
   requiresOption: true,
 });
 
-describe('a file without headers whose two amount columns only the balance distinguishes', () => {
+describe('a file without headers in which only the balance distinguishes the two amount columns', () => {
   it.each(['oldest first', 'newest first'])(
-    'requires an option if the balance of a received payment becomes smaller, with the %s',
+    'requires an option if a received payment makes the balance smaller, with the rows %s',
     async (order) => {
       const { doubt: found } = await readExport(order === 'oldest first' ? card : card.toReversed());
       const line = order === 'oldest first' ? 2 : 3;
@@ -24,7 +24,7 @@ describe('a file without headers whose two amount columns only the balance disti
     },
   );
 
-  it('requires an option if the balance of a refund becomes smaller, or most balances become larger', async () => {
+  it('requires an option if a refund makes the balance smaller, or most rows make it larger', async () => {
     const refund = await readExport(card.map((line) => line.replace('PAYMENT - THANK YOU', 'Refund Shop')));
     expect(refund.doubt).toEqual(doubt('line 2 ("Refund Shop") would be an expense'));
     const other = await readExport(card.map((line) => line.replace('PAYMENT - THANK YOU', 'TRANSFER')));
@@ -43,7 +43,7 @@ describe('a file without headers whose two amount columns only the balance disti
     ]);
   });
 
-  it('requires no option if most balances become smaller, or the balance of a refund becomes larger', async () => {
+  it('requires no option if most rows make the balance smaller, or a refund makes it larger', async () => {
     const bank = [
       '01/13/2026,LIDL,25.00,,975.00',
       '01/14/2026,PAYROLL,,100.00,1075.00',

@@ -3,8 +3,8 @@ import type { CsvRow } from '../rows/row.js';
 import { namesRefund } from './refunds.js';
 
 /**
- * Finds out whether a balance may be that of a debt, if only the balance shows the direction of the rows. Then the directions of all rows
- * are wrong.
+ * Finds out whether the balance of a file may be that of a debt, if only the balance shows the direction of the rows. If it is, the
+ * directions of all rows are wrong.
  */
 export class DebtCheck {
   #expenseCount = 0;
@@ -14,7 +14,7 @@ export class DebtCheck {
   /** An expense whose text may name either a payment to a card or an expense. */
   #possiblePayment: string | undefined;
 
-  /** Whether an income names a refund or a received payment, so that the directions are right. */
+  /** Whether an income names a refund or a received payment. This proves that the directions are right. */
   #isProven = false;
 
   add({ row }: Pick<CsvRow, 'row'>): void {

@@ -24,7 +24,7 @@ describe('debit and credit columns that contradict the kinds of the transactions
     expect(rows.map((row) => row.split(' ')[1])).toEqual(['+1000', '-45.1', '-700']);
   });
 
-  it('require no option if the kind of a transaction agrees with its column', async () => {
+  it('require no option if the kind of at least one transaction agrees with its column', async () => {
     const bank = [
       'Deposit,01/13/2026,,A,,,,1000.00',
       'Check,01/14/2026,101,B,,,,45.10',

@@ -203,7 +203,7 @@ describe('rows without a balance between rows with a balance', () => {
       'one row of the oldest day',
       ['2026-01-16,C,-1.00,93.00', '2026-01-15,B,-1.00,94.00', ...perDay(daily.slice(0, 2))],
     ],
-  ])('require no option if the bank writes a balance only in %s', async (_, rows) => {
+  ])('require no option if the bank writes a balance in only %s', async (_, rows) => {
     const { line, doubt } = await read(rows);
     expect(line).toContain('may be pending');
     expect(doubt).toEqual({ message: 'The columns were guessed.', remedy: expect.any(String) });

@@ -182,9 +182,9 @@ export class RunningBalance {
 }
 
 /**
- * Returns the lines of rows whose amounts no balance includes. If the balances of a chain are complete, its rows that have no balance are
- * not booked yet. The balances do not show this for rows up to the day of the opening balance, because a bank may write only
- * one balance for each day. Nor do they show it for rows after the closing balance.
+ * Returns the lines of rows whose amounts no balance includes. If each balance of a chain is the previous balance plus the amount of its
+ * row, the rows without a balance are not booked yet. The balances do not show this for rows up to the day of the opening balance, because
+ * a bank may write only one balance for each day. Nor do they show it for rows after the closing balance.
  */
 function findUnbookedLines(
   runs: readonly RunWithoutBalance[],

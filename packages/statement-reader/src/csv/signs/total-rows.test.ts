@@ -82,7 +82,7 @@ describe('a row whose only text is a period', () => {
     },
   );
 
-  it('fails for each block, even if a block has one row, and for a period that contains the others', async () => {
+  it('fails for each month, even if a month has only one row, and for the quarter that contains the months', async () => {
     const rows = await rowsOf([
       '2025-12-03,Lidl,,-5.00',
       '2025-12-31,December,,-5.00',
@@ -101,7 +101,7 @@ describe('a row whose only text is a period', () => {
     ]);
   });
 
-  it('is a payment if the row has another text or a category, its balance moves, or every row is a payment of a month', async () => {
+  it('is a payment if the row has a category, if its balance differs from the balance above, or if every row names a month', async () => {
     const { rows } = await readExport([
       'Date,Description,Amount,Balance',
       '2026-01-03,Lidl,-5.00,95.00',
