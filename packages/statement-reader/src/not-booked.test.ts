@@ -53,7 +53,7 @@ describe('a row with the name of a balance', () => {
     },
   );
 
-  it('is a transaction if its memo names a balance but its name does not, or if the QIF record has a category', async () => {
+  it('is a transaction if it names a payee and only its memo names the balance, or if the QIF record has a category', async () => {
     expect(await read(ofx(ofxRow('<FITID>x1<NAME>Enel<MEMO>Saldo', '-5')))).toEqual(['transaction']);
     expect(await read(qif('T-5.00\nPEnel\nMSaldo', 'T-5.00\nPNew Balance\nLShoes'))).toEqual([
       'transaction',

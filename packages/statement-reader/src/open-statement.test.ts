@@ -79,7 +79,7 @@ it.each([
   },
 );
 
-it('openStatement reads a UTF-16 file whose last byte is the zero half of a character', async () => {
+it('openStatement reads a UTF-16 file whose last character ends with a zero byte', async () => {
   const { rows } = await readInTest(Buffer.from(csv, 'utf16le'));
   expect(rows).toMatchObject([{ outcome: 'transaction', transaction: { amountDecimal: '5' } }]);
 });

@@ -35,7 +35,7 @@ export interface CsvOptions {
   readonly ignoresBalance?: boolean | undefined;
   /** Ignores a mapping that was saved for these headers. */
   readonly ignoresSaved?: boolean | undefined;
-  /** The columns of this reading identify the rows from now on, instead of the columns of the first import. */
+  /** From now on, identifies rows by the columns of this reading, and not by those of the first import. */
   readonly newKeys?: boolean | undefined;
 }
 

@@ -122,7 +122,7 @@ describe('the OFX 1 reader', () => {
     },
   );
 
-  it('reads an amount that names the currency of the statement, and reports one that names another currency as failed', async () => {
+  it('reads an amount that names the currency of the statement, and reports a failure if it names another currency', async () => {
     const amounts = ['-12.50 USD', '-0.500 USD', '$-5.00', '-12.50 EUR', '-12.50 €'];
     const rows = amounts.map((text, index) => row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x${index}`));
     const { rows: read, lines } = await readInTest(file(bank(rows.join('')).replace(/<CURDEF>\w*/, '<CURDEF>USD')));
@@ -331,16 +331,16 @@ describe('an amount with a point and three digits', () => {
     expect((await amounts([text, '-2,50'])).read).toMatchObject([ambiguous(text), '2.5']);
   });
 
-  it('has decimals if no amount of the file has a decimal comma', async () => {
+  it('is read with three decimals if no amount of the file has a decimal comma', async () => {
     expect((await amounts(['-1.000', '-2.50', '8.850'])).read).toEqual(['1', '2.5', '8.85']);
     expect((await amounts(['-1.000', '-1,234.50'])).read).toEqual(['1', '1234.5']);
   });
 
-  it('has decimals if they are the only possible reading', async () => {
+  it('is read with three decimals if no other reading is possible', async () => {
     expect((await amounts(['-0.500', '-2,50', '-3.25'])).read).toEqual(['0.5', '2.5', '3.25']);
   });
 
-  it('is not reported as a balance in a file with decimal commas', async () => {
+  it('is not reported if it is the ledger balance of a file with decimal commas', async () => {
     expect((await amounts(['-2,50'], { balance: '1.000' })).balances).toEqual([]);
     expect((await amounts(['-2.50'], { balance: '1.000' })).balances).toEqual([
       'ledger balance 1.00 USD on 2026-01-31',

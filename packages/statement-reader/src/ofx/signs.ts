@@ -21,8 +21,9 @@ export type OfxSignConvention =
  * payments with a minus. If the signs decided, all spending in these files would be income.
  *
  * - If no amount has a minus, and some type means money out, the types decide. Only DEBIT proves that money goes out. Without a
- *   DEBIT, rows with other types for money out fail, because they may be incomes, such as a payment from a client. On a card or
- *   loan, rows of types such as OTHER and INT, which may be money in or out, also make the types decide. These rows fail too.
+ *   DEBIT, rows with other types for money out fail, because they may be incomes, such as a payment from a client.
+ * - If no amount has a minus, the types also decide if a row of a card or loan has a type such as OTHER or INT, which may be money
+ *   in or out. Such a row fails.
  * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No row has a type that agrees
  *   with its sign. At least two rows have a type that contradicts their sign, and one of them is an expense without a minus, on a
  *   card or loan. The expense is required because some banks write CREDIT on every row.

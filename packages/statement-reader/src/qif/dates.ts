@@ -35,7 +35,7 @@ export class QifDates {
  * Returns a QIF date with its full year and without spaces: `1/ 2'19` → `1/2/2019`, `12.31.99` → `12.31.1999`. Quicken
  * writes an apostrophe before years from 2000 on, but other programs do not. So a year of two digits without an apostrophe
  * is read as a year from 1970 to 2069. A text that is not in such a form is only trimmed.
- * @param format the format of the file; if it begins with a two-digit year, a date that may also begin with one is not changed
+ * @param format the format of the file; if it begins with a two-digit year, a date such as `26/ 1/13` loses only its spaces
  */
 export function plainQifDate(text: string, format: string | undefined): string {
   const parts = splitDate(text);
@@ -56,7 +56,7 @@ export function plainQifDateFormat(format: string): string {
 /** Matches a format that begins with a two-digit year. */
 const yearAtFront = /^\s*yy(?!y)/i;
 
-/** Returns the numbers of a date with one or two digits in its first and second number; undefined for other texts. */
+/** Returns the parts of a date such as `1/ 2'19` or `26/01/13`; undefined for other texts, such as `2026-01-13`. */
 function splitDate(text: string) {
   const parts = /^(\d{1,2})\s*([/.-])\s*(\d{1,2})\s*(['/.-])\s*(\d{1,4})$/.exec(text.trim());
   if (parts === null) return undefined;
