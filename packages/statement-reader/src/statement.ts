@@ -87,8 +87,8 @@ export interface OpenedStatement {
     /** A header that shows that the file is a card statement; undefined if there is none. */
     readonly cardHeader?: string | undefined;
     /**
-     * The text of the first row with a minus that is a payment to a card; undefined if there is none, or if some row proves that the signs
-     * are those of a bank account.
+     * The text of the first row that has a minus and is a payment to a card; undefined if there is none, or if some row proves that the
+     * signs are those of a bank account.
      */
     readonly paymentWithMinus?: string | undefined;
   };

@@ -119,7 +119,7 @@ function remedyOf(unreadable: string): string {
   return 'Name the column with --date-column, or set its format with --date-format.';
 }
 
-/** Matches a date with a year of the Persian calendar, such as `1404/07/13` in October 2025. */
+/** Matches a date with a year of the Persian calendar, such as `1404/07/13` for 2025-10-05. */
 const persianYear = /^1[34]\d\d[./-]\d{1,2}[./-]\d{1,2}(?!\d)/;
 
 /** Matches a day and a month without a year, such as `'01/02` or `16 Sep`. */

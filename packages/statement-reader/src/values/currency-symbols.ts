@@ -21,13 +21,16 @@ export function currenciesOfSymbol(symbol: string): ReadonlySet<string> | undefi
  * Returns the currencies that the text of a currency column may mean: a symbol, a name such as `Dólares`, or a numeric code
  * such as `978`.
  *
- * @returns undefined for an unknown text, and for an ISO code
+ * @returns undefined for an unknown text, and for an alphabetic ISO code such as `EUR`
  */
 export function currenciesOfText(text: string): ReadonlySet<string> | undefined {
   return currenciesOfSymbol(text) ?? currenciesOfName(text);
 }
 
-/** Returns whether a symbol or name can mean the currency with this code; true for an unknown text, and for any ISO code. */
+/**
+ * Returns whether a symbol, name or numeric code can mean the currency `currencyCode`. Also returns true if `symbol` is unknown, or is
+ * itself an alphabetic ISO code.
+ */
 export function canSymbolMean(symbol: string, currencyCode: string): boolean {
   return currenciesOfText(symbol)?.has(currencyCode) ?? true;
 }

@@ -9,8 +9,8 @@ export type DateReader = (text: string) => string | undefined;
  * characters are literal, as in `MM/DD/YYYY`, `D.M.YY`, `DD-MMM-YYYY`, `YYYY.MM.DD.`.
  *
  * The parser accepts a missing leading zero. The parser ignores a weekday before the date and a time after the date,
- * and never converts the day to another time zone. Two-digit years are 1970–2069. Years from 2443 are of the Buddhist calendar:
- * `01/10/2568` is 2025-10-01.
+ * and never converts the day to another time zone. Two-digit years are 1970–2069. In a format with separators,
+ * years from 2443 are of the Buddhist calendar: `01/10/2568` is 2025-10-01.
  * In `09/16/2020 as of 09/15/2020` the parser reads the first date. Schwab and Fidelity write the day of the booking,
  * and then the earlier day on which the booking takes effect.
  * @returns undefined if the format does not name year, month and day once each
@@ -201,7 +201,7 @@ export interface DateCandidate {
 }
 
 /**
- * Formats with dots and the month before the day, such as `MM.DD.YY`, are left out. No known bank writes them, and with
+ * Formats that begin with the month and have dots, such as `MM.DD.YY`, are left out. No known bank writes them, and with
  * them every `02.03.18` would be ambiguous.
  */
 const formats = [
@@ -268,9 +268,9 @@ export const dayBeforeYearPlaces: ReadonlySet<number> = new Set(
 
 /**
  * For each shape of dates with a two-digit year: the candidates with the year at the end, and the candidate with the year at the front.
- * `isUsuallyAtEnd`: most banks that write this shape put the year at the end. The year at the front is then considered only in two cases:
- * the dates are sorted only with the year at the front, or their order does not decide and they span a much shorter time with the year at
- * the front.
+ * `isUsuallyAtEnd`: most banks that write this shape put the year at the end. If both positions of the year fit equally many cells, the
+ * front is then considered only in two cases: the dates are sorted only with the year at the front, or their order does not decide and they
+ * span a much shorter time with the year at the front.
  */
 export const yearPairs: readonly { atEnd: readonly number[]; atFront: number; isUsuallyAtEnd: boolean }[] = [
   {

@@ -40,5 +40,5 @@ const weekWords: ReadonlySet<string> = new Set(
 const quarterWords: ReadonlySet<string> = new Set(
   'quarter quartal trimestre trimestr kwartaal kwartał kvartal kvartál kvartaali čtvrtletí negyedév квартал'.split(' '),
 );
-/** Letters before the number of a quarter, and words between the parts of a name. */
+/** Letters before the number of a quarter, words between the parts of a name, and the endings of ordinal numbers. */
 const otherWords: ReadonlySet<string> = new Set('q t of de del di du des st nd rd th er º ª'.split(' '));
