@@ -13,7 +13,10 @@ const pendingText = new RegExp(
   'iu',
 );
 
-/** Matches the words that some banks write before the text of a card payment that is not booked yet. */
+/**
+ * Matches the words that some banks write before the text of a card payment that is not booked yet. The Polish words at the end of the
+ * pattern may be anywhere in the text.
+ */
 const pendingBeginning =
   /^(?:cb |carte )?(en attente|pre-?auth|temporary hold|compra pendiente|transaction en cours|предавторизация|reservert transaksjon|katevaraus|em processamento|non contabilizzato|függőben|provizyon|prel\.|blokada|blokace|холд|auth(?:ori[sz]ation)? hold|auth only|temporary authori[sz]ation|pending(?= transactions?(?!\p{L}))|(?:pre-?authori[sz](?:ed|ation)|scheduled)(?=\s*:))(?!\p{L})|^(vorgemerkt)e? \S|(transakcja nierozliczona)/iu;
 

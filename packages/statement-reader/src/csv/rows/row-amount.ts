@@ -92,7 +92,7 @@ export function readAmount(row: RowContext): ReadAmount {
   if (parsed === undefined) return { reason: `"${found.text}" is not an amount` };
   const column: AmountColumnName = found.place === 'debit' || found.place === 'credit' ? found.place : 'amount';
   const { amountDecimal, currencyCode, currencySign } = parsed;
-  // The direction of a zero amount is never used.
+  // A zero amount has no direction, so `expense` is only a placeholder.
   if (amountDecimal === '0') return { direction: 'expense', amountDecimal, currencyCode, currencySign, column };
   const direction = decideDirection(found.place, parsed.sign, formats);
   if (direction === undefined) {

@@ -225,8 +225,8 @@ export function isOnlyBalanceText(text: string): boolean {
 }
 
 /**
- * Returns whether a text says which balance it is, and contains nothing else, except for a date. "Saldo" and "Saldo
- * fattura 12" may be payments of an invoice. "Saldo al 31/12/2025" is the balance of a day.
+ * Returns whether a text names a particular balance, such as "Saldo iniziale" or "Saldo al 31/12/2025", and contains nothing else, except
+ * for a date. "Saldo" and "Saldo fattura 12" may be payments of an invoice.
  */
 function isPlainBalanceText(text: string): boolean {
   const folded = foldText(text);

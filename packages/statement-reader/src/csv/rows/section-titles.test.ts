@@ -29,7 +29,7 @@ describe('rows below a title', () => {
     expect(doubt?.remedy).toContain('--final-status "Girokonto" --final-status "Tagesgeld"');
   });
 
-  it('require an option below a label and a value, because they may be of another account or currency', async () => {
+  it('require an option if the title is a label and a value, because they may be of another account or currency', async () => {
     const euro = ['Account,Everyday,', 'Currency,EUR,', 'Date,Description,Amount', ...booked];
     const dollars = ['Account,Dollars,', 'Currency,USD,', 'Date,Description,Amount', hotel];
     const { doubt } = await readExport([...euro, ...dollars]);

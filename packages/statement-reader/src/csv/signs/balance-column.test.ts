@@ -15,7 +15,7 @@ describe('amounts without a sign', () => {
     ['oldest', rows, 2],
     ['newest', rows.toReversed(), 5],
   ])(
-    'have the direction that the balance column shows, except in the oldest row, which fails, with the %s row first',
+    'in a file with the %s row first have the direction that the balance column shows, but the oldest row fails',
     async (_, ordered, oldestLine) => {
       const { statement, lines, rows: read_ } = await read([header, ...ordered]);
       expect(lines.toSorted()).toEqual(['2026-03-14 500 Salary', '2026-03-15 -35.5 Phone', '2026-03-18 -4.2 Bakery']);

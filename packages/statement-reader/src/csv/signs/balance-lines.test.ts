@@ -149,7 +149,7 @@ describe('two balance lines that match the rows between them', () => {
     ]);
   });
 
-  it('are not proven if a row between them cannot be read or has another currency, so the first line is refused', async () => {
+  it('do not confirm each other if a row between them cannot be read or has another currency, so the first line is refused', async () => {
     const unreadable = ['2024-01-15,Coffee,-4.50,EUR', '2024-01-16,Tea,x 1,EUR'];
     const foreign = ['2024-01-15,Coffee,-4.00,EUR', '2024-01-16,Tea,-0.50,USD'];
     for (const between of [unreadable, foreign]) {
