@@ -34,6 +34,14 @@ it('the CSV reader reads the fee of a row whose amount is zero', async () => {
   expect(all[0]).toMatchObject({ outcome: 'skipped', reason: 'its amount is zero' });
 });
 
+it('the CSV reader reads the fee of a row whose amount is zero with --all-expenses, even if the text names a received payment', async () => {
+  const { lines } = await readInTest(
+    ['Date,Description,Amount,Fee', '2026-03-13,Payment received,0.00,5.00', '2026-03-14,Tea,3.00,0.00'].join('\n'),
+    { options: { columns, allExpenses: true } },
+  );
+  expect(lines).toEqual(['2026-03-13 -5 Fee: Payment received', '2026-03-14 -3 Tea']);
+});
+
 it('the CSV reader reads a fee with a minus as an expense, and reports a fee as failed if most fees have another sign', async () => {
   const { lines, rows: all } = await read([
     '2026-03-13,A,-10.00,-1.00,89.00',

@@ -212,7 +212,8 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
       { occurredOn, amountDecimal: amount.amountDecimal, readDate: file.readDate, decimalSeparator },
     ),
   };
-  const contradiction = amount.column === 'amount' && amount.direction === 'expense' ? findIncomeText(row) : undefined;
+  const mayBeIncome = amount.column === 'amount' && amount.direction === 'expense' && amount.amountDecimal !== '0';
+  const contradiction = mayBeIncome ? findIncomeText(row) : undefined;
   if (contradiction !== undefined) return failure(contradiction);
   if (plan.hasUnclearCredits === true && amount.direction === 'income' && amount.column !== 'debit') {
     return failure(
