@@ -13,7 +13,7 @@ import { RecordedTransfers } from './plan/recorded-transfers.js';
 import { type RowTargets, resolveTargets } from './plan/rows.js';
 import type { ImportRequest, StatementFile } from './request.js';
 
-/** A statement, read in the way that the user confirmed, and the records of the tracker to which its rows refer. */
+/** A statement, and those records of the tracker to which the rows of the statement refer. */
 export interface ImportInput {
   readonly client: FinancialClient;
   readonly statement: OpenedStatement;
@@ -22,13 +22,13 @@ export interface ImportInput {
   readonly transfers: RecordedTransfers;
   /** Whether the credential may read movements. If not, `targets.transfers` is empty. */
   readonly canReadMovements: boolean;
-  /** The targets of the rows; resolving them creates no account. */
+  /** Finds the account, cashbox and category of each row. Creates no account. */
   readonly targets: RowTargets;
 }
 
 /**
- * Opens the statement, and reads the accounts, categories and transfers of the tracker. Shows how the file is read, and
- * asks the user to confirm this reading. Creates no account, because the user may still cancel the import.
+ * Opens the statement, and reads the accounts, categories and transfers of the tracker. Shows how the file is read. If this reading is in
+ * doubt, asks the user to confirm it. Creates no account, because the user may still cancel the import.
  *
  * @throws UsageError (exit 2) if the file cannot be read, or the reading is not confirmed
  * @throws UnknownNameError (exit 5) if `--account` or `--cashbox` does not exist
@@ -166,7 +166,7 @@ async function loadTransfers(
     throw new UsageError(`${cause}, so the import cannot find rows that are already recorded.`, 'Use another key.');
   }
   context.printer.note(
-    `${cause}, so the import cannot recognize all recorded rows. It records a row a second time if the row is half of a recorded transfer, or was recorded from another file, by hand, or by another user or key.`,
+    `${cause}, so the import cannot recognize all recorded rows. It may record a row a second time if the row is half of a recorded transfer, or was recorded from another file, by hand, or by another user or key.`,
   );
   return undefined;
 }

@@ -266,7 +266,7 @@ describe('retryTransaction while a duplicate is in progress', () => {
     expect(script.clock.now()).toBe(5_000);
   });
 
-  test('counts the earlier wait in this process towards the five seconds', async () => {
+  test('counts the time that the request has already waited in this process towards the limit of five seconds', async () => {
     const clock = fakeClock();
     await clock.sleep(4_000);
     const attempt = async () => {

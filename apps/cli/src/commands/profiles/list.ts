@@ -6,7 +6,7 @@ import { type Cli, defineCommand } from '../shared/define.js';
 
 interface ListedProfile {
   readonly name: string;
-  readonly isUsed: boolean;
+  readonly isCurrent: boolean;
   readonly baseUrl: string | null;
   readonly tracker: string | null;
   readonly email: string | null;
@@ -24,7 +24,7 @@ export function addProfilesList(profiles: Command, cli: Cli): void {
         const { baseUrl, trackerId, session } = await new ProfileStore(profileDirectory(env, name), clock).read();
         rows.push({
           name,
-          isUsed: name === profileName,
+          isCurrent: name === profileName,
           baseUrl: baseUrl ?? null,
           tracker: trackerId ?? null,
           email: session?.email ?? null,
@@ -38,11 +38,11 @@ export function addProfilesList(profiles: Command, cli: Cli): void {
 
 const view: RecordView<ListedProfile> = {
   columns: [
-    { header: 'USED', value: ({ isUsed }) => (isUsed ? '*' : '') },
+    { header: 'CURRENT', value: ({ isCurrent }) => (isCurrent ? '*' : '') },
     { header: 'NAME', value: ({ name }) => name },
     { header: 'USER', value: ({ email }) => email, flexible: true },
     { header: 'SERVER', value: ({ baseUrl }) => baseUrl, flexible: true },
     { header: 'TRACKER', value: ({ tracker }) => tracker },
   ],
-  fields: ['name', 'isUsed', 'baseUrl', 'tracker', 'email'],
+  fields: ['name', 'isCurrent', 'baseUrl', 'tracker', 'email'],
 };

@@ -97,10 +97,10 @@ describe('profiles list', () => {
     await machine.run('profiles set tracker Cabin');
     const { stdout } = await machine.run('profiles list -o json --profile work');
     expect(JSON.parse(stdout)).toEqual([
-      { name: 'default', isUsed: false, baseUrl: null, tracker: 'Cabin', email: null },
+      { name: 'default', isCurrent: false, baseUrl: null, tracker: 'Cabin', email: null },
       {
         name: 'work',
-        isUsed: true,
+        isCurrent: true,
         baseUrl: 'http://127.0.0.1:8080/v1/financial',
         tracker: null,
         email: 'ana@example.com',

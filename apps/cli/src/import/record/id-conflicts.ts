@@ -5,8 +5,8 @@ import { differingDetails } from './equal-record.js';
 import { type MovementRequest, placesOf } from './requests.js';
 
 /**
- * Finds the rows that the server may refuse because of the bank id of a recorded movement. Only a dry run needs this search,
- * because it sends only these rows to the server.
+ * Finds the rows that the server may refuse because of the bank's id of a recorded transaction (`externalId`). Only a dry run needs this
+ * search, because it sends only these rows to the server.
  */
 export class IdConflicts {
   readonly #client: FinancialClient;
@@ -28,11 +28,11 @@ export class IdConflicts {
   }
 
   /**
-   * Returns whether the server may refuse a row because of a bank id. There are two such cases:
+   * Returns whether the server may refuse a row because of an `externalId`. There are two such cases:
    *
-   * - A movement has the row's bank id, but other details.
-   * - The row has no bank id, or an id that no movement has. In addition, the key of the row depends on its content, and a
-   *   movement with a bank id has the account, day and amount of the row.
+   * - A movement has the row's `externalId`, but other details.
+   * - All of these are true: the row has no `externalId`, or one that no movement has; the key of the row depends on its content; and a
+   *   movement with an `externalId` has the same account, day and amount.
    *
    * Returns false if the row has no key.
    *

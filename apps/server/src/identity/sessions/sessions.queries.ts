@@ -93,7 +93,8 @@ export async function endSessionRow(
   tx: Transaction,
   session: { readonly sessionId: string; readonly now: Date },
 ): Promise<void> {
-  // The lock key is a hash of the ID's text. The casts to uuid and back give the ID the spelling that app.enter_request hashes.
+  // The lock key is a hash of the ID's text. The casts to uuid and back convert the ID to its canonical form, which app.enter_request
+  // hashes.
   await query(tx, 'select pg_advisory_xact_lock(hashtextextended(cast(cast(:sessionId as uuid) as text), 1))', {
     sessionId: session.sessionId,
   });
@@ -128,8 +129,9 @@ export async function waitForWrites(tx: Transaction, sessionIds: readonly string
 }
 
 /**
- * Returns the session if it is active, and locks it, so that no other transaction can end it until this one commits. Authentication checked
- * the session in an earlier transaction, so without this lock a write could commit after the session has ended.
+ * Returns the session if it is active, and locks it, so that no other transaction can end it until this one commits. The operations that
+ * call this function, such as those for one-time codes, are authenticated in an earlier transaction, which no longer holds a lock. Without
+ * the lock of this function, their writes could commit after the session has ended.
  */
 export async function lockActiveSession(
   tx: Transaction,

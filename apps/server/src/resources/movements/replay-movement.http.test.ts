@@ -35,7 +35,7 @@ describe('POST /movements with a repeated Idempotency-Key', () => {
     expect(await countRows()).toEqual(before);
   });
 
-  it('returns 200 for another spelling of the same request', async () => {
+  it('returns 200 for an equivalent request, for example with 10.00 instead of 10', async () => {
     const key = randomUUID();
     await create(expense({ amountDecimal: '10', description: 'x', merchantName: null }), { key });
     const { status } = await create(

@@ -1,6 +1,6 @@
 import type { Webhook, WebhookDelivery } from '@centavo/contracts';
 
-/** An endpoint as the database stores it, without its secret. */
+/** An endpoint as the queries return it, without its secret. */
 export interface WebhookRow {
   readonly id: string;
   readonly tracker_id: string;

@@ -19,7 +19,7 @@ it('findAmountColumns does not find the amount in a column of zeros, such as an 
   expect(columns({ amount: ['0.00', '5.00'] })).toEqual({ amount: 'amount' });
 });
 
-it('findAmountColumns finds no amount if no column is the running sum of another, or if there are only two rows', () => {
+it('findAmountColumns finds no amount in two columns if neither is the running sum of the other, or if there are only two rows', () => {
   expect(columns({ a: ['10.00', '9.00', '12.00'], b: ['0.50', '-1.00', '3.50'] })).toEqual({});
   expect(columns({ a: ['10.00', '9.00'], b: ['0.50', '-1.00'] })).toEqual({});
   expect(columns({ a: ['1.00', ''], b: ['', '2.00'] })).toEqual({});

@@ -44,8 +44,9 @@ export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id' | 'payer'> | '
  * in this list wins. For example, `Purchase Date` wins over `Booking Date`, and `Booking Date` over `Value Date`.
  *
  * A header that names the merchant only if money goes out, or only if money comes in, is not in `merchant`, because a wrong merchant is
- * worse than no merchant. For example, `Zahlungsempfänger` is the owner of the account if money comes in. Such headers are in
- * `description`, because they are better than no text. If a file has both kinds of columns, see {@link payersAndPayees}.
+ * worse than no merchant. For example, `Zahlungsempfänger*in` is the owner of the account if money comes in. This header is in
+ * `description`, because it is better than no text. `Payee` is in `merchant`, because most files with this header alone use it for both
+ * directions. If a file has both kinds of columns, see {@link payersAndPayees}.
  */
 export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
   date: normalised(`
@@ -105,7 +106,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     belastung gutschrift; gutschrift belastung; lastschrift gutschrift; gutschrift lastschrift; haben soll; débito crédito;
     crédito débito; debito credito; credito debito; addebito accredito; accredito addebito; avere dare; haber debe; abono cargo;
     sens; debe haber; cargo abono; dare avere; debit credit indicator; credit debit indicator; cdtdbt ind;
-    balance impact; sign; flow; transaction direction;
+    balance impact; transaction direction; sign; flow;
     transaction type; type; tipo; tipo movimiento; tipo operación; art; 收 支`),
   description: normalised(`
     description; details; transaction description; transaction details; narrative; narration; memo;
@@ -299,14 +300,14 @@ export const accountCurrencyHeaders: ReadonlySet<string> = new Set(
   normalised('waluta rachunku; account currency; валюта счета'),
 );
 
-/** Headers of amounts that already include the fee of their row. */
+/** Headers of net amounts, from which the fee of the row is already deducted. */
 export const netAmountHeaders: ReadonlySet<string> = new Set(
   normalised(
     'net; net amount; transaction net amount; netto; nettobetrag; neto; importe neto; monto neto; importo netto; líquido; montant net',
   ),
 );
 
-/** Headers of amounts that include taxes, but not the fees. */
+/** Headers of gross amounts, from which neither taxes nor fees are deducted. */
 export const grossAmountHeaders: ReadonlySet<string> = new Set(
   normalised(`
     gross; gross amount; brutto; bruttobetrag; brut; montant brut; avant commission; bruto; importe bruto; lordo; importo lordo;

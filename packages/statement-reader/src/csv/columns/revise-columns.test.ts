@@ -58,15 +58,15 @@ it('the CSV reader reads the amount column instead of columns that repeat the to
   expect(rows).toEqual(['2019-11-02 +1500 A', '2019-11-10 -500 B']);
 });
 
-describe('gross and net amounts next to a fee and a tax', () => {
+describe('gross and net amounts in a file with a fee column and a tax column', () => {
   const lines = ['Date,Name,Gross,Fee,Net,Sales Tax', '2024-03-13,Shop,-20.00,0.00,-20.00,0.00'];
 
-  it('are recorded from the net column if no row has a tax', async () => {
+  it('are recorded from the net column if every tax is zero or empty', async () => {
     const { rows } = await readExport([...lines, '2024-03-14,Client,500.00,-5.00,495.00,']);
     expect(rows).toEqual(['2024-03-13 -20', '2024-03-14 +495']);
   });
 
-  it('are refused as unclear if a row has a tax', async () => {
+  it('are refused as ambiguous if the tax of a row is not zero', async () => {
     await expect(readExport([...lines, '2024-03-14,Client,500.00,-5.00,495.00,80.00'])).rejects.toThrow('not clear');
   });
 });

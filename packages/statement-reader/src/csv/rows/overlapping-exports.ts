@@ -11,8 +11,8 @@ export interface Overlap {
 
 /**
  * Finds a row that occurs in two parts of a file, if repeated headers divide the file into parts. Such a file may consist of several
- * exports that overlap. Reads the file twice. The first pass stores a hash of each row, and the second pass stores the rows whose hashes
- * repeat.
+ * exports that overlap. The first pass stores a hash of each row. If some hash repeats, a second pass stores the rows
+ * whose hashes repeat.
  */
 export async function findOverlap(file: {
   readonly read: () => AsyncIterable<CsvRecord>;
@@ -37,9 +37,10 @@ export async function findOverlap(file: {
 
 /**
  * Finds three consecutive rows that repeat earlier consecutive rows. Such a file may consist of several exports that overlap, without
- * headers between them. The three rows must not all have the same date, because equal rows of one day are common. If their dates differ,
- * they cannot repeat in a file that is sorted by date. The rows must also differ in another cell, because a payment that is made every day
- * may repeat in a file that is not sorted. Call `add` for every row, then `find`. Stores at most 16 bytes for each change of the date.
+ * headers between them. The three rows must not all have the same date, because equal rows of one day are common. In one
+ * export that is sorted by date, three rows with different dates cannot occur a second time. The rows must also differ in another cell,
+ * because a payment that is made every day may repeat in a file that is not sorted. Call `add` for every row, then `find`. Stores a hash of
+ * eight bytes for each block of three rows; each change of the date creates at most two such blocks.
  */
 export class RepeatedBlocks {
   readonly #datePosition: number;
@@ -56,7 +57,7 @@ export class RepeatedBlocks {
     if (block !== undefined) this.#ids.see(block.id);
   }
 
-  /** Returns the first rows of two equal blocks; undefined if there are none. Reads the file again only if blocks have equal hashes. */
+  /** Returns the first row of each of two equal blocks; undefined if no blocks are equal. Reads the file again only if hashes are equal. */
   async find(file: Parameters<typeof findOverlap>[0]): Promise<Overlap | undefined> {
     const mayRepeat = this.#ids.settle();
     if (!this.#ids.hasRepeated) return undefined;

@@ -25,21 +25,25 @@ interface Candidate {
  * - Its amount is zero.
  * - Its amount equals the balance in the same row, and the nearest payment above or below has the same balance.
  * - The rows between this row and another balance add up to the difference of the two balances.
- * - Its only text says which balance it is, it is above the first payment or below the last payment, and its amount fits. In a file without
+ * - The row has no text except the name of a specific balance, such as the opening balance. The row is above the first payment or below
+ *   the last payment, and its amount fits. In a file without
  *   a balance column, the amount fits if the row, read as a transaction, is an income. In a file with a balance column, the amount must be
  *   the balance before or after the nearest payment.
  *
- * A row that only mentions a balance may be a payment to "New Balance". Such a row is left out only in the second of these cases. It is in
- * doubt, and therefore fails, if it could be the balance at the beginning or the end of the file. It is also in doubt if the rows between
- * it and another balance add up to the difference of the two balances.
+ * A row that only mentions a balance may be a payment, for example to the merchant "New Balance". Such a row is left out only in the second
+ * of these cases. It is in doubt, and therefore fails, if it could be the balance at the beginning or the end of the file. It is also in
+ * doubt if the rows between it and another balance add up to the difference of the two balances.
  *
- * A row that names a total is a total only if at least two rows above it add up to it. These may be all rows since the last balance, or
- * only the rows since the last total. If no balance is above the row, they may be all rows above it. One row is enough for a turnover and
- * for the total of a month or of all expenses, because no merchant has such a name. A total of zero needs no proof. A row that only
- * mentions a total, such as "Total Food", may be a payment to "Total Energies". It is in doubt if at least two rows add up to it, unless
- * its balance differs from the balance above. The same applies to a row whose only text is a period, such as "March". Its amount must be
- * the sum of the rows since the last total of the same kind of period. If one such total in the file has at least two rows, one row is
- * enough for the other totals.
+ * A row that names a total is a total only if its amount is the sum of at least two rows above it: of all rows, of all expenses or of all
+ * incomes since the last balance or since the last total. If no balance is above the row, these may be all rows above it. One row is enough
+ * if the row names a turnover (the sum of all debits or credits), or the total of a month or of all expenses, because no merchant has such
+ * a name. A total of zero needs no proof.
+ *
+ * A row that only mentions a total may be a total, such as "Total Food", or a payment to a merchant, such as "Total Energies". It is in
+ * doubt if at least two rows add up to it. But if its balance differs from the balance above, the row moved money and is a payment.
+ *
+ * A row whose only text is a period, such as "March", is in doubt in the same cases. Its amount must be the sum of the rows since the last
+ * total of the same kind of period. If one such total in the file has at least two rows, one row is enough for the other totals.
  *
  * @param rows all rows of the file; rows that name a balance or a total have the outcome `failure`
  * @param file.findMention returns the text that mentions a balance; undefined if there is none
@@ -125,7 +129,8 @@ export async function findBalanceLines(
 
 /** The maximum number of stored candidates, to limit the memory. A statement has few consecutive balances. */
 const candidatesMax = 20;
-/** The maximum number of stored lines, to limit the memory. Further rows that name a balance fail. */
+/** The maximum number of stored lines, to limit the memory. Further rows that name a balance or a total fail. Further rows that only
+ * mention one are read as transactions. */
 const linesMax = 100_000;
 
 function toCandidate(
@@ -265,7 +270,8 @@ class PeriodTotals {
   }
 }
 
-/** Adds up the payments between two balances. Both balances are proven if the sum is their difference, in either order of the rows. */
+/** Adds up the payments between two balances. Both balances are proven if the sum is their difference, whether the oldest or the
+ * newest row is first. */
 class SumBetweenBalances {
   /** The last balance, and equal balances directly above it. */
   #last: Candidate[] = [];
@@ -295,7 +301,8 @@ class SumBetweenBalances {
 
   /**
    * Adds a balance. The sum since the previous balance may prove both balances. A balance is also proven if it is directly below an equal
-   * balance that is proven. Returns the proven balances, with the equal balances directly above the previous one; otherwise an empty list.
+   * balance that is proven. If the balances are proven, returns this balance, the previous one, and the equal balances directly above
+   * the previous one. If not, returns an empty list.
    */
   addBalance(balance: Candidate): readonly Candidate[] {
     const last = this.#last;
