@@ -65,7 +65,7 @@ describe('budgets show', () => {
         `  Groceries    ${'#'.repeat(7)}${'.'.repeat(23)}  100.00  of 400.00   25%  300.00 left`,
         `! Eating out   ${'#'.repeat(23)}${'!'.repeat(7)}  260.00  of 200.00  130%  60.00 over`,
         `  (unplanned)  ${' '.repeat(30)}   45.00                   not in any line`,
-        `  Total        ${'#'.repeat(20)}${'.'.repeat(10)}  405.00  of 600.00   68%  195.00 left, faster than planned`,
+        `  Total        ${'#'.repeat(20)}${'.'.repeat(10)}  405.00  of 600.00   68%  195.00 left, over pace`,
         '',
         'Incomes',
         `Salary  ${'#'.repeat(30)}  2100.00  of 2000.00  105%  100.00 more`,

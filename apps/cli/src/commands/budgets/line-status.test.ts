@@ -10,7 +10,7 @@ const budget = (status: 'upcoming' | 'active' | 'closed', daysElapsed = 10) => (
 it.each([
   ['expense', 100n, 0n, 'active', '1.00 left', false],
   ['expense', 300n, 100n, 'active', '2.00 left', false],
-  ['expense', 300n, 101n, 'active', '1.99 left, faster than planned', false],
+  ['expense', 300n, 101n, 'active', '1.99 left, over pace', false],
   ['expense', 300n, 101n, 'closed', '1.99 left', false],
   ['expense', 300n, 300n, 'active', 'all spent', false],
   ['expense', 300n, 301n, 'active', '0.01 over', true],

@@ -19,7 +19,7 @@ export interface LineStatus {
  * or "… over". For an income, the text is "… more", "all received" or "… to come"; a closed budget has "… missing" instead
  * of "… to come". The text is empty if there is no actual amount, or if both amounts are 0.
  *
- * In an active budget, "faster than planned" follows "… left" if the spent share of the planned amount is greater than the elapsed
+ * In an active budget, "over pace" follows "… left" if the spent share of the planned amount is greater than the elapsed
  * share of the days, for example if more than a third is spent after 10 of 30 days.
  */
 export function describeLineStatus(
@@ -39,7 +39,7 @@ export function describeLineStatus(
   const left = `${money(planned - actual)} left`;
   const { daysTotal, daysElapsed } = progress;
   const isAhead = status === 'active' && actual * BigInt(daysTotal) > planned * BigInt(daysElapsed);
-  return say(isAhead ? `${left}, faster than planned` : left);
+  return say(isAhead ? `${left}, over pace` : left);
 }
 
 /** Returns the amounts of a line or a total in minor units. */
