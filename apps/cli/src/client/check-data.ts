@@ -104,8 +104,8 @@ const shapesByCall: Readonly<Record<string, Shape>> = {
 /** Returns the first fault in the data of a response, or undefined. Responses to dry runs and to calls without a shape are not checked. */
 export const checkData: CheckData = ({ call, data, isDryRun }) => {
   if (isDryRun) return undefined;
-  // `createMovements` has two valid shapes: a list of movements in mode `atomic` (used by the MCP tools), and a list of
-  // statuses in mode `independent` (used by the import). `shapesByCall` has the second one.
+  // The data of `createMovements` has two valid shapes: a list of movements in mode `atomic` (used by the MCP tools), and a
+  // list of statuses in mode `independent` (used by the import). `shapesByCall` has the shape of the statuses.
   if (call === 'createMovements' && findFault([movement], data) === undefined) return undefined;
   const shape = Object.hasOwn(shapesByCall, call) ? shapesByCall[call] : undefined;
   return shape === undefined ? undefined : findFault(shape, data);

@@ -16,13 +16,13 @@ import { checkData } from './check-data.js';
 /** An authenticated client of the API. */
 export interface Connection {
   readonly client: FinancialClient;
-  /** Sends later requests with the token that the server returned for a one-time code. */
+  /** Uses the token of `steppedUp` for later requests. The server returned this token in exchange for a one-time code. */
   useSteppedUp(steppedUp: SteppedUp): Promise<void>;
 }
 
 /**
- * Returns a connection with the token from standard input or the environment, otherwise with the profile's session. Sends
- * no request, and reads the session only when the first call needs it.
+ * Returns a connection with the token from standard input or the environment. If there is no token, the connection uses the
+ * session of the profile. Sends no request, and reads the session only when the first call needs it.
  */
 export function connect(settings: Settings, vault: SessionVault, io: Io): Connection {
   if (settings.token !== undefined) {
@@ -56,9 +56,9 @@ export function connectWithoutToken(settings: Settings, io: Io): FinancialClient
 }
 
 /**
- * Throws the connection error instead of "not logged in" if the server cannot be reached, because a login would not
- * help.
- * @throws ConnectionError or TimeoutError (exit 9) when the server cannot be reached, otherwise `error`
+ * If `error` means "not logged in" but the server cannot be reached, throws the connection error, because a login would not
+ * help. In all other cases, throws `error`.
+ * @throws ConnectionError or TimeoutError (exit 9) when the server cannot be reached
  */
 async function preferConnectionError(error: unknown, anonymous: FinancialClient): Promise<never> {
   if (!(error instanceof NotLoggedInError)) throw error;
@@ -70,7 +70,8 @@ async function preferConnectionError(error: unknown, anonymous: FinancialClient)
 }
 
 function clientOptions(settings: Settings, io: Io): FinancialClientOptions {
-  // Throws here if a proxy setting is malformed. Later, `fetch` would throw, and the SDK would report a failed connection.
+  // Throws if a proxy setting is malformed. Without this check, `fetch` would throw later, and the SDK would report a failed
+  // connection.
   readProxySettings(io.env);
   return {
     baseUrl: settings.baseUrl,

@@ -43,7 +43,7 @@ export const tracker: ShapeOf<Tracker> = {
   updatedAt: 'time',
 };
 
-/** `record` and `change` are not checked, because their fields depend on the resource. */
+/** The fields `record` and `change` are not checked, because their content depends on the type of the resource. */
 export const change: ShapeOf<Omit<Change, 'record' | 'change'>> = {
   sequence: 'number',
   id: 'id',

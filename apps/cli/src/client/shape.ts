@@ -72,7 +72,7 @@ export function findFault(shape: Shape, value: unknown, path = 'data'): string |
   );
 }
 
-/** Fields that servers of the first version do not return. All of them may be null. */
+/** Fields that servers of the first version do not return. If one of them is missing, it counts as null. */
 const laterFields: ReadonlySet<string> = new Set(['externalId', 'voidedAt', 'asOfDate']);
 
 function findFaultOfField(shape: Kind | `${Kind}?`, value: unknown, path: string): string | undefined {

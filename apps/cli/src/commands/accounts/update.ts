@@ -50,8 +50,8 @@ export function readPatch({ name, status }: { name?: string; status?: string }):
 }
 
 /**
- * Prints the command that makes an archived record active again. The command needs the id, because it looks names up
- * in a list that omits archived records.
+ * Prints the command that makes an archived record active again. The printed command contains the id, because commands
+ * look names up in a list that omits archived records.
  */
 export function noteArchived(
   { printer }: CommandContext,

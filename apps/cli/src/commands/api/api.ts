@@ -22,8 +22,7 @@ interface ApiFlags extends WriteFlags {
 }
 
 /**
- * `centavo api`: sends any request by method and path, with the same idempotency keys, retries and errors as other
- * commands.
+ * `centavo api`: sends any request by method and path. Handles idempotency keys, retries and errors as other commands do.
  */
 export function addApi(program: Command, cli: Cli): void {
   defineCommand<ApiFlags>(program, cli, {

@@ -77,8 +77,8 @@ class SeenHead {
   }
 
   /**
-   * Returns a message for each of the two events that is not on the verified chain. Skips the event of the earlier run if it is older
-   * than the last event that retention has removed.
+   * Compares the two collected hashes with the verified chain. Returns a message for each of the two events that is not on the
+   * chain. Skips the event that an earlier run verified if it is older than the last event that retention has removed.
    */
   faults(verified: VerifiedHead): string[] {
     const faults: string[] = [];

@@ -59,7 +59,7 @@ function rowsOf(budget: BudgetDetail, section: Section): readonly ChartRow[] {
 
 /**
  * Returns a line or a total as a row of the chart.
- * @param state.planMax the planned amount that fills the bar, or 0 for no bar; used only in `mode: planning`
+ * @param state.planMax the planned amount for which the bar is full, or 0 for no bar; used only in `mode: planning`
  */
 function toRow(
   label: string,

@@ -54,8 +54,8 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
     act: async (context, flags, [name]) => {
       const client = await context.clientInTracker();
       const body = await readBody(context, { client, flags, name });
-      // The confirmation prevents a second budget when the command is repeated by mistake. --idempotency-key already
-      // prevents that.
+      // The confirmation prevents a second budget if the user repeats the command by mistake. With --idempotency-key, the
+      // server already prevents the second budget, so the command does not ask.
       if (flags.idempotencyKey === undefined) {
         const records = await budgetsOfPeriod(client, body);
         await confirmNewName(context, flags, { noun: 'budget', name: body.name, records });

@@ -56,7 +56,7 @@ export async function resolveLines(
   { typed, filed }: { typed: readonly TypedLine[]; filed: readonly AddBudgetLineInput[] },
 ): Promise<AddBudgetLineInput[]> {
   const wanted = [...filed.map((line) => line.categoryId), ...typed.map((line) => line.category)];
-  // A value that is not a string is sent unchanged, and the API rejects it.
+  // A `categoryId` in the file that is not a string is sent unchanged, and the API rejects it.
   const hasName = wanted.some((category) => typeof category === 'string' && !looksLikeCategoryId(category));
   const categories: readonly Category[] = hasName ? (await client.categories.list()).data : [];
   const find = (category: string) =>

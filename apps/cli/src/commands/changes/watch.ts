@@ -51,7 +51,7 @@ async function* follow(
   }
 }
 
-/** Prints each change immediately. A table would appear only after the last change. */
+/** Prints each change immediately. Format `table` prints plain lines, because a table would appear only after the last change. */
 async function printEach({ printer }: CommandContext, changes: AsyncIterable<Change>): Promise<void> {
   if (printer.format !== 'table') return printer.printRecords(changes, changeView);
   for await (const { sequence, occurredAt, type, resource } of changes) {

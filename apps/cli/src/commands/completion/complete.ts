@@ -7,7 +7,7 @@ import { type Suggestion, suggest } from './suggest.js';
 
 /**
  * `centavo complete SHELL -- WORDS`, which the shells call on TAB; it is hidden in the help. The command prints no
- * errors, because they would appear inside the unfinished line.
+ * errors, because they would appear inside the command line that the user is typing.
  */
 export function addComplete(program: Command, { io }: Cli): void {
   program

@@ -6,13 +6,13 @@ import type { Io } from '../../io.js';
 import { createContext } from '../shared/context.js';
 import type { Suggestion } from './suggest.js';
 
-/** Short limits, because the user waits for the completion. */
+/** A short timeout and no retries, because the user waits for the completion. */
 const callLimits: CallOptions = { timeoutMs: 2000, maxRetries: 0 };
 
 /**
  * Returns the names of one kind of record: profiles of this machine, or records on the server. The typed flags and the
  * settings select the server and the tracker.
- * @param options.kind the kind as the help names it, such as `account`; the list of an unknown kind is empty
+ * @param options.kind the kind as the help names it, such as `account`; for an unknown kind, returns an empty list
  * @throws an error if the settings are invalid or a request fails; the completion prints no error
  */
 export async function listNames(

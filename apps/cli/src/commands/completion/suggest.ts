@@ -13,7 +13,7 @@ export interface Suggestion {
 export interface Suggestions {
   /** Values that are known without a request. */
   readonly suggestions: readonly Suggestion[];
-  /** The kind of the names that must be read, as the help calls it: `account`, `file`. Undefined if no names are needed. */
+  /** The placeholder of the value in the help, such as `account` or `file`. Undefined if no names have to be looked up. */
   readonly wanted: string | undefined;
   /** The part of the last word before the value: `--account=`. */
   readonly prefix: string;

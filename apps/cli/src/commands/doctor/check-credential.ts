@@ -7,7 +7,7 @@ import { describeExpiry, renewalOf } from '../status/describe-expiry.js';
 import { type LoadedStatus, loadStatus, type Status } from '../status/load-status.js';
 import { type Check, fail, ok, warn } from './check.js';
 
-/** Checks that the server accepts the credential, that the credential does not expire soon, and that it acts in a tracker. */
+/** Checks that the server accepts the credential, that the credential does not expire soon, and that it can read the current tracker. */
 export async function checkCredential(context: CommandContext): Promise<readonly Check[]> {
   const loaded = await loadStatus(context).catch((error: unknown) => error);
   if (isLoaded(loaded)) {
@@ -17,7 +17,7 @@ export async function checkCredential(context: CommandContext): Promise<readonly
   if (loaded instanceof NotLoggedInError) {
     return [fail('credential', message, loaded.remedy ?? 'Run "centavo login".')];
   }
-  // Only the tracker is looked up by name, so this error is about the tracker.
+  // `loadStatus` looks up only the tracker by name, so this error is about the tracker.
   if (loaded instanceof UnknownNameError || loaded instanceof UsageError) {
     return [fail('tracker', message, loaded.remedy ?? chooseTrackerRemedy)];
   }

@@ -33,7 +33,7 @@ export function addGrantFlags(command: Command): Command {
 }
 
 /**
- * Returns the grant that the flags describe; `access` is undefined without --all-managed and --for-tracker.
+ * Returns the grant that the flags describe; `access` is undefined if neither --all-managed nor --for-tracker is set.
  * @throws UsageError (exit 2) when flags contradict each other, a scope is unknown or a duration is malformed;
  *   UnknownNameError (exit 5) for an unknown tracker
  */

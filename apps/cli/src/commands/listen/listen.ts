@@ -91,8 +91,8 @@ interface ListenSession {
   readonly patterns: readonly string[];
   readonly receiver: Receiver;
   /**
-   * The position of the run in the events of the tracker. Each event that is forwarded or filtered out advances it. Undefined
-   * before the first event of the tracker.
+   * The cursor after which the run continues. After an event is forwarded or filtered out, the run stores the cursor of this
+   * event here. Undefined is the position before the first event of the tracker.
    */
   cursor: string | undefined;
 }
@@ -114,7 +114,7 @@ async function findStart(client: FinancialClient, since: string | undefined) {
   return { client: client.forTracker(trackerId), trackerId, after: since === undefined ? meta.feed.cursor : after };
 }
 
-/** Forwards each event once, until Ctrl-C. If the receiver fails, the event is not sent again. */
+/** Forwards each event that matches `--events` once, until Ctrl-C. If the receiver fails, the event is not sent again. */
 async function* forwardEvents(
   session: ListenSession,
   { payload, printJson, onFailure }: ListenFlags & { readonly onFailure: (failure: FollowFailure) => void },
@@ -152,7 +152,7 @@ function requireReceiverUrl(text: string): URL {
   const hasCredentials = url !== undefined && url.username + url.password !== '';
   if (url !== undefined && /^https?:$/.test(url.protocol) && !hasCredentials) return url;
   throw new UsageError(
-    // The text may contain a password.
+    // A URL with credentials is not printed, because it may contain a password.
     hasCredentials
       ? 'The URL of --forward-to has a user or a password.'
       : `--forward-to "${text}" is not the URL of a receiver.`,

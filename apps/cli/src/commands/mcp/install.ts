@@ -24,7 +24,7 @@ import {
   type ServerEntry,
 } from './clients.js';
 
-/** The flags of `centavo mcp`, which its subcommand `install` writes into the configuration. */
+/** Flags of `centavo mcp`. The subcommand `install` has the same flags, and writes them into the configuration of the client. */
 export interface McpFlags {
   readonly write?: boolean;
   readonly confirm: ConfirmMode;
@@ -143,7 +143,7 @@ async function createKey(
 
 /**
  * Returns the entry with which the client starts `centavo mcp`. The entry names Node and the program by their paths, because
- * a desktop client often has another PATH.
+ * the PATH of a desktop client often does not contain their directories.
  */
 function entryOf(
   { settings }: CommandContext,

@@ -42,8 +42,8 @@ export class SdkExecutor implements Executor {
   }
 
   /**
-   * Returns the scopes of the key from the API's context. If the server returns no context and the settings name no tracker, requests
-   * the context of the first tracker. If the server still returns no context, finds the scopes with probe requests.
+   * Returns the scopes of the key, from the response to the call `getContext`. If the call fails and the settings name no tracker,
+   * repeats the call for the first tracker. If the call fails again, finds the scopes with probe requests.
    * @throws Error when the credential is not valid
    */
   async readScopes(): Promise<readonly Scope[] | null> {
@@ -94,8 +94,8 @@ const invalidCredentialCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Converts an error to the answer of a refused operation. If the error did not come from the server, the code of the answer
- * names the cause, such as `TIMEOUT`.
+ * Converts the error of a request to the result of a refused operation. If the error did not come from the server, the code
+ * in the result names the cause, such as `TIMEOUT`.
  */
 function toRefused(error: unknown, isWrite: boolean): Refused {
   if (isFinancialApiError(error)) {

@@ -7,9 +7,9 @@ export interface TimeCourse {
 }
 
 /**
- * Converts sums by day or by month to a time series by day, month or year. Chooses the finest of these units for which all
- * values fit and are readable.
- * Returns undefined if the series has at most one value, or if no unit fits.
+ * Converts sums by day or by month to a time series by day, month or year. Chooses the finest of these units for which the
+ * series has at most `valuesMax` values and is readable. Returns undefined if the series has at most one value, or if it has too
+ * many values even by year.
  *
  * @param days sums by day (`YYYY-MM-DD`) or by month (`YYYY-MM`)
  * @param valuesMax the maximum number of values

@@ -12,8 +12,9 @@ export interface CredentialFlags extends WriteFlags {
 }
 
 /**
- * Returns the address from `--email`, otherwise from the prompt.
- * @throws UsageError (exit 2) with `--token-stdin`, or when `--email` is missing and the prompt is not interactive
+ * Returns the e-mail address from `--email`. Without this flag, prompts for the address.
+ * @throws UsageError (exit 2) when `--token-stdin` is set, because the command needs a password instead of a token
+ * @throws UsageError (exit 2) when `--email` is missing and the prompt is not interactive
  */
 export async function readEmail(context: CommandContext, flags: CredentialFlags): Promise<string> {
   if (flags.tokenStdin === true) {

@@ -61,9 +61,9 @@ export function matchByName<Choice extends NamedRecord>(wanted: string, records:
 }
 
 /**
- * Returns the same string for names that differ only in case, spaces, format characters or Unicode normalization. The
- * API ignores case and normalization too. Spaces and format characters are ignored because a copied name may contain repeated
- * or non-breaking spaces, or invisible characters.
+ * Returns the same string for names that differ only in case, spaces, format characters or Unicode normalization. When
+ * the API compares names, it ignores case and normalization too. This function also ignores spaces and format characters, because
+ * a copied name may contain repeated or non-breaking spaces, or invisible characters.
  */
 export function foldCase(name: string): string {
   return withoutFormatCharacters(name.normalize('NFC')).replace(/\s+/g, ' ').trim().toLowerCase();

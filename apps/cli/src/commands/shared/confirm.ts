@@ -9,10 +9,10 @@ export interface ConfirmedFlags extends WriteFlags {
   readonly yes?: boolean;
 }
 
-/** The flag that confirms in advance. */
+/** The flag `--yes`, which answers a request for confirmation in advance. */
 export const yesOption = ['--yes', 'do not ask for confirmation'] as const;
 
-/** The same flag for a command that creates a record. It confirms that the record may have the name of another record. */
+/** The flag `--yes` of a command that creates a record. It confirms that the new record may have the name of an existing one. */
 export const yesToDuplicateName = ['--yes', 'create it even if the name exists already'] as const;
 
 /**
