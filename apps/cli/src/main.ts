@@ -22,7 +22,10 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-/** Describes lost output. The command may have succeeded, and may have created a secret that the user cannot see. */
+/**
+ * Returns the message for output that could not be written. The command may have succeeded, and may have created a secret
+ * that the user cannot see.
+ */
 function describeLostOutput({ code, message }: NodeJS.ErrnoException): string {
   return `centavo: Cannot write to standard output (${code ?? message}), so the output is lost.
   try: If the disk is full, free some space. Before you repeat the command, check whether the server has recorded the change. Revoke a key whose secret was lost.

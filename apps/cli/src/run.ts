@@ -29,7 +29,7 @@ export async function runCli(args: readonly string[], io: Io): Promise<ExitCode>
   }
 }
 
-/** Redacts secrets: if the user enters a secret instead of a name, the message would contain it, and cron would mail it. */
+/** Redacts secrets. If a user enters a secret instead of a name, an error message may quote the secret, and cron may mail the message. */
 function redactSecrets(text: string): string {
   return text.replace(/centavo_[a-z]+_[0-9A-Za-z]{8,}/g, 'centavo_…').replace(/whsec_[0-9A-Za-z+/=]{8,}/g, 'whsec_…');
 }
@@ -80,7 +80,7 @@ class CliCommand extends Command {
     return new CliCommand(name);
   }
 
-  /** Adds the description of the option to the message. Overrides a method of commander that its types omit. */
+  /** Adds the description of the missing option to the error message. Overrides a method that the types of commander omit. */
   missingMandatoryOptionValue({ flags, description }: Option): never {
     return this.error(`required option '${flags}' not specified: ${description}`);
   }

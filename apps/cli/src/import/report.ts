@@ -189,7 +189,7 @@ function printFailures(
   const { failed, failures } = summary;
   if (advice !== null) printer.warn(advice);
   if (failed > failures.length) printer.warn(`The first ${failures.length} of ${failed} failures are listed.`);
-  // The other formats print the failures to stdout. A script that also reads stderr would get them twice.
+  // In all formats except `table`, stdout contains the failures. If stderr contained them too, a script would get them twice.
   if (printer.format !== 'table') return;
   printUnresolvedNames(printer, failures);
   const counts = new Map<string, number>();
@@ -198,7 +198,7 @@ function printFailures(
     const kind = kindOf(reason);
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    // The advice covers all failures of this kind.
+    // The advice that is printed above covers all failures of this kind.
     if (advice !== null && kind.includes(dateKind)) continue;
     if (count <= listedOfOneKindMax) printer.warn(`line ${line}: ${reason}`);
   }
@@ -227,7 +227,7 @@ function printUnresolvedNames(printer: Printer, failures: ImportSummary['failure
   }
 }
 
-/** Matches the reasons of `AccountResolver` and `CategoryResolver`, except the reasons for a failed creation. */
+/** Matches each failure reason of `AccountResolver` and `CategoryResolver` except "cannot create the account/category …". */
 const unresolvedName = /^(there is no|several|the) (accounts?|category|categories) /;
 
 /** With a wrong flag, every row fails for the same kind of reason, so only this many failures of a kind are printed. */

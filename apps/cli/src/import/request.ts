@@ -59,7 +59,7 @@ export interface ImportFlags {
   readonly minus?: string;
 }
 
-/** One run of the command. Its flags are checked as far as possible without the file. */
+/** One run of the command. Its flags are checked as far as possible before the file is read. */
 export interface ImportRequest {
   readonly context: CommandContext;
   readonly flags: ImportFlags;
@@ -113,7 +113,10 @@ export function parseRequest(
   return { context, flags, isDryRun, questions, choice, pairWindowDays, file };
 }
 
-/** Checks the flags of an undo. @throws UsageError (exit 2) for flags that cannot be combined with --undo, or that require it */
+/**
+ * Checks the flags of an undo.
+ * @throws UsageError (exit 2) for a flag that cannot be combined with `--undo`, and for `--even-corrected` without `--undo`
+ */
 function requireUndoFlags(flags: ImportFlags): void {
   if (flags.undo !== true) {
     if (flags.evenCorrected !== true) return;
@@ -252,7 +255,7 @@ function parseSeparator(text: string): '.' | ',' {
 }
 
 /**
- * The questions of an import. If the user cannot be asked, each question is an error. An import stops with the first of
+ * The questions of an import. If the user cannot be asked, each question becomes an error. An import stops with the first of
  * these errors. A dry run asks no questions: it collects the errors and continues. At its end it throws the first error, so
  * that exit code and message are the same as in an import that cannot ask.
  */

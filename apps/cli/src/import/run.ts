@@ -75,8 +75,8 @@ async function planImport(request: ImportRequest, input: ImportInput): Promise<I
 }
 
 /**
- * Returns the rows that are recorded under other idempotency keys. With `--record-again`, the user accepts such rows, so
- * none are returned.
+ * Returns the rows that are recorded under other idempotency keys. With `--record-again`, the user wants
+ * to record such rows again, so none are returned.
  */
 async function checkDuplicates(
   { flags }: ImportRequest,
@@ -110,9 +110,9 @@ async function planOnly(request: ImportRequest): Promise<ExitCode> {
 /**
  * Runs an import or an undo under a lock. On one machine, imports and undos that use the same configuration directory run
  * one at a time, even if they use different profiles. Before an import records a row, it reads the accounts, the
- * transfers, and the columns from which keys are calculated. Without the lock, it would not see what a concurrent import
- * records afterwards, and might count money twice. If the lock cannot be created, the import prints a warning and
- * continues.
+ * transfers, and the columns from which keys are calculated. Without the lock, a concurrent import could record the same
+ * rows after these reads, and the money might count twice. If the lock cannot be created, the import prints a warning
+ * and continues.
  *
  * @throws InterruptedError (exit 130) if Ctrl-C ended the wait; every error of `act`
  */

@@ -14,19 +14,19 @@ import type { ImportRequest } from './request.js';
 
 /** The result of `import --undo`, in the shape of `-o json`. In all counts except `rows`, a transfer counts once. */
 interface UndoSummary {
-  /** Transactions found in the file, including pending transactions; each fee of `--fee-column` also counts. */
+  /** Transactions found in the file, including pending transactions; each fee in the column of `--fee-column` counts as a transaction. */
   readonly rows: number;
   readonly voided: number;
   readonly alreadyVoided: number;
-  /** Records that were corrected since the import, and are not voided. */
+  /** Records that the undo does not void, because they were corrected after the import. With `--even-corrected`, always 0. */
   readonly corrected: number;
   /** Rows and pairs that no import of this file has recorded with this credential. */
   readonly notRecorded: number;
 }
 
 /**
- * Voids what an import of this file recorded: the movements and transfers under the keys of its rows. Shows their
- * number and totals first. Omits records that are already voided, so that an interrupted undo can be run again.
+ * Voids what an import of this file recorded: the movements and transfers under the keys of its rows. First shows the
+ * number and totals of these records. Omits records that are already voided, so that an interrupted undo can be run again.
  *
  * @returns the exit code: 0, or 130 after Ctrl-C
  * @throws UsageError (exit 2) if the user does not confirm the undo, or the server is too old

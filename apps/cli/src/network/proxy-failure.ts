@@ -4,8 +4,8 @@ import type { ProxySetting } from './proxy-settings.js';
 type ProxyFailureCode = 'PROXY_UNREACHABLE' | 'PROXY_AUTHENTICATION' | 'PROXY_REFUSED';
 
 /**
- * The proxy was not reached, or refused to connect to the server. The SDK recognizes by `syscall` that no request was
- * sent.
+ * The error of a proxy that was not reached, or that refused to connect to the server. The SDK recognizes by `syscall`
+ * that no request was sent.
  */
 class ProxyError extends Error {
   readonly code: ProxyFailureCode;
@@ -17,7 +17,7 @@ class ProxyError extends Error {
   }
 }
 
-/** CONNECT got no response: the proxy could not be reached, or closed the connection. */
+/** The error of a CONNECT request without a response: the proxy could not be reached, or closed the connection. */
 export class TunnelError extends Error {
   /** The code of undici or Node, such as UND_ERR_SOCKET for a closed connection. */
   readonly reason: string;

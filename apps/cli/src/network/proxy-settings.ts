@@ -54,8 +54,8 @@ function readVariable(env: Environment, name: string): { value: string; variable
 }
 
 /**
- * Returns the options for undici's EnvHttpProxyAgent. An option without a value is an empty string: if the
- * option were missing, the agent would read the environment itself.
+ * Returns the options for undici's EnvHttpProxyAgent. An option that has no value is an empty string,
+ * because for a missing option the agent would read the environment itself.
  */
 export function toAgentOptions(settings: ProxySettings): { httpProxy: string; httpsProxy: string; noProxy: string } {
   return {

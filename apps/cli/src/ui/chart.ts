@@ -5,11 +5,11 @@ import { cutText, padText, toOneLine } from './text.js';
 /** One bar of a chart with its label and values. */
 export interface ChartRow {
   readonly label: string;
-  /** A character that is shown before the label and highlights the row; a marked row is also bold. */
+  /** A character that is shown before the label and highlights the row; a row with this character is also bold. */
   readonly mark?: string | undefined;
   /** Draws the bar, at most `width` columns; '' for a row without a bar. */
   drawBar(width: number): string;
-  /** Right-aligned, each in its own column; '' for no value. */
+  /** The values after the bar, each right-aligned in its own column; '' for no value. */
   readonly values: readonly string[];
   readonly note?: string | undefined;
 }

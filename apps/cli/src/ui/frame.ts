@@ -2,7 +2,7 @@ import type { OutputStream } from '../io.js';
 
 /** The width, style and characters of a chart. */
 export interface Frame {
-  /** In columns of the terminal; undefined for a file or pipe, whose lines have no limit. */
+  /** The maximum width in columns of the terminal; undefined for a file or pipe, whose lines have no limit. */
   readonly widthMax: number | undefined;
   readonly style: TextStyle;
   readonly glyphs: Glyphs;
@@ -10,17 +10,17 @@ export interface Frame {
 
 /** The characters of bars, sparklines and truncated cells; each is one column wide. */
 export interface Glyphs {
-  /** A full column of a bar. */
+  /** The character for a full column of a bar. */
   readonly full: string;
   /** The characters for one to seven eighths of a column, in ascending order; empty if the character set has none. */
   readonly eighths: readonly string[];
-  /** The part of a plan that is not used yet. */
+  /** The character for the part of a plan that is not used yet. */
   readonly rest: string;
-  /** The part beyond a plan; it differs from `full` even without colour. */
+  /** The character for the part above a plan; differs from `full`, so that the two parts are distinct even without colour. */
   readonly over: string;
-  /** The bars of a sparkline, lowest first. */
+  /** The characters of a sparkline, from the lowest bar to the highest. */
   readonly heights: readonly string[];
-  /** Marks a truncated cell. */
+  /** The character at the end of a truncated cell. */
   readonly cut: string;
 }
 

@@ -98,7 +98,7 @@ export class Printer {
     await this.#write(`${toOneLine(text)}\n`);
   }
 
-  /** Prints a chart. Its renderer has already escaped the labels; escaping the whole chart would break its styles. */
+  /** Prints a chart without escaping it: the renderer has escaped the labels, and escaping the whole chart would break its styles. */
   async printChart(text: string): Promise<void> {
     await this.#write(`${text}\n`);
   }

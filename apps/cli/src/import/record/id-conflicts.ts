@@ -5,24 +5,24 @@ import { differingDetails } from './equal-record.js';
 import { type MovementRequest, placesOf } from './requests.js';
 
 /**
- * Finds the rows that the server may refuse because of the bank's id of a recorded transaction (`externalId`). Only a dry run needs this
- * search, because it sends only these rows to the server.
+ * Finds the rows that the server may refuse because of the bank's id of a recorded transaction (`externalId`). A dry run sends only
+ * these rows to the server, to report the refusals. An import does not need this search, because it sends the rows to record them.
  */
 export class IdConflicts {
   readonly #client: FinancialClient;
   readonly #ids: RecordedIds;
-  /** Whether an account has movements, by the id of the account. */
+  /** For each account id, whether the account has movements. */
   readonly #accounts = new Map<string, Promise<boolean>>();
   #lookupCount = 0;
   #isCut = false;
 
-  /** @param ids the movements that are already listed; they need no request */
+  /** @param ids the movements that were listed earlier; to find their ids, no request is sent */
   constructor(client: FinancialClient, ids: RecordedIds) {
     this.#client = client;
     this.#ids = ids;
   }
 
-  /** Whether the ids of some rows were not looked up, because the limit was reached. */
+  /** Whether the ids of some rows were not looked up, because 200 ids had been looked up. */
   get isCut(): boolean {
     return this.#isCut;
   }
@@ -34,12 +34,13 @@ export class IdConflicts {
    * - All of these are true: the row has no `externalId`, or one that no movement has; the key of the row depends on its content; and a
    *   movement with an `externalId` has the same account, day and amount.
    *
-   * Returns false if the row has no key.
+   * Returns false if the row has no idempotency key.
    *
-   * Sends at most one request for each account, to find out if the account has movements. If it has, sends at most one request
-   * for each of its rows. At most 200 rows of all accounts together are looked up.
+   * Sends at most one request for each account, to find out whether the account has movements. If the account has movements, sends
+   * at most one request for each row of the file that belongs to the account. For all accounts together, looks up at most 200 rows.
    *
-   * @throws every error of the client, except if the credential may not list movements, or the server stores no ids
+   * @throws every error of the client, except if the credential may not list movements, or the server does not store
+   *   `externalId`
    */
   async mayRefuse({ body, isKeyOfContent, ...row }: MovementRequest): Promise<boolean> {
     if (row.key === null) return false;
@@ -67,12 +68,12 @@ export class IdConflicts {
     try {
       return (await listWithVoided(this.#client, filters)).data;
     } catch (error) {
-      // A server of the first version rejects the filter, because it stores no ids.
+      // A server of the first version does not store `externalId`, so it rejects the filter `externalId`.
       if (isPermissionError(error) || isValidationError(error)) return [];
       throw error;
     }
   }
 }
 
-/** The default rate limit is 600 reads per minute. The other reads are left for the import that may follow the dry run. */
+/** The default rate limit is 600 reads per minute. The dry run leaves the rest of this limit for the import that may follow. */
 const lookupsMax = 200;

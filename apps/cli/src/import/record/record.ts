@@ -35,8 +35,8 @@ export interface ImportResult {
 
 /**
  * Creates missing accounts and categories and records the rows. A dry run creates and records nothing.
- * @param leftOut the positions of rows that match a recorded movement; such a row is omitted, unless its own key was
- *   used
+ * @param leftOut the positions of rows that match a recorded movement; such a row is skipped, unless a request
+ *   was recorded under the row's own idempotency key
  */
 export async function recordStatement(
   request: ImportRequest,
@@ -91,10 +91,10 @@ async function keepBalances(statement: OpenedStatement, printer: Printer): Promi
 /** The options of {@link recordRows}. */
 export interface RecordRowsOptions {
   readonly rows: AsyncIterable<RowRequest>;
-  /** Sends a row or pair. In a dry run, returns what would happen. */
+  /** Sends a row, or a pair of rows that becomes one transfer. In a dry run, returns what would happen. */
   readonly send: (row: MovementRequest | TransferRequest) => Promise<SendOutcome | 'planned'>;
   readonly tally: ImportTally;
-  /** Counts the rows that are recorded already, to find those whose record was voided. */
+  /** Counts the rows that were recorded before, to find out how many of their records were voided. */
   readonly voided: VoidedMovements;
   readonly clock: Clock;
   /** Aborted by Ctrl-C: no further row is sent, and requests in progress are finished. */
@@ -112,7 +112,7 @@ const undecidedFailuresMax = 5;
  * Records several rows concurrently. If the server rejects a row, only this row fails. An error that affects every row
  * (credential, network, a server that keeps failing) stops the import. A rate limit delays all rows for the time that
  * the server requires. An unavailable server delays all rows for up to 30 s, enough for a restart. Delayed rows are
- * sent again under their own keys.
+ * sent again under the same idempotency keys.
  *
  * @returns the error that stopped the import; undefined if no error stopped it, for example after Ctrl-C
  */
@@ -145,7 +145,7 @@ export async function recordRows(options: RecordRowsOptions): Promise<ImportResu
       } else countUnsentRow(row, options);
     }
   } catch (error) {
-    // The next row cannot be read or resolved, but requests in progress are still finished.
+    // The next row could not be read, or its account or category could not be found. Requests in progress are still finished.
     state.stop ??= { error };
   }
   await Promise.all(inProgress);
@@ -163,9 +163,9 @@ interface RecordingState {
   /** The time at which `send` last returned an outcome of any kind; undefined before the first outcome. */
   recordedAtMs: number | undefined;
   /**
-   * Rows that caused a server error since `send` last returned an outcome. They are counted as failed when it
-   * returns the next outcome, or at the end of the file. Until then, the server may be the cause, and the outcome of these
-   * rows is unknown.
+   * Rows that caused a server error since `send` last returned an outcome. They are counted as failed when `send`
+   * returns the next outcome, or at the end of the file. Until then, the server may be the cause, and the outcome of
+   * these rows is unknown.
    */
   undecidedFailures: { readonly lines: readonly number[]; readonly error: unknown }[];
   /**
@@ -236,7 +236,8 @@ async function recordRow(
         continue;
       }
       if (isOutcomeUnknownError(error) || isServerError(error)) isUnknown = true;
-      // Measured for each row, so that a row is not sent again forever while other rows succeed.
+      // The length of the outage is measured for each row. If one measurement were shared, each row that succeeds would reset it,
+      // and this row could be sent again forever.
       unavailableSinceMs = isUnavailable(error) ? (unavailableSinceMs ?? clock.nowMs()) : undefined;
       if (unavailableSinceMs !== undefined) {
         const unavailableMs = clock.nowMs() - unavailableSinceMs;
@@ -246,7 +247,7 @@ async function recordRow(
           continue;
         }
       }
-      // If no row has had an outcome since the server became unavailable, this row is not the cause.
+      // If `send` has returned no outcome for any row since the server became unavailable, the server is the cause, not this row.
       const mayBeAtFault =
         unavailableSinceMs === undefined ? isServerError(error) : unavailableSinceMs < (state.recordedAtMs ?? 0);
       if (isRowError(error)) for (const line of lines) tally.fail(line, describeErrorBriefly(error));

@@ -22,14 +22,17 @@ export interface ExportedMovement {
   readonly accountId: string;
 }
 
-/** A row as a request. In a dry run the key is null if the account has no id yet. */
+/** A row as a request. In a dry run, the idempotency key is null if the account does not exist yet. */
 export interface MovementRequest {
   readonly line: number;
   readonly outcome: 'movement';
   readonly key: string | null;
-  /** Whether the key depends on the content of the row. Otherwise it depends on the row's bank id, and banks may reuse ids. */
+  /** Whether the key depends on the content of the row. If not, the key depends on the row's bank id, and banks may reuse ids. */
   readonly isKeyOfContent: boolean;
-  /** Whether the row matches a recorded movement. Such a row is sent only if its own key was used before, and is then a replay. */
+  /**
+   * Whether the row matches a recorded movement. Such a row is sent only if its own idempotency key was used before, so that the
+   * server does not record the row a second time.
+   */
   readonly isRecorded: boolean;
   readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateMovementInput;
@@ -67,12 +70,13 @@ export type RowRequest =
   | Exclude<StatementRow, { outcome: 'transaction' }>;
 
 /**
- * Turns rows into requests, in the order of the file. The first row of a pair waits for the second row. Categories are
- * resolved or created only for rows that become movements, because transfers have no category.
+ * Turns rows into requests, in the order of the file. The request for a pair is returned when the second row of the
+ * pair is read. Categories are resolved or created only for rows that become movements, because transfers have no category.
  *
  * @param options.leftOut the positions of rows that match a recorded movement; such a row does not become part of a
  *   transfer (see also `MovementRequest.isRecorded`)
- * @param options.plan.partnerOf returns the other row of a pair; if one of the rows fails, the other is recorded alone
+ * @param options.plan.partnerOf returns the position of the other row of a pair; if one of the rows fails, the other is recorded
+ *   alone
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
 export async function* toRequests(
@@ -172,9 +176,9 @@ function exportedFrom({ transaction: { movementId }, target }: ResolvedRow): rea
 
 /**
  * Returns the transfer that two rows become. Its day is the day of the outgoing row. Its description contains the texts
- * of both rows, the day of arrival if it differs, and a mark. A later import uses the mark to recognize each of the two
- * rows, even if its file contains only one of them (see `RecordedTransfers`). In a dry run there is no mark if one of the
- * rows has no key yet.
+ * of both rows, the day of the incoming row if the two days differ, and a mark. A later import uses the
+ * mark to recognize each of the two rows, even if its file contains only one of them (see `RecordedTransfers`). In a dry
+ * run there is no mark if one of the rows has no key yet.
  */
 function toTransfer(outgoing: ResolvedRow, incoming: ResolvedRow): CreateTransferInput {
   const [from, to] = [outgoing.transaction, incoming.transaction];

@@ -37,8 +37,8 @@ export class RowSender {
   #identitySaved: Promise<void> | undefined;
 
   /**
-   * @param options.recordsVoided whether to send a row under a further key if the record under its key was voided, or may
-   *   belong to another transaction
+   * @param options.recordsVoided whether to record a row again, under a new key, if the record under its own key was
+   *   voided, or may belong to another transaction
    * @param options.isDryRun if true, only `plan` may be called
    */
   constructor(
@@ -85,7 +85,7 @@ export class RowSender {
     return row.outcome === 'movement' ? this.#sendMovement(row) : this.#sendTransfer(row);
   }
 
-  /** Whether a dry run left the ids of some rows unchecked. An import may then fail for rows that the dry run did not report. */
+  /** Whether a dry run left the bank ids of some rows unchecked. An import may then fail for rows that the dry run did not report. */
   get isCut(): boolean {
     return this.#conflicts.isCut;
   }
@@ -104,16 +104,16 @@ export class RowSender {
     return typeof outcome === 'object' ? outcome : 'planned';
   }
 
-  /** Returns whether a row is recorded only under another key. If the row's own key was used, the row is a replay. */
+  /** Returns whether a row matches a recorded movement, and the row's own idempotency key was never used. */
   async #isRecordedElsewhere(row: MovementRequest | TransferRequest): Promise<boolean> {
     if (row.outcome !== 'movement' || !row.isRecorded) return false;
     return !(await isKeyUsed(this.#client, requireKey(row.key)));
   }
 
   /**
-   * Saves the columns from which the keys of the rows are calculated, so that a later import with other columns uses the
-   * same keys. This happens just before the first row is sent, because an import that records nothing must not set these
-   * columns. If saving fails, the rows are still recorded.
+   * Saves the columns from which the keys of the rows are calculated, so that a later import of a file with the same
+   * headers uses the same keys, even if the user selects other columns. This happens just before the first row is sent,
+   * because an import that records nothing must not set these columns. If saving fails, the rows are still recorded.
    */
   async #saveIdentity(): Promise<void> {
     try {
@@ -164,9 +164,9 @@ export class RowSender {
 
   /**
    * Sends a row as a movement. If the key of a row depends on its content, the row may have been recorded before with
-   * other details that are not part of the key. Examples are another cashbox, or a category that the tracker did not
-   * have then. The API then rejects the key as reused, and the movement is not changed. If the key depends on a bank id,
-   * and the movement with this id has other details, the row fails: the id may now belong to another transaction.
+   * other details that are not part of the key, such as another cashbox or category. In this case, the API rejects the key
+   * as reused, and the recorded movement is not changed. If the key depends on a bank id, and the movement with this id
+   * has other details, the row fails: the id may now belong to another transaction.
    */
   async #sendMovementUnder(idempotencyKey: string, row: MovementRequest): Promise<SendOutcome> {
     try {
@@ -185,10 +185,10 @@ export class RowSender {
    * Returns the outcome of a row whose key was used with other details. If the record under the key may belong to another
    * transaction than the row, the bank id of the row decides:
    *
-   * - If the row is certainly another transaction, it is recorded under a further key, which is computed from its bank id.
-   *   If it has no bank id, it fails.
-   * - If the row may be another transaction and has a bank id, `--record-again` records it under this further key. Without
-   *   the flag, it fails.
+   * - If the row is certainly another transaction and has a bank id, it is recorded under a new key (`keyOfOtherId`).
+   * - If the row is certainly another transaction and has no bank id, it fails.
+   * - If the row may be another transaction and has a bank id, it fails. With `--record-again`, it is instead recorded
+   *   under a new key (`keyOfOtherId`).
    * - If the row may be another transaction and has no bank id, it is `kept`.
    */
   async #settleReusedKey(key: string, row: MovementRequest): Promise<SendOutcome> {
@@ -211,10 +211,10 @@ export class RowSender {
 
   /**
    * Sends a pair as a transfer, or returns `split` if one of its rows is recorded as a movement. Such a row was
-   * imported without `--pair-transfers`, or before the file contained the other row. Its movement would remain beside the
-   * transfer, because movements are never deleted, and the money would count twice. Between this check and the request,
-   * only a concurrent import could record one of the rows (see `withImportLock`). A transfer that is already recorded is
-   * replayed under its own key.
+   * imported without `--pair-transfers`, or before the file contained the other row. If the transfer were recorded
+   * too, the movement of this row would remain, because movements are never deleted, and the money would count twice.
+   * Between this check and the request, only a concurrent import could record one of the rows (see `withImportLock`). A
+   * transfer that is already recorded is replayed under its own key.
    */
   async #sendTransfer(row: TransferRequest): Promise<SendOutcome> {
     const isKnown = ({ accountId, externalId }: (typeof row.rowIds)[number]) =>

@@ -9,7 +9,7 @@ export interface RowFailure {
  * @source contract, section 11
  */
 export interface ImportSummary {
-  /** Transactions found in the file, including pending transactions; each fee of `--fee-column` also counts. */
+  /** Transactions found in the file, including pending transactions; each fee in the column of `--fee-column` counts as a transaction. */
   readonly rows: number;
   readonly created: number;
   /** Rows that were recorded before; this import did not change them. */
@@ -22,14 +22,14 @@ export interface ImportSummary {
   readonly alreadyRecorded?: number;
 }
 
-/** With a wrong flag, each of a million rows may fail, and all failures would take too much memory. */
+/** With a wrong flag, each of a million rows may fail, and a list of all failures would take too much memory. */
 const failuresListedMax = 10_000;
 
 const keptLinesListedMax = 10;
 
 /** Counts the outcomes of rows, in any order. */
 export class ImportTally {
-  /** A pair adds two, so that the counts of all outcomes add up to the number of rows. */
+  /** A pair counts as two rows, so that the counts of all outcomes add up to the number of rows. */
   created = 0;
   replayed = 0;
   /** Rows that may or may not be recorded, because the response was lost or was a server error. */
@@ -40,7 +40,7 @@ export class ImportTally {
   pairs = 0;
   /** Pairs whose rows are movements, because an earlier import recorded at least one of them as a movement. */
   splitPairs = 0;
-  /** The number of replayed rows whose movement was voided. */
+  /** The number of replayed rows whose movement was voided and not replaced (see `VoidedMovements.missingCount`). */
   voided = 0;
   #failed = 0;
   readonly #failures: RowFailure[] = [];
@@ -48,7 +48,7 @@ export class ImportTally {
   /** Rows that were omitted, because they are recorded under another key. */
   alreadyRecorded = 0;
   #kept = 0;
-  /** The lowest line numbers of the rows that were recorded with other details. */
+  /** The lowest line numbers of the rows that were recorded before with other details; at most ten. */
   #keptLines: readonly number[] = [];
 
   get skipped(): number {
@@ -65,7 +65,7 @@ export class ImportTally {
     return this.created + this.replayed;
   }
 
-  /** The replayed rows that were recorded with other details, such as another category or description. */
+  /** The replayed rows that were recorded before with other details, such as another category or description. */
   get kept(): { readonly count: number; readonly lines: readonly number[] } {
     return { count: this.#kept, lines: this.#keptLines };
   }
