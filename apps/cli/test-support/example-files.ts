@@ -28,7 +28,7 @@ export const examplePassword = 'correct horse battery';
 export const exampleFiles: Readonly<Record<string, string>> = {
   'password.txt': `${examplePassword}\n`,
   'statement.csv': statementCsv,
-  // Contains the text that `unzip` would print, because the tests do not run `unzip`.
+  // This file is not a ZIP archive. It has the text that `unzip -p` would print, because the tests do not run `unzip`.
   'export.zip': statementCsv,
   'export.csv': 'Date,Text,Out,In\n31/01/2026,Rent,800.00,\n01/02/2026,Paycheck,,2000.00\n',
   'personal-transactions.csv':

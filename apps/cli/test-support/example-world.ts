@@ -26,7 +26,7 @@ export class ExampleWorld {
   #folder = '';
   #loggedIn: LoggedIn | undefined;
 
-  /** Resets the data, but not the files, because no example changes a file. */
+  /** Resets the data. Writes the files only at the first call, because no example changes a file. */
   async begin(): Promise<void> {
     const { api } = this;
     api.reset();
@@ -142,7 +142,7 @@ function addMovement(api: FakeApi, fields: Record<string, unknown>): void {
     transferGroupId: null,
     source: { type: 'user', id: randomUUID() },
     version: 3,
-    // The ETag in the examples of --if-match.
+    // The examples of --if-match use this ETag.
     etag: '"Zhwb3UGIILGSEkMKOJmBJX"',
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',

@@ -15,7 +15,7 @@ export { refusal, success, tracker, trackerId };
 
 type Json = Record<string, unknown>;
 
-/** Returns the response that replaces the normal response; undefined if the API sends the normal response. */
+/** Returns the response that the API sends instead of its normal response; undefined if it sends the normal response. */
 export type Fault = (request: { url: URL; body: Json; headers: Headers }) => Response | undefined;
 
 const root = 'http://127.0.0.1:8080';
@@ -38,7 +38,7 @@ export class FakeApi {
   readonly webhooks = new FakeWebhooks();
   readonly changes = new FakeChanges();
   readonly requests: { method: string; path: string; query: string; headers: Headers; body: Json }[] = [];
-  /** The valid access tokens and refresh tokens. */
+  /** The valid access tokens of sessions. */
   readonly accessTokens = new Set<string>();
   readonly refreshTokens = new Set<string>();
   fault: Fault = () => undefined;
@@ -47,7 +47,10 @@ export class FakeApi {
   /** Whether the API has GET /movements/summary. The first version did not have it. */
   hasSummary = false;
   pages = goodServerPages();
-  /** Maps a new token to the token that it replaced in a rotation. Idempotency keys sent with either token belong to the replaced one. */
+  /**
+   * Maps the new token of a rotation to the token that it replaced. The replaced token owns the idempotency keys that are sent
+   * with either of the two tokens.
+   */
   readonly keyOwners = new Map<string, string>();
   readonly #answers = new Map<string, Json>();
 
@@ -103,7 +106,7 @@ export class FakeApi {
     return added;
   }
 
-  /** The methods and paths of the writes that arrived, in order, without dry runs. */
+  /** The method and path of each write that the API received, in order, without dry runs. */
   get writes(): readonly string[] {
     return this.requests
       .filter(({ method, query }) => method !== 'GET' && !query.includes('dryRun=true'))
@@ -193,7 +196,7 @@ export class FakeApi {
     return success(movement, { etag: etagOf(movement) });
   }
 
-  /** Supports only the mode `independent`. */
+  /** Records each movement of a bulk request on its own, as in the mode `independent`. The other modes are not supported. */
   async #recordMany(
     { movements }: Json,
     { headers, isDryRun }: { headers: Headers; isDryRun: boolean },
@@ -240,7 +243,7 @@ export class FakeApi {
 
   /**
    * Returns an idempotency key with its owner as a prefix. If the request has the token of a session, the owner is the user.
-   * Otherwise, the owner is the token, or the older token that it replaced in a rotation.
+   * If the request has another token, the owner is this token, or the token that this token replaced in a rotation.
    */
   #keyOf(headers: Headers, key = headers.get('idempotency-key') ?? ''): string {
     return `${this.#ownerOf(headers)} ${key}`;

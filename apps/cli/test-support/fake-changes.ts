@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 /** The events of a tracker, in memory. A page has at most two events, so that a test reads several pages. */
 export class FakeChanges {
   readonly events: Json[] = [];
-  /** Called for each empty page, when no event follows the cursor. */
+  /** Called whenever a requested page contains no events. */
   onIdle: () => void = () => {};
 
   reset(): void {

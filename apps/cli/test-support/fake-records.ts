@@ -16,8 +16,8 @@ const createdAt = '2026-01-01T00:00:00.000Z';
 
 /**
  * The resources of the API that `FakeApi` does not implement itself, in memory: members, invitations, keys, clients,
- * cashboxes, balances, budgets and transfers. It also changes trackers and accounts. It computes no sums; a test sets the sums
- * of a budget.
+ * cashboxes, balances, budgets and transfers. This class also creates and changes trackers, and changes accounts. It computes
+ * no sums; a test sets the sums of a budget.
  */
 export class FakeRecords {
   readonly members: Json[] = [];
@@ -99,7 +99,7 @@ export class FakeRecords {
     });
   }
 
-  /** Returns the response of a known route, which is a 404 for an unknown record. Returns undefined for other routes. */
+  /** Returns the response to a request. If the record is unknown, the response is a 404. For unknown routes, returns undefined. */
   answer(
     { route, body, url, headers }: FakeRequest,
     known: { accounts: Json[]; categories: Json[]; trackers: Json[] },

@@ -6,11 +6,11 @@ export interface ServerPages {
   isReady: boolean;
   /** The number of milliseconds by which the Date header is ahead of the machine's clock. */
   clockAheadMs: number;
-  /** The version in /openapi.json; undefined if the server does not have this page. */
+  /** The version of the server in /openapi.json; undefined if the server does not have this page. */
   version: string | undefined;
 }
 
-/** Returns the state of these pages on a healthy server. */
+/** Returns the state that the pages have on a healthy server. */
 export function goodServerPages(): ServerPages {
   return { isReady: true, clockAheadMs: 0, version: '0.1.0' };
 }

@@ -3,12 +3,12 @@ import { writeStatement } from './statement-files.js';
 
 const header = 'Date,Description,Amount,Transaction Type,Category,Account Name';
 
-/** Three rows of two accounts: a purchase, and the two sides of one payment. */
+/** A purchase, and the two rows of one card payment: the debit in Checking and the credit in Platinum Card. */
 export const shop = '01/20/2026,Shop,12.00,debit,Shopping,Checking';
 export const paid = '01/22/2026,Card Payment,554.99,debit,Payments,Checking';
 export const arrived = '01/24/2026,Thank You,554.99,credit,Payments,Platinum Card';
 
-/** Writes rows like the three above into a statement. */
+/** Writes a statement of the given rows, such as {@link shop}. Returns the path of the file. */
 export function writeRows(...rows: string[]): Promise<string> {
   return writeStatement([header, ...rows].join('\n'));
 }
@@ -17,7 +17,7 @@ export function writeHousehold(): Promise<string> {
   return writeRows(shop, paid, arrived);
 }
 
-/** How the two balances change, first Checking, then Platinum Card, if each of the three rows is recorded exactly once. */
+/** The changes of the balances of Checking and Platinum Card if `shop`, `paid` and `arrived` are each recorded exactly once. */
 export const rightBalances = [-566.99, 554.99];
 
 /** Returns the signed sum of all movements of an account, which is the change of its balance. */

@@ -5,12 +5,12 @@ import type { Keychain } from '../src/config/keychain.js';
 import type { Clock, Io } from '../src/io.js';
 import { runCli } from '../src/run.js';
 
-/** The result of a command line. */
+/** The result of a run of the CLI. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** The questions of the prompt, in order. */
+  /** The questions that the CLI asked, in order. */
   readonly questions: readonly string[];
 }
 
@@ -36,7 +36,7 @@ interface RunOptions {
   /** Returns the answer to a question. With this function, every confirmation is answered with yes, and the machine has a terminal. */
   readonly answer?: (question: string) => string;
   readonly isTerminal?: boolean;
-  /** Columns of the terminal. */
+  /** The width of the terminal, in columns. */
   readonly columns?: number;
 }
 
@@ -117,7 +117,7 @@ export async function createMachine(): Promise<TestMachine> {
 const sdkPauseMsMax = 1_000;
 
 /**
- * A clock for the SDK that does not advance. A wait of at most a second, such as the wait before a retry, ends at once. A longer
+ * A clock that does not advance, for the SDK. A wait of at most a second, such as the wait before a retry, ends at once. A longer
  * wait never ends, so that no request times out.
  */
 const stillSdkClock = {

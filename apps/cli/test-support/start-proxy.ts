@@ -8,12 +8,12 @@ export interface TestProxy {
   /** Host and port, such as `127.0.0.1:3128`. */
   readonly address: string;
   readonly url: string;
-  /** Method and target of each request that it received, for example `CONNECT 127.0.0.1:8443`. */
+  /** Method and target of each request that the proxy received, for example `CONNECT 127.0.0.1:8443`. */
   readonly requests: readonly string[];
   readonly connectionCount: () => number;
   /**
-   * Refuses the next `times` writes and tunnels. If `how` is a number, responds with this status. If it is `close`, closes the
-   * connection without a response.
+   * Refuses the next `times` writes and tunnels. If `how` is a number, responds with this HTTP status. If `how` is `close`, closes
+   * the connection without a response.
    */
   refuse(how: number | 'close', times: number): void;
   /** Discards the server's responses to the next forwarded writes, and resets the connections of these writes. */
@@ -21,7 +21,7 @@ export interface TestProxy {
   close(): Promise<void>;
 }
 
-/** @param options.credentials `user:password`; the proxy responds with 407 to every request without them */
+/** @param options.credentials `user:password`; if they are set, the proxy responds with 407 to every request without them */
 export async function startProxy(options: { readonly credentials?: string } = {}): Promise<TestProxy> {
   const requests: string[] = [];
   const sockets = new Set<Duplex>();

@@ -26,13 +26,13 @@ export class ApiError extends Error {
     this.internalReason = options.internalReason;
   }
 
-  /** The HTTP status of the code. */
+  /** The HTTP status of the error code. */
   get status(): number {
     return errorCodes[this.code].status;
   }
 }
 
-/** Returns the 400 error with all issues of a request. */
+/** Returns the 400 error that lists all validation issues of a request. */
 export function validationError(issues: readonly Issue[]): ApiError {
   const named = issues.map((issue) => issue.path || 'body').join(', ');
   return new ApiError({
@@ -58,7 +58,7 @@ export function methodNotAllowed(allowed: readonly string[]): ApiError {
 
 /**
  * Returns the 404 error for a resource that is unknown or that the caller may not read. The error does not show which of the two.
- * @param named the kind of the resource, and the path of the body field with its id; set only if the id came from the body
+ * @param named the kind of the resource, and the path of the body field that contains its id; set only if the id came from the body
  */
 export function notFound(named?: { readonly resource: string; readonly path: string }): ApiError {
   const place = named?.resource === 'cashbox' ? ' in the account' : '';

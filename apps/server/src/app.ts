@@ -68,11 +68,11 @@ interface ServerOptions {
   readonly passwords?: PasswordHashing;
   /** Called with each SQL statement; tests count statements with it. */
   readonly onStatement?: (sql: string) => void;
-  /** Replaces default limits for slow clients; tests set shorter limits. */
+  /** Overrides the default limits for slow clients; tests set shorter limits. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
   /** If false, no background job assigns numbers to events. Tests disable the job to count only their own statements. */
   readonly numbersEvents?: boolean;
-  /** Milliseconds between two queries for webhook deliveries that are due; null: nothing is delivered. */
+  /** Milliseconds between two queries for webhook deliveries that are due. If null, the server delivers no webhooks. */
   readonly deliveryIntervalMs?: number | null;
   /** Returns the metrics of all processes as text for GET /metrics. Set only if there are several processes. */
   readonly readAllMetrics?: () => Promise<string>;
@@ -87,7 +87,7 @@ export async function composeServer(options: ServerOptions): Promise<RunningServ
   const database = createDatabase({
     connectionString: options.connectionString,
     poolMax: options.config.databasePoolMax,
-    // The embedded PostgreSQL has no pooler in front of it.
+    // No pooler is between this process and the embedded PostgreSQL.
     ...(options.config.databaseUrl === null ? { connectsDirectly: true, initialRole: 'centavo_app' } : {}),
     ...(options.onStatement === undefined ? {} : { onStatement: options.onStatement }),
   });
@@ -100,7 +100,7 @@ export async function composeServer(options: ServerOptions): Promise<RunningServ
   try {
     return await composeOn({ ...options, elapsedMs, database, limiter });
   } catch (error) {
-    // Open connections would keep the process alive.
+    // After a failed start, open connections would keep the process alive.
     limiter.close();
     await database.close();
     throw error;
@@ -131,7 +131,7 @@ async function composeOn(
           ...(options.passwords === undefined ? {} : { passwords: options.passwords }),
         })
       : createExternalIdentity({ database, issuer: externalIssuer, clock: now, randomBytes });
-  // Runs at startup, so that a missing encryption key is reported now and not only at the first login.
+  // Loads the signing keys at startup, so that a missing encryption key is reported now and not only at the first login.
   if (identity.jwks !== null) await identity.prepare();
   const encryption = createSecretEncryption(config.encryptionKeys);
   if (config.webhooks !== null) await encryptWebhookSecrets(database, encryption);

@@ -8,17 +8,17 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** Whether cells may be truncated on a narrow terminal. Columns of ids and amounts are never flexible. */
   readonly flexible?: true;
-  /** Whether a flexible column is truncated last: only if truncating the other flexible columns is not enough. */
+  /** Whether a flexible column is truncated only if truncating the other flexible columns is not enough. */
   readonly roomy?: true;
   /**
-   * Whether the column may be omitted on a narrow terminal, and in which stage of {@link fitColumns}: columns with
-   * `true` are omitted before columns with `last`. The other output formats have all fields.
+   * Whether the column may be omitted on a narrow terminal. Columns with `true` are omitted before columns with `last`, see
+   * {@link fitColumns}. The output formats JSON and CSV omit no fields.
    */
   readonly droppable?: true | 'last';
   value(row: Row): string | null;
 }
 
-/** The parts of a record that are printed: `columns` in tables, and the API's `fields` in CSV. */
+/** The parts of a record that are printed: `columns` in a table, and `fields` (names of fields in the API) in CSV. */
 export interface RecordView<Row> {
   readonly columns: readonly Column<Row>[];
   readonly fields: readonly (keyof Row & string)[];
@@ -84,7 +84,7 @@ const gap = '  ';
 
 /** The width that a table column needs, in columns of the terminal, and how the column may shrink. */
 export interface ColumnNeeds {
-  /** The width of the longest cell, including the header. */
+  /** The width of the longest text in the column, which may be the header. */
   readonly width: number;
   readonly flexible: boolean;
   readonly roomy: boolean;
@@ -124,7 +124,7 @@ export function fitColumns(
   return widths;
 }
 
-/** One attempt of {@link fitColumns}: the columns that are omitted, and the minimum width of the others. */
+/** A combination that {@link fitColumns} tries: the columns that are omitted, and the minimum width of each other column. */
 interface Stage {
   readonly dropped: readonly ColumnNeeds[];
   readonly minimum: (column: ColumnNeeds) => number;

@@ -43,12 +43,12 @@ export function toPlainText(text: string): string {
   return text.replace(hidden, escapeCharacter);
 }
 
-/** Does the same as {@link toPlainText}, and replaces each run of line ends and tabs with a space. */
+/** Replaces each run of line ends and tabs with a space, and escapes the same characters as {@link toPlainText}. */
 export function toOneLine(text: string): string {
   return toPlainText(text.replace(/(?:\r?\n|\t)+/g, ' '));
 }
 
-/** Returns two escapes for a character beyond U+FFFF, as in JSON. */
+/** Returns the JSON escape of a character. For a character beyond U+FFFF, these are two escapes, one for each surrogate. */
 function escapeCharacter(character: string): string {
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
@@ -64,7 +64,7 @@ export function padText(
   return options.align === 'right' ? spaces + cut : cut + spaces;
 }
 
-/** Truncates a text to `width` columns, with the mark at the end. Grapheme clusters are not split. */
+/** Truncates a text that is wider than `width` columns, and ends it with `cutMark`. Grapheme clusters are not split. */
 export function cutText(text: string, { width, cutMark }: { width: number; cutMark: string }): string {
   if (stringWidth(text) <= width) return text;
   let cut = '';

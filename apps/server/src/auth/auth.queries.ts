@@ -23,10 +23,11 @@ export interface RequestFacts {
   readonly userId: string;
   /** The name of the credential; for a session, the name, e-mail address or id of the user. */
   readonly name: string;
-  /** The active tracker of the credential; for a session, that of the user. The same applies to `defaultTrackerId`. */
+  /** The active tracker of the credential; for a session, the active tracker of the user. */
   readonly activeTrackerId: string | null;
+  /** The default tracker of the credential; for a session, the default tracker of the user. */
   readonly defaultTrackerId: string | null;
-  /** Null if the session belongs to an external issuer, or if the credential is a secret (such as an API key), not a session token. */
+  /** Null if the session belongs to an external issuer, or if the caller has no session but a secret, such as an API key. */
   readonly sessionActive: boolean | null;
   readonly credential: {
     readonly id: string;
@@ -40,7 +41,10 @@ export interface RequestFacts {
   readonly eligibleTrackerIds: readonly string[];
   readonly tracker: EffectiveTracker | null;
   readonly storedAnswers: readonly StoredAnswer[];
-  /** True: this transaction holds the lock of the idempotency key. False: another transaction holds it. Null: no key or no tracker. */
+  /**
+   * True: this transaction holds the lock of the idempotency key. False: another transaction holds the lock. Null: the request has no key
+   * or no tracker.
+   */
   readonly keyLocked: boolean | null;
 }
 
@@ -48,7 +52,8 @@ export interface RequestFacts {
  * Switches to the role `centavo_app`, opens the request context and returns the facts about the caller. One statement authenticates the
  * caller, sets the context for row-level security and looks up the idempotency key. For a write, the statement also takes the locks that
  * make revocation linearizable. Locks and context end with the transaction, so nothing remains on a pooled connection.
- * @param request.isAlone true if no statement follows; a read-only transaction then ends in the same batch
+ * @param request.isAlone true if no other statement follows in this transaction; a read-only transaction then ends in the same batch as
+ *   the statement
  * @param request.afterSend called synchronously after the statement is queued. Statements that this callback queues are sent in the
  *   same batch. They run afterwards, with the same role and context
  * @returns null if the user or the secret is unknown
@@ -150,7 +155,10 @@ function toCredential(caller: CallerRow): RequestFacts['credential'] {
   };
 }
 
-/** Converts a tracker row to the effective tracker. `now` and `today` are formatted on access, because most reads do not use them. */
+/**
+ * Converts a tracker row to the tracker of the request. `now` and `today` are formatted on access, because most requests that only read
+ * do not use them.
+ */
 function toEffectiveTracker(row: TrackerRow): EffectiveTracker {
   const { now_ms: nowMs, time_zone: timeZone } = row;
   return {

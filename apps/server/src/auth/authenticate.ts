@@ -123,10 +123,11 @@ export function requirePrincipal(facts: RequestFacts): Principal {
 }
 
 /**
- * Returns a check that asks the external issuer whether the session is active. Operations whose result outlives the session need
- * this check, because an ended session must not gain lasting access. The check runs outside a transaction, because no database connection
- * may wait for another server. It runs after authentication and the rate limit, so that no client can trigger unlimited requests
- * to the issuer. The one-time code is checked afterwards. Sessions of the embedded provider are checked when the request context is opened.
+ * Returns a check that asks the external issuer whether the session is active. Operations whose result outlives the session, such as a
+ * new API key, need this check, because an ended session must not gain lasting access. The check runs outside a transaction, because no
+ * database connection may wait for another server. The check runs after authentication and the rate limit, so that no client can trigger
+ * unlimited requests to the issuer. The one-time code is checked afterwards. Sessions of the embedded provider are checked when the
+ * request context is opened.
  * @returns a function that throws SESSION_INACTIVE (401) or SERVICE_UNAVAILABLE (503); undefined if no check is needed
  * @source contract, sections 5, 8 and 10a
  */
@@ -134,7 +135,7 @@ export function findSessionCheck(request: {
   readonly identity: IdentityProvider;
   readonly credential: PresentedCredential;
   readonly call: CallContract;
-  /** The valid body; undefined if the request is invalid or has no body. */
+  /** The body of a valid request; undefined if the request is invalid or has no body. */
   readonly body: unknown;
 }): (() => Promise<void>) | undefined {
   const { identity, credential, call, body } = request;

@@ -59,8 +59,8 @@ export function requireRole(role: Role, least: Role): void {
 }
 
 /**
- * Requires that a principal has at least one of `scopes`. If a tracker is given, the user's role in it must allow one of the scopes that
- * matched. Pure.
+ * Requires that a principal has at least one of `scopes`. If a tracker is given, the role of the principal's user in this tracker must
+ * allow at least one of those `scopes` that the principal has. Pure.
  * @throws INSUFFICIENT_SCOPE, INSUFFICIENT_ROLE (403)
  */
 export function requireAnyScope(request: {

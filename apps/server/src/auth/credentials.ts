@@ -23,7 +23,7 @@ export interface PresentedCredential {
 const bearerPattern = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
 const tokenLengthMax = 8192;
 
-/** The same text for every cause, so that it gives no hint to an attacker. */
+/** The default message of CREDENTIAL_INVALID. It is the same for every cause, so that it gives no hint to an attacker. */
 export const credentialInvalidText = `This credential is not valid. ${errorCodes.CREDENTIAL_INVALID.remedy}`;
 
 /**
@@ -120,7 +120,7 @@ export class CredentialUse {
 
   #deleteExpired(now: number): void {
     for (const [id, recordedAt] of this.#recordedAt) {
-      // The map is in order of insertion, so the first recent entry ends the search.
+      // The map is in order of insertion, so no entry after the first recent entry has expired.
       if (now - recordedAt < intervalMs) return;
       this.#recordedAt.delete(id);
     }

@@ -18,8 +18,8 @@ export interface Principal {
   readonly activeTrackerId: string | null;
   readonly defaultTrackerId: string | null;
   /**
-   * The owner of the caller's idempotency keys: `user:<id>` for a session, `lineage:<id>` for a secret. A lineage has the id of the first
-   * credential in the chain of rotations, so a rotation does not change the owner.
+   * The owner of the caller's idempotency keys: `user:<id>` for a session, `lineage:<id>` for a secret. The id in `lineage:<id>` is the id
+   * of the first credential in the chain of rotations, so a rotation does not change the owner.
    */
   readonly root: string;
 }

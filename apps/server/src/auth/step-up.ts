@@ -1,13 +1,14 @@
 import { ApiError } from '../api-error.js';
 
-/** The time of a one-time code (seconds since 1970) and the age that an operation allows (seconds). */
+/** The time of a one-time code (seconds since 1970) and the maximum age that an operation allows (seconds). */
 export interface TotpAge {
   readonly totpAtSeconds: number | null;
   readonly nowSeconds: number;
   readonly maxAgeSeconds: number;
 }
 
-// Another server, whose clock is slightly ahead of this server's clock, may have checked the one-time code or the password.
+// How far the time of a one-time code or a password may be in the future. The server that checked the code or the password may have a
+// clock that is slightly ahead of this server's clock.
 const clockSkewSeconds = 30;
 
 /**

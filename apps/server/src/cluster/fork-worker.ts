@@ -16,9 +16,9 @@ export interface WorkerProcess {
   cancelStart(): void;
 }
 
-// After its drain delay a worker has 20 s for its open requests, and 10 s to close its connections.
+// After its drain delay, a worker has 20 s to finish its open requests, and then 10 s to close its connections.
 const exitMsMax = 30_000;
-// How long to wait for the messages of a process that has ended.
+// How long the supervisor waits for the last messages of a worker that has ended.
 const readMsMax = 1_000;
 
 /**
@@ -31,8 +31,8 @@ export function forkWorker(options: {
   readonly metrics: WorkerMetrics;
 }): WorkerProcess {
   const { metrics } = options;
-  // Each worker accepts connections from the shared queue of the port. By default, the supervisor would accept connections and distribute
-  // them. A connection that it sends to an ending worker would hang until the client gives up.
+  // With SCHED_NONE, each worker accepts connections from the shared queue of the port. By default, Node accepts all connections in the
+  // supervisor and sends them to the workers. A connection that is sent to an ending worker would hang until the client gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const worker = cluster.fork(options.env);
   const { pid } = worker.process;
@@ -80,7 +80,7 @@ export function forkWorker(options: {
       const killTimer = setTimeout(() => worker.process.kill('SIGKILL'), request.drainDelayMs + exitMsMax);
       void exited.then(() => clearTimeout(killTimer));
     },
-    // The supervisor sends a signal, because a worker that does not read messages yet would lose a message.
+    // This is a signal and not a message, because a worker that is still starting may not read messages yet.
     cancelStart: () => void worker.process.kill('SIGTERM'),
   };
 }
@@ -93,15 +93,15 @@ function waitForExit(worker: Worker): Promise<string> {
     });
     worker.once('exit', (exitCode, signal) => {
       const reason = signal ?? `exit code ${exitCode}`;
-      // Node emits no `disconnect` for a worker that was killed while the listening socket was being sent to it.
+      // The wait is limited, because Node emits no `disconnect` for a worker that was killed while Node sent it the listening socket.
       const timer = setTimeout(() => resolve(reason), readMsMax);
       void disconnected.then(() => {
         clearTimeout(timer);
         resolve(reason);
       });
     });
-    // A worker that could not be started emits only this event. The event also reports a failed write to an ending worker. Without
-    // a listener, the event would end this process.
+    // A worker that could not be started emits only the event `error`. This event also reports a failed write to an ending worker.
+    // Without a listener for this event, Node would end the supervisor.
     worker.on('error', (error) => {
       if (worker.process.pid === undefined) resolve(error.message);
     });

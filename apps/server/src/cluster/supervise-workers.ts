@@ -7,7 +7,7 @@ export interface Supervision {
   readonly origin: string;
   /**
    * Replaces the workers one at a time. Each old worker is drained after its replacement has begun to serve. If a replacement cannot serve,
-   * the remaining old workers continue and a warning is printed. A call during a replacement starts another replacement afterwards.
+   * the remaining old workers continue and a warning is printed. A call during a replacement replaces all workers once more afterwards.
    */
   replaceAll(): Promise<void>;
   /** Resolves with a message for the operator if no worker serves and none can be started. */
@@ -17,15 +17,15 @@ export interface Supervision {
 }
 
 const failedStartsMax = 5;
-// The minimum drain delay of a replaced worker. The other workers serve meanwhile, so clients do not notice the delay. Most clients send a
-// request within this time, and the response asks them to reconnect.
+// The minimum drain delay of a replaced worker. Most clients with an open connection send a request within this time, and the response
+// asks them to reconnect. Clients do not notice the delay, because the other workers serve meanwhile.
 const replacedDrainMsMin = 2_000;
 
 /**
  * Starts `count` workers and keeps this number of workers serving. The other workers start after the first worker has begun to serve, so
  * that an error such as a port in use is reported only once.
  * @param options.fork starts a worker process
- * @param options.drainDelayMs how long a worker still accepts connections after the request to end, in milliseconds
+ * @param options.drainDelayMs how long a worker still accepts connections after the supervisor asks it to stop, in milliseconds
  * @throws Error if a worker ends before it serves; the other workers are then stopped
  */
 export async function superviseWorkers(options: {

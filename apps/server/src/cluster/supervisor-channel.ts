@@ -23,7 +23,7 @@ export type ToSupervisor =
   | { readonly kind: 'final-metrics'; readonly metrics: readonly Metric[] }
   | { readonly kind: 'read-all-metrics'; readonly requestId: number };
 
-/** The channel from a worker to its supervisor. When the supervisor ends for any reason, Node ends this process at once. */
+/** The channel from a worker to its supervisor. When the supervisor ends for any reason, Node ends the worker at once. */
 export interface SupervisorChannel {
   /** Resolves when the supervisor asks this worker to finish its requests and exit. */
   readonly drainRequested: Promise<DrainRequest>;

@@ -84,7 +84,7 @@ export class WorkerSlot {
   /** Drains the worker, cancels a start in progress, and waits until all processes of this slot have ended. */
   async stop(request: DrainRequest): Promise<void> {
     this.#isStopped = true;
-    // A worker that was replaced is being drained already.
+    // Only the current worker needs this request, because a replaced worker is already draining.
     this.#worker?.process.drain(request);
     this.#starting?.cancelStart();
     await Promise.all([...this.#running].map(({ exited }) => exited));
@@ -123,7 +123,7 @@ const backoffMsMax = 5_000;
 
 /**
  * Returns the delay before a restart in milliseconds: 0 after a healthy worker, and 100 after one early exit. Each further early exit
- * doubles it, up to 5 s, so that restarts do not add to an overload.
+ * doubles the delay, up to 5 s, so that restarts do not add to an overload.
  * @param earlyExits the number of consecutive workers that failed to start or ended within {@link healthyUptimeMs}
  */
 function restartBackoffMs(earlyExits: number): number {

@@ -14,7 +14,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
  * Runs `centavo-server check`: recomputes the balance and the counts of every cashbox from its movements, checks every transfer, and prints
- * each difference. With `--chain` it also verifies the hash chain of events and compares the records with the chain.
+ * each difference. With `--chain` it also verifies the hash chain of each tracker and compares each record with its last event.
  * @returns the exit code: 0 if everything is correct, 1 on any difference or failure, 2 for wrong arguments
  * @source contract, section 10; additions, section 4.3
  */
@@ -35,9 +35,9 @@ export async function checkCommand(environment: CommandEnvironment, args: readon
   });
 }
 
-/** Checks the hash chain, prints each contradiction, and returns their number. */
+/** Checks the hash chains and the records. Prints each difference, and returns the number of differences. */
 async function printChainCheck(database: Database): Promise<number> {
-  // `dryRun` makes all statements read one snapshot, so that writes of a running server cannot look like contradictions.
+  // `dryRun` makes all statements read one snapshot, so that writes of a running server cannot look like differences.
   const checked = await database.transaction({ readOnly: false, dryRun: true }, async (tx) => {
     await assumeRole(tx, 'centavo_definer');
     return checkChain(tx, print);
