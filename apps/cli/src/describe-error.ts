@@ -24,7 +24,7 @@ import { findProxyFailure } from './network/proxy-failure.js';
 
 /**
  * Returns the lines that describe an error: what happened, each invalid field, what to do, and the request id for a report.
- * The lines never contain a token or a body.
+ * The lines never contain a token or the body of a request or response.
  *
  * @param options.isImport true for an import. Its idempotency keys are derived from the rows, so that after a lost response the
  *   user can simply run the command again
@@ -56,8 +56,8 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
 }
 
 /**
- * Returns a message without the server's advice to read a header, because the CLI does not print headers. The remedy
- * contains the time to wait instead.
+ * Returns a message without the server's advice to read the header Retry-After, because the CLI does not print headers. The
+ * remedy contains the time to wait instead.
  */
 function withoutHeaders(message: string): string {
   return message.replace(/ Wait for the time in Retry-After\b[^.]*\./, '');
@@ -68,7 +68,10 @@ export function repeatTime(retryAfterMs: number | null): string {
   return retryAfterMs === null ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
 }
 
-/** Replaces the server's message, which refers to `details.issues`. The CLI prints these issues below the message. */
+/**
+ * The first line for an invalid request. The server's message refers to `details.issues` of the response, which the CLI prints
+ * below this line instead.
+ */
 export const invalidRequestText = 'The request is not valid.';
 export const invalidRequestRemedy = 'Correct these values, and repeat the command; --help lists its flags.';
 
@@ -109,8 +112,8 @@ function labelled(label: string, text: string | undefined): readonly string[] {
 }
 
 /**
- * Returns the cause of an error if the first line does not name it. Such a cause is a response that does not come from this
- * API, or a failure of the proxy.
+ * Returns the cause of an error if the error message does not name the cause. There are two such causes: a response that does
+ * not come from this API, and a failure of the proxy.
  */
 function reasonOf(error: unknown): string | undefined {
   if (isOutcomeUnknownError(error) && isMalformedAnswerError(error.cause)) return error.cause.message;
@@ -150,8 +153,8 @@ export const foreignAnswerRemedy =
 
 function remedyOf(error: unknown): string | undefined {
   if (!isForeignAnswer(error)) return remedyOfAnswer(error);
-  // After a redirect or a rejection by another server, the write was not recorded. After other responses, it may have
-  // been recorded.
+  // If the response of the other server is a redirect or a rejection, the write was not recorded. After any other response,
+  // it may have been recorded.
   const isOpen = isOutcomeUnknownError(error) || isServerError(error);
   return isOpen ? `${foreignAnswerRemedy} ${unknownOutcomeRemedy(error.idempotencyKey)}` : foreignAnswerRemedy;
 }

@@ -4,7 +4,7 @@
  */
 export abstract class CliError extends Error {
   readonly remedy: string | undefined;
-  /** Lines below the message, for example the choices. */
+  /** Lines below the message, for example the records that the user can choose from. */
   readonly details: readonly string[];
 
   constructor(message: string, remedy?: string, details: readonly string[] = []) {
@@ -41,7 +41,10 @@ export class InterruptedError extends CliError {
   }
 }
 
-/** Replaces the remedy of an error, and its message if `message` is set. The lines in `details` are printed below the message. */
+/**
+ * A remedy and optionally a message, which replace the remedy and the message of an error. The lines in `details` are printed
+ * below the message.
+ */
 interface Advice {
   readonly message?: string;
   readonly details?: readonly string[];

@@ -21,9 +21,9 @@ import {
 /** The exit codes, on which scripts rely. Source: contract, section 11. */
 export const exitCodes = {
   ok: 0,
-  /** Also: some rows of an import failed. */
+  /** Includes an import in which some rows failed. */
   failure: 1,
-  /** Also: the server's 400, an ambiguous name, an unreadable file. */
+  /** Includes a response with status 400, an ambiguous name, and a file that cannot be read. */
   usage: 2,
   authentication: 3,
   forbidden: 4,
@@ -31,7 +31,7 @@ export const exitCodes = {
   conflict: 6,
   rateLimited: 7,
   server: 8,
-  /** Also: a write whose outcome is unknown. */
+  /** Includes a write that may have been recorded although no valid response arrived. */
   network: 9,
   interrupted: 130,
 } as const;
@@ -57,7 +57,7 @@ export function exitCodeOf(error: unknown): ExitCode {
 
 function exitCodeOfAnswer({ code, status }: FinancialApiError): ExitCode {
   if (status >= 500) return exitCodes.server;
-  // The response comes from a proxy or a captive portal: its 404 does not mean that the record is absent.
+  // The response comes from a proxy or a captive portal, so its status 404 does not mean that the record is absent.
   if (code === 'UNRECOGNIZED_ANSWER' && status !== 429) return exitCodes.network;
   return codesByStatus[status] ?? exitCodes.failure;
 }

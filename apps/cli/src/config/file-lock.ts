@@ -58,9 +58,9 @@ async function tryCreateLock(path: string, content: string): Promise<boolean> {
 }
 
 /**
- * Removes the lock of a process that has ended. Returns true if the caller can try again at once, and false if the lock may
- * still be held. Renames the lock before deleting it: if another process has replaced the lock in the meantime, the new lock
- * can be restored.
+ * Removes the lock of a process that has ended. Returns true if the caller can try at once to create its own lock, and
+ * false if the existing lock may still be held. Renames the lock before deleting it: if another process has replaced the lock
+ * in the meantime, the new lock can be restored.
  */
 async function removeIfAbandoned(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => undefined);
@@ -81,7 +81,7 @@ async function removeIfAbandoned(path: string): Promise<boolean> {
 /** The options of {@link acquireFileLock}. */
 interface LockWaitOptions {
   readonly clock: Clock;
-  /** Ctrl-C ends the wait. */
+  /** Aborted by Ctrl-C, which ends the wait. */
   readonly interruption: AbortSignal;
   /** Called once, before the wait, with the id of the process that holds the lock. */
   readonly onWait: (pid: number | undefined) => void;
@@ -150,7 +150,7 @@ function readOwnerPid(content: string): number | undefined {
 async function isAbandoned(content: string): Promise<boolean> {
   const { pid, host, startedAt } = parseOwner(content);
   // Every lock file is created with a process id. A file without an id has lost its content, for example in a power
-  // failure.
+  // failure, and counts as abandoned.
   if (typeof pid !== 'number') return true;
   if (host !== hostname()) return false;
   if (!isRunning(pid)) return true;

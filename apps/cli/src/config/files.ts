@@ -7,9 +7,9 @@ import { UsageError } from '../errors.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the directory of all files that the program stores: `$XDG_CONFIG_HOME/centavo`, otherwise the system's
- * directory for configuration. `XDG_CONFIG_HOME` applies on every system; a relative path is ignored, as the
- * XDG specification requires. Source: contract, section 11.
+ * Returns the directory of all files that the program stores: `$XDG_CONFIG_HOME/centavo` or, if the variable is not set, the
+ * system's directory for configuration. `XDG_CONFIG_HOME` applies on every system; a relative path is ignored, as the XDG
+ * specification requires. Source: contract, section 11.
  */
 export function configDirectory(env: Environment): string {
   const home = env.XDG_CONFIG_HOME;
@@ -34,7 +34,7 @@ export function profileDirectory(env: Environment, profileName: string): string 
 /**
  * Replaces a file in one step. Only its owner can read the new file (mode 0600); missing directories are created with mode
  * 0700. After a crash, the file contains the complete old or the complete new text. The new text is on the disk before it
- * replaces the old text, because a lost refresh token cannot be recovered.
+ * replaces the old text, because the new text may contain a refresh token, which cannot be recovered if it is lost.
  */
 export async function writeFileAtomically(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -18,7 +18,8 @@ export const openSystemKeychain: OpenKeychain = async (account) => {
   try {
     const { AsyncEntry } = await import('@napi-rs/keyring');
     const entry = new AsyncEntry('centavo', account, { linux: { store: 'secret-service' } });
-    // Only a read shows whether the keychain works: in a container, the package is often installed without D-Bus.
+    // Only a read shows whether the keychain works: in a container, the package is often installed, but cannot
+    // reach the Secret Service without D-Bus.
     await entry.getPassword();
     return {
       read: async () => (await entry.getPassword()) ?? undefined,

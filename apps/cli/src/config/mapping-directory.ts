@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import type { BalanceStore, MappingStore } from '@centavo/statement-reader';
 import { writeFileAtomically } from './files.js';
 
-/** Returns the store of a profile's CSV mappings: `mappings/<fingerprint of the headers>.json` in the profile's directory. */
+/**
+ * Returns the store of a profile's mappings. A mapping says how to read CSV files with certain headers. Its file is
+ * `mappings/<fingerprint of the headers>.json` in the profile's directory.
+ */
 export function mappingDirectory(profileDirectory: string): MappingStore {
   return jsonFiles(join(profileDirectory, 'mappings'));
 }
 
 /**
- * Returns the store of a profile's ledger balances: `ledger-balances/<fingerprint of the account>.json` in the profile's
- * directory.
+ * Returns the store of the ledger balances of earlier OFX files. The file of an account is
+ * `ledger-balances/<fingerprint of the account>.json` in the profile's directory.
  */
 export function balanceDirectory(profileDirectory: string): BalanceStore {
   return jsonFiles(join(profileDirectory, 'ledger-balances'));
@@ -19,7 +22,8 @@ export function balanceDirectory(profileDirectory: string): BalanceStore {
 function jsonFiles(directory: string): MappingStore & BalanceStore {
   const pathOf = (fingerprint: string) => join(directory, `${fingerprint}.json`);
   return {
-    // A file that cannot be read counts as missing. The import then asks for the columns again, or compares no balances.
+    // A file that cannot be read counts as missing. The import then asks for the columns of the CSV file again, or does not compare the
+    // balances of the OFX file with earlier ones.
     find: (fingerprint) => readFile(pathOf(fingerprint), 'utf8').catch(() => undefined),
     save: (fingerprint, text) => writeFileAtomically(pathOf(fingerprint), `${text}\n`),
   };

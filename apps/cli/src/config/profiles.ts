@@ -30,10 +30,10 @@ export interface KeychainSession extends SessionOwner {
 /** The content of a profile; every field is optional. */
 export interface Profile {
   readonly baseUrl?: string;
-  /** An id, or a name that the user has set. */
+  /** The id of a tracker, or its name if the user has set the name instead. */
   readonly trackerId?: string;
   readonly secretStore?: SecretStore;
-  /** Set after a login has reported the missing keychain, so that later logins do not report it again. */
+  /** True after a login has reported that no keychain works, so that later logins do not report this again. */
   readonly knowsOfMissingKeychain?: true;
   /** The newest event that `audit verify` has verified in each tracker, by tracker id. */
   readonly verifiedHeads?: Readonly<Record<string, { readonly sequence: number; readonly hash: string }>>;
@@ -73,7 +73,7 @@ export class ProfileStore {
       const value: unknown = JSON.parse(text);
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
     } catch {
-      // Reported below, with the remedy.
+      // Text that is not JSON causes the same error as JSON that is not an object.
     }
     throw new UsageError(
       `The profile ${this.path} does not contain a JSON object.`,

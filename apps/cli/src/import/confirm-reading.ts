@@ -6,12 +6,13 @@ import { type CategoryResolver, describeLeftOutCategories } from './plan/categor
 import type { ImportRequest } from './request.js';
 
 /**
- * Prints how a statement is going to be read. The user must confirm a reading with doubts, for example if date or
- * amount columns were guessed, or if nothing distinguishes expenses from incomes. `--yes` accepts the printed reading,
- * but does not resolve a doubt that requires an option. A dry run asks no questions, but lists them at its end.
+ * Prints how a statement is going to be read. If part of this is doubtful, the user must confirm it. There is a doubt, for
+ * example, if date or amount columns were guessed, or if nothing distinguishes expenses from incomes. `--yes` confirms what
+ * is printed, but does not resolve a doubt for which the user must set another option, such as `--account-column`. A dry run
+ * asks no questions, but lists them at its end.
  *
- * @param details.categories undefined if the categories of the tracker are not loaded yet; the categories that would be
- *   left out are then not listed
+ * @param details.categories undefined if the categories of the tracker are not loaded yet. If they are loaded, the function
+ *   also prints the categories that would be missing from recorded rows, for example because the tracker does not have them
  * @returns the doubts to ask the user about; empty if no prompt is possible, or if `--yes` is set
  * @throws UsageError (exit 2) if a doubt remains, and there is no prompt or `--yes` is set; a dry run does not throw
  */
@@ -36,7 +37,7 @@ export function showReading(
     if (doubts.length > 0) printer.warn(line);
     else printer.note(line);
   }
-  // With `--yes`, only doubts that require an option are left. `--yes` does not resolve them, so the import refuses the file.
+  // With `--yes`, the only doubts left are those for which the user must set another option, so the import refuses the file.
   if (flags.yes !== true && questions.canAsk) return doubts;
   for (const doubt of doubts) {
     const message = flags.yes === true ? doubt.message : `${doubt.message} ${questions.whyNot}`;
@@ -47,8 +48,8 @@ export function showReading(
 }
 
 /**
- * Asks whether the printed reading is correct. If the user answers yes, the reading is also saved for the next file with
- * the same headers. For a format without headers, nothing is saved.
+ * Asks whether the file is to be read as printed. If the user answers yes, this is also saved for the next file with the
+ * same headers. For a format without headers, nothing is saved.
  * @throws UsageError (exit 2) if the user does not confirm how the file is read
  */
 export async function confirmReading(
@@ -83,8 +84,8 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
  * Asks what a minus sign means if at most half of the amounts of a credit card have a minus, or if a payment to the card
  * has a minus. Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments.
  * An import that reads this sign as an expense would then record each purchase as an income. If rows name their accounts,
- * the signs of each card are counted separately, but the answer applies to the whole file. `--yes` accepts the
- * printed reading, but does not answer this question.
+ * the signs of each card are counted separately, but the answer applies to the whole file. `--yes` does not answer
+ * this question.
  *
  * If `--account` names no credit card, the function also asks in these cases:
  * - At most half of the amounts have a minus, and a column shows that the file is a card statement.
@@ -190,7 +191,7 @@ async function findUnclearCard(
 
 /**
  * Returns the account of `--account` if it is a credit card, the OFX or QIF file declares no card or loan, and the meaning of a
- * minus sign is unclear. Some issuers write the rows of a card into the section of a bank account.
+ * minus sign is unclear. In such a file, some issuers write the rows of a card into the section of a bank account.
  */
 async function findCardInBankSection(
   statement: OpenedStatement,
@@ -199,8 +200,8 @@ async function findCardInBankSection(
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
   const isOfFormat = statement.format === 'ofx' || statement.format === 'qif';
   if (!isOfFormat || account?.type !== 'credit_card' || flags.minus !== undefined) return undefined;
-  // If the file declares a card, the reader has already checked the signs. If it declares a loan, the rows are not in the section of a
-  // bank account.
+  // No question is needed. If the file declares a card, the reader has already checked the signs. If the file declares a loan, the rows
+  // are not in the section of a bank account.
   if (statement.accounts?.some(({ type }) => type === 'credit_card' || type === 'loan')) return undefined;
   const signs = { minus: 0, other: 0 };
   for await (const row of statement.rows()) {

@@ -31,9 +31,15 @@ export interface CommandContext {
   readonly prompt: Prompt;
   /** Whether `--quiet` hides the progress bar and notes. */
   readonly isQuiet: boolean;
-  /** Created at the first access, so that commands without requests work even if, for example, the proxy setting is malformed. */
+  /**
+   * The connection to the server, created at the first access. So commands that send no request work even if, for example,
+   * the proxy setting is malformed.
+   */
   readonly connection: Connection;
-  /** Returns a client for the tracker that the settings name, or without a tracker if they name none. Resolves a name to an id. */
+  /**
+   * Returns a client whose requests name the tracker of the settings. If the settings contain the tracker's name instead of
+   * its id, requests the id first. If they contain no tracker, the requests of the client name none.
+   */
   clientInTracker(): Promise<FinancialClient>;
   /** The idempotency key of a write whose response has not arrived yet. The message after Ctrl-C names the key. */
   pendingKey: string | undefined;

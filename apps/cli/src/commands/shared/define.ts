@@ -26,7 +26,7 @@ export interface CommandDescription {
    * --idempotency-key. Undefined for all other commands.
    */
   readonly writes?: 'keyed' | 'unkeyed' | 'local';
-  /** The server can try the write without recording it, so the command has the flag --preview. */
+  /** Whether the command has the flag --preview, with which the server tries the write without recording it. */
   readonly hasPreview?: true;
   options?(command: Command): Command;
 }
@@ -52,7 +52,7 @@ export interface CommandDefinition<Flags> extends CommandDescription {
   act(context: CommandContext, flags: Flags, args: readonly string[]): Promise<ExitCode> | Promise<void>;
 }
 
-/** Adds a command to its group, with its examples in the help, and returns it. */
+/** Adds a command to its group, and its examples to the help. Returns the command. */
 export function defineCommand<Flags>(noun: Command, cli: Cli, declaration: CommandDefinition<Flags>): Command {
   const command = describeCommand(noun, declaration);
   command.action(async (...parameters: unknown[]) => {
@@ -104,7 +104,7 @@ function addExamples(command: Command, examples: readonly string[]): Command {
 }
 
 /**
- * Waits for a command, or for Ctrl-C.
+ * Waits until the command ends or the user presses Ctrl-C.
  * @throws InterruptedError (exit 130) after Ctrl-C. The error has the idempotency key of a write in progress, because the
  *   server may still record the write
  */

@@ -11,7 +11,7 @@ interface LocalChange {
 
 /**
  * With --dry-run, prints what a command would change on this machine.
- * @returns whether --dry-run is set; then the caller must not change anything
+ * @returns whether --dry-run is set; if it is, the caller must not change anything
  */
 export async function printIfDryRun(
   { printer }: CommandContext,

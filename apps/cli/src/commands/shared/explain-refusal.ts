@@ -23,9 +23,10 @@ import { AdvisedError } from '../../errors.js';
 import type { CommandContext } from './context.js';
 
 /**
- * Converts an error of the server to the terms of the CLI: the message names flags instead of fields, names the setting that contains a
- * refused tracker, or says that a user session is needed. If a read fails for a temporary reason, the remedy is to repeat the command.
- * But if the command has already changed something on the server, the remedy says not to repeat it. Other errors are returned unchanged.
+ * Converts an error of the server to the terms of the CLI: the message names flags instead of fields, names the setting that contains
+ * the tracker that the server refused, or says that a user session is needed. If a read fails for a temporary reason, the remedy is to
+ * repeat the command. But if the command has already changed something on the server, the remedy says not to repeat it. Other errors
+ * are returned unchanged.
  *
  * @param options.isForUsers whether the command needs a user session; if it does, an API key with more scopes would not help
  */
@@ -65,7 +66,7 @@ function withForeignAnswer(error: unknown, remedy: string): string {
   return isForeignAnswer(error) ? `${foreignAnswerRemedy} ${remedy}` : remedy;
 }
 
-/** Returns whether the same request may succeed later. This is so if the error does not depend on the content of the request. */
+/** Returns whether the error does not depend on the content of the request, so that the same request may succeed later. */
 function mayPass(error: unknown): boolean {
   return (
     isServerError(error) ||
@@ -76,7 +77,10 @@ function mayPass(error: unknown): boolean {
   );
 }
 
-/** Returns the error for a refused tracker, with the setting that names the tracker; undefined for other errors. */
+/**
+ * If the server refused a tracker, returns an error that names this tracker, and the setting if it contains the tracker's id. For other
+ * errors, returns undefined.
+ */
 export function explainForbiddenTracker(
   error: unknown,
   context: Pick<CommandContext, 'sources' | 'profileName'>,
@@ -110,7 +114,7 @@ function describeTracker(trackerId: string, { sources, profileName }: Pick<Comma
 export function flagOfField(path: string, command: Command): string {
   if (path === '') return 'body';
   const fields = path.split('.').filter((part) => !/^(query|header|path|\d+)$/.test(part));
-  // Innermost field first: for `access.trackerIds.0`, the command has a flag for `trackerIds`.
+  // The innermost field is tried first: for `access.trackerIds.0`, the flag is that of `trackerIds`, and not of `access`.
   for (const field of fields.reverse()) {
     for (const word of wordsFor(field)) {
       if (command.options.some(({ long }) => long === `--${word}`)) return `--${word}`;
@@ -126,7 +130,7 @@ function wordsFor(field: string): readonly string[] {
   return [odd[field] ?? word, withoutUnit, withoutUnit.replace(/(s|ies)$/, (end) => (end === 's' ? '' : 'y'))];
 }
 
-/** Fields whose flags have other names. */
+/** The names of flags that differ from the name of their field: `--since` sets the field `after`. */
 const odd: Readonly<Record<string, string>> = {
   after: 'since',
   categoryIds: 'category',

@@ -2,7 +2,10 @@ import type { ApiResponse } from '@centavo/sdk';
 import type { RecordView } from '../../ui/table.js';
 import type { CommandContext } from './context.js';
 
-/** The response to a dry run, with `null` for each value that the write would generate, such as an id. */
+/**
+ * The response to a write that the server only tries, because the request has `dryRun=true`. Values that the write would
+ * generate, such as an id, are null.
+ */
 export type PreviewAnswer = Pick<ApiResponse<object>, 'data' | 'meta' | 'replayed'>;
 
 interface Preview {
@@ -31,8 +34,8 @@ export async function printPreview({ printer }: CommandContext, answer: PreviewA
 }
 
 /**
- * Returns the columns of the table, one for each field with a plain value. For example, the header of `amountDecimal`
- * is `AMOUNT DECIMAL`. The output formats json, jsonl and csv have all fields.
+ * Returns the columns of the table, one for each field with a plain value. The header is the name of the field, in separate
+ * words: `AMOUNT DECIMAL` for `amountDecimal`. The output formats json, jsonl and csv contain all fields.
  */
 function columnsOf(data: object): RecordView<Preview>['columns'] {
   return Object.entries(data)

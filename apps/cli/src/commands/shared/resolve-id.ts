@@ -19,8 +19,8 @@ import { chooseByName, matchByName, type NamedRecord } from './choose-by-name.js
 
 /**
  * Returns the id of an account.
- * @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does; the same applies to the other
- *   functions that resolve a name
+ * @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does. The other functions of this file that
+ *   resolve a name throw these errors too
  */
 export async function requireAccountId(client: FinancialClient, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted;
@@ -36,7 +36,7 @@ export async function requireCategoryId(client: FinancialClient, wanted: string)
   return chooseByName({ noun: 'category', wanted, records }).id;
 }
 
-/** Returns the id of a cashbox. @param accountId the account of the cashbox; undefined searches all accounts */
+/** Returns the id of a cashbox. @param accountId the account of the cashbox; if undefined, all accounts are searched */
 export async function requireCashboxId(
   client: FinancialClient,
   wanted: string,
@@ -111,9 +111,9 @@ function toNamedRecord(invitation: Invitation) {
 }
 
 /**
- * Returns the name of a tracker as one word for the shell, in quotes if necessary. Returns the id instead if the name has
- * characters that a shell may interpret: another user may have chosen the name, and the user may paste the printed command
- * into a shell.
+ * Returns the name of a tracker as one word for the shell, in quotes if necessary. If a shell may interpret a character of
+ * the name even in quotes, returns the id instead. The reason is security: another user may have chosen the name, and the
+ * user may paste the printed command into a shell.
  */
 export function toShellWord({ id, name }: { id: string; name: string }): string {
   if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]*$/u.test(name)) return name;
@@ -140,7 +140,7 @@ export async function requireCurrentTrackerId({
   );
 }
 
-/** Returns the currency of the client's tracker, otherwise of the active tracker, as an ISO 4217 code. */
+/** Returns the currency of the client's tracker or, if the client has none, of the active tracker, as an ISO 4217 code. */
 export async function requireTrackerCurrency(client: FinancialClient): Promise<string> {
   const [{ activeTrackerId }, { data: trackers }] = await Promise.all([client.context.get(), client.trackers.list()]);
   const tracker = trackers.find(({ id }) => id === activeTrackerId);
@@ -181,7 +181,7 @@ export async function requireBudgetId(client: FinancialClient, wanted: string): 
   return chooseByName({ noun: 'budget', wanted, records }).id;
 }
 
-/** Returns the key or client with this id or name, or with a secret that ends with these four characters. */
+/** Returns the API key or client whose id or name is `wanted`, or whose secret ends with `wanted` (four characters). */
 export function chooseCredential(
   credentials: readonly Credential[],
   { noun, wanted }: { noun: string; wanted: string },
@@ -202,21 +202,22 @@ export const noTrackerRemedy =
   'There is no tracker yet. Create one with "centavo trackers create NAME --currency EUR".';
 
 /**
- * Returns whether a text is a category id rather than a name. The server's ids begin with `cat_`. The contract allows other
- * ids, but such ids look like names.
+ * Returns whether a text is a category id rather than a name. The server's ids begin with `cat_`. The contract also allows
+ * ids without this prefix, but they cannot be distinguished from names, so such a text counts as a name.
  */
 export function looksLikeCategoryId(text: string): boolean {
   return text.startsWith('cat_') && isCategoryId(text);
 }
 
-/** Returns a list with the month if the period of a budget includes days of the month, otherwise an empty list. */
+/** If the period of a budget includes days of the month, returns a list that contains only `month`. If not, returns an empty list. */
 function monthsWithin(month: string, period: { periodStart: string; periodEnd: string }): readonly string[] {
   const isInside = period.periodStart.slice(0, 7) <= month && month <= period.periodEnd.slice(0, 7);
   return /^\d{4}-\d{2}$/.test(month) && isInside ? [month] : [];
 }
 
 /**
- * Returns the names of the records in a list, by id. If the credential may not read the list, the map is empty and the output shows ids.
+ * Returns a map from the id of each record in a list to its name. If the credential may not read the list, the map is empty, and the
+ * output shows ids instead of names.
  */
 export async function namesOf(
   list: PromiseLike<{ data: readonly { id: string; name: string }[] }>,

@@ -4,9 +4,9 @@ import { AdvisedError, withAdvice } from '../../errors.js';
 import type { CommandContext } from './context.js';
 
 /**
- * Sends a call that may require a recent one-time code. If the server requires a code, verifies the code from `--code` or
- * the prompt, and sends the call again with the new token. The prompt asks at most three times, because the server rejects
- * all codes after five failures in 15 minutes.
+ * Sends a call that may require a recent one-time code. If the server requires a code, sends the code from `--code` or the
+ * prompt. The server then returns a new access token, with which the call is sent again. The prompt asks at most three times,
+ * because the server rejects all codes after five failures in 15 minutes.
  *
  * A code works once, so it is sent only after the server has required it.
  * @throws StepUpRequiredError (exit 3) when there is no code and no prompt, or when the call needs a new login
@@ -45,18 +45,18 @@ async function promptForCode({ connection, prompt, printer }: CommandContext): P
 
 const attemptsMax = 3;
 
-/** A code of the enrolled app (`verify`), or the first code of a new app (`confirm`). */
+/** A code of the enrolled authenticator app (`verify`), or the first code of a new app (`confirm`). */
 export interface GivenCode {
   readonly purpose: 'verify' | 'confirm';
   readonly code: string;
-  /** Whether an app is already enrolled. If no new app was set up, the error message depends on this. */
+  /** Whether an app is already enrolled. The error message depends on this if there is no new app that the code could confirm. */
   readonly isEnrolled: boolean;
 }
 
 /**
- * Sends a one-time code, and uses the new token for later requests. The server rejects an invalid credential and a wrong
- * code with the same error, which this function treats as a wrong code. So call it only after the server has accepted the
- * credential in an earlier request.
+ * Sends a one-time code, and uses the access token of the response for later requests. The server rejects an invalid
+ * credential and a wrong code with the same error, which this function treats as a wrong code. So call this function only
+ * after the server has accepted the credential in an earlier request.
  *
  * @throws AdvisedError with the exit code of the rejection: 3 for a wrong or used code, 6 when no new app is waiting to be
  *   confirmed

@@ -7,14 +7,14 @@ import { type PreviewAnswer, printPreview } from './preview.js';
 
 /** A write, and its preview if the server can try the write without recording it. */
 interface PreviewedWrite extends SentWrite {
-  /** Asks the server to try the write without recording it. Undefined for commands without the flag --preview. */
+  /** Sends the write with `dryRun=true`: the server tries it without recording it. Undefined for commands without the flag --preview. */
   readonly preview?: (options: PreviewOptions) => PromiseLike<PreviewAnswer>;
 }
 
 /**
- * Sends a write. With --dry-run, only prints it. With --preview, the server tries it without recording it, and the result is printed. The
- * idempotency key is created before the request, so that the message after Ctrl-C or a lost response can name it. The user can then repeat
- * the write safely.
+ * Sends a write. With --dry-run, only prints the request. With --preview, the server tries the write without recording it, and the
+ * result is printed. The idempotency key is created before the request, so that the message after Ctrl-C or a lost response can name
+ * the key. The user can then repeat the write safely.
  *
  * @returns the response, or undefined after a dry run or a preview
  */
@@ -37,7 +37,7 @@ export async function sendWrite<Answer>(
   return answer;
 }
 
-/** Does the same as {@link sendWrite} for calls without an idempotency key: the server does not recognize a repeated request. */
+/** Does the same as {@link sendWrite} without an idempotency key. So the server cannot recognize a repeated request. */
 export async function sendUnkeyedWrite<Answer>(
   context: CommandContext,
   flags: WriteFlags,
@@ -51,7 +51,7 @@ export async function sendUnkeyedWrite<Answer>(
 
 /**
  * Returns the patch if it changes something.
- * @param flags the flags that can change something, for the error message
+ * @param flags the flags that can change something, as text for the error message
  * @throws UsageError (exit 2) when the patch is empty
  */
 export function requireChanges<Patch extends object>(patch: Patch, flags: string): Patch {

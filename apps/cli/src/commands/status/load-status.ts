@@ -19,7 +19,7 @@ export interface Status {
   readonly profile: string;
   readonly user: Pick<Me, 'userId' | 'email' | 'totpEnrolled'> | null;
   readonly credential: {
-    /** `session`, or the kind of the key; null if the key may not read its context. */
+    /** `session`, or the kind of the API key. Null if unknown, for example for a key without the scope `context:read`. */
     readonly kind: string | null;
     readonly name: string | null;
     /** The origin of the credential: `profile`, `CENTAVO_TOKEN`, `--token-stdin`. */
@@ -30,7 +30,7 @@ export interface Status {
   };
   /** The active tracker. Null if there is none, or if the credential may not read it. */
   readonly tracker: Pick<Tracker, 'id' | 'name' | 'role' | 'currencyCode'> | null;
-  /** How the server resolved the tracker. */
+  /** The rule by which the server chose the tracker, such as `header` or `active`. Null if unknown or without a tracker. */
   readonly resolvedBy: Context['resolvedBy'];
 }
 
@@ -52,8 +52,9 @@ export async function loadStatus(context: CommandContext): Promise<LoadedStatus>
   const { apiContext, trackerRefusal } = await findContext(context);
   const me = apiContext === undefined || apiContext.principal.kind === null ? await findMe(context) : undefined;
   const { token } = traceSettings(sources);
-  // There are two signs of a session: the server returns a user, or a context without a kind. One of them can be missing: the
-  // server returns no user for a session of an external identity provider, and no context for a user without a tracker.
+  // The credential is a session if the server returns a user, or a context whose credential has no kind. One of these can be
+  // missing: the server returns no user for a session of an external identity provider, and no context for a user without a
+  // tracker.
   const isSession = me !== undefined || apiContext?.principal.kind === null;
   const status: Status = {
     baseUrl: settings.baseUrl,
@@ -79,8 +80,8 @@ function describeSession(session: StoredSession | undefined) {
 }
 
 /**
- * Returns the context and, if the server refused the tracker, the refusal. There is no context for a user without a
- * tracker, for a refused tracker, and for an API key without `context:read`.
+ * Returns the context (the credential and its tracker) and, if the server refused the tracker, the error. There is no context
+ * for a user without a tracker, for a refused tracker, and for an API key without `context:read`.
  */
 async function findContext(context: CommandContext): Promise<{
   apiContext: Context | undefined;

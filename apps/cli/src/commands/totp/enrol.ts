@@ -14,7 +14,7 @@ interface EnrolFlags extends WriteFlags {
 }
 
 /**
- * `centavo totp enrol`: prints the secret of a new app once. On a terminal, it also prints a QR code, and then asks for
+ * `centavo totp enrol`: prints the secret of a new authenticator app once. On a terminal, it also prints a QR code, and then asks for
  * the first code to confirm the app.
  */
 export function addTotpEnrol(totp: Command, cli: Cli): void {
@@ -73,7 +73,7 @@ async function requireEnrolledApp(client: FinancialClient): Promise<void> {
 
 const confirmLater = '"centavo totp verify --confirm --code DIGITS" with its first code';
 
-/** Prints the QR code on stderr, like the prompts. Without the QR code, the user can enter the printed secret or URI. */
+/** Prints the QR code on stderr, like the prompts. If no code can be printed, the user can enter the printed secret or URI. */
 function showQrCode({ io, sources, printer }: CommandContext, otpauthUri: string): void {
   const { env, stderr } = io;
   if (chooseGlyphs(env) !== unicodeGlyphs) return;
@@ -84,8 +84,9 @@ function showQrCode({ io, sources, printer }: CommandContext, otpauthUri: string
 }
 
 /**
- * Renders a text as a QR code of half blocks, two rows of modules per line. Cameras need dark modules on a light
- * background, so each line sets its colours. Without colours, cameras can read the code only on a dark terminal.
+ * Renders a text as a QR code of half-block characters, with two rows of modules (the squares of the code) per line. Cameras
+ * need dark modules on a light background, so each line sets its colours. Without colours, cameras can read the code only on
+ * a dark terminal, because the characters draw the light modules.
  *
  * @param options.widthMax columns of the terminal
  * @returns undefined if the terminal is too narrow, or the text too long for a QR code
@@ -94,7 +95,6 @@ function renderQrCode(text: string, options: { widthMax: number; noColor: boolea
   if (text.length > textLengthMax) return undefined;
   const lines = renderUnicodeCompact(text, { ecc: 'L', border: 2 }).split('\n');
   if (lines.some((line) => line.length > options.widthMax)) return undefined;
-  // The blocks are the light modules.
   return lines.map((line) => (options.noColor ? `${line}\n` : `\u001b[97;40m${line}\u001b[0m\n`)).join('');
 }
 

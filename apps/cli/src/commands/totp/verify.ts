@@ -11,8 +11,8 @@ interface VerifyFlags extends WriteFlags {
 }
 
 /**
- * `centavo totp verify`: verifies a one-time code, so that commands in the next minutes need no other code. With
- * `--confirm`, or if no app is enrolled, the code completes the enrolment that `totp enrol` has started.
+ * `centavo totp verify`: verifies a one-time code, so that commands in the next minutes need no further code. With
+ * `--confirm`, or if no authenticator app is enrolled, the code completes the enrolment that `totp enrol` has started.
  */
 export function addTotpVerify(totp: Command, cli: Cli): void {
   defineCommand<VerifyFlags>(totp, cli, {

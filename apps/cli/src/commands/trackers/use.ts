@@ -6,7 +6,7 @@ import { requireTracker } from '../shared/resolve-id.js';
 import { trackerView } from './tracker-view.js';
 
 /**
- * `centavo trackers use`: stores the tracker in the profile, and later requests name it. The command does not set the active
+ * `centavo trackers use`: stores the tracker in the profile, so that later requests name this tracker. The command does not set the active
  * tracker on the server, for two reasons: the active tracker applies to all machines of the user, and the server ignores it
  * for API keys with several trackers.
  */

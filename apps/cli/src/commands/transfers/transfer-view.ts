@@ -4,8 +4,8 @@ import type { CommandContext } from '../shared/context.js';
 import { namesOf } from '../shared/resolve-id.js';
 
 /**
- * Returns the view of transfers. A table shows the names of accounts, for which a request is sent; the other formats
- * print the API's records.
+ * Returns the view of transfers. A table shows the names of accounts, so this function requests the accounts. The other
+ * formats print the API's records, which contain only the ids of accounts.
  */
 export async function loadTransferView(
   { printer }: CommandContext,

@@ -79,8 +79,8 @@ export const deliveryView: RecordView<WebhookDelivery> = {
 };
 
 /**
- * Prints the new secret of an endpoint, which cannot be shown again. In `table`, stdout contains only the secret, so that
- * `SECRET=$(…)` works. The other formats print the record with the secret. Notes go to stderr.
+ * Prints the new secret of an endpoint. The secret cannot be shown again. In the format `table`, stdout contains only the
+ * secret, so that `SECRET=$(…)` works. The other formats print the record with the secret. Notes go to stderr.
  */
 export async function printWebhookSecret(printer: Printer, webhook: CreatedWebhook): Promise<void> {
   if (printer.format !== 'table') {
@@ -92,7 +92,7 @@ export async function printWebhookSecret(printer: Printer, webhook: CreatedWebho
 }
 
 /**
- * Returns the endpoint with this id, URL or description, or with a secret that ends with these four characters.
+ * Returns the endpoint whose id, URL or description is `wanted`, or whose secret ends with `wanted` (four characters).
  * @throws UnknownNameError (exit 5), UsageError (exit 2) as `chooseByName` does
  */
 export async function requireWebhook(client: FinancialClient, wanted: string): Promise<Webhook> {
