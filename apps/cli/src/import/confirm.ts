@@ -4,11 +4,12 @@ import type { PairRow } from './plan/pair-candidates.js';
 import type { PairPlan } from './plan/pairs.js';
 import type { ImportRequest } from './request.js';
 
-/** The findings of an import before it records a row. */
+/** The findings of the checks that an import makes before it records a row. */
 export interface ImportPlan {
   /**
-   * The rows that are recorded under other idempotency keys. `not checked`: the credential may not read movements.
-   * `forbidden`: the credential may read but not record movements, and the search needs both scopes.
+   * The rows that are already recorded, but not under the idempotency key that this import gives them. `not checked`: the
+   * credential may not read movements. `forbidden`: the credential may read but not record movements, and the search for
+   * these rows needs both scopes.
    */
   readonly duplicates: DuplicateCheck | 'not checked' | 'forbidden';
   /** Undefined without `--pair-transfers`. */
@@ -18,8 +19,8 @@ export interface ImportPlan {
 /**
  * Shows the findings of an import, and asks the user to confirm them. A dry run asks no question.
  *
- * @returns the rows to leave out because they match a recorded movement, as positions in the file. Such a row counts as
- *   replayed if its own key was used, otherwise as skipped.
+ * @returns the rows to leave out because they match a recorded movement, as positions in the file. The report counts such a
+ *   row as replayed if its idempotency key was used, otherwise as skipped.
  * @throws ConflictError (exit 6), UsageError (exit 2) if the user does not confirm a finding, or cannot be asked
  */
 export async function confirmPlan(request: ImportRequest, plan: ImportPlan): Promise<ReadonlySet<number>> {
@@ -114,8 +115,8 @@ async function confirmPairs({ context, flags, questions }: ImportRequest, plan: 
     );
   if (pairCount === 0) print(describeNoPair(plan));
   else {
-    // The import does not check which pairs are recorded as movements: the requests would take as long as recording all
-    // pairs.
+    // The import does not check which pairs are already recorded as two movements: the check would take as long as recording
+    // all pairs.
     const subject =
       pairCount === 1 ? '1 pair of rows becomes a transfer' : `${pairCount} pairs of rows become transfers`;
     print(`${subject}, unless an earlier import has recorded the rows as movements:`);

@@ -28,20 +28,21 @@ export interface RecordedRow {
 /** Runs `act`, and retries it after a 429 response. */
 export type RepeatWhileLimited = <Result>(act: () => Promise<Result>) => Promise<Result>;
 
-/** A row with one of its idempotency keys. */
+/** A row, and one of the idempotency keys under which it may be recorded. */
 interface KeyedRow<Row extends MovementRequest | TransferRequest = MovementRequest | TransferRequest> {
   readonly row: Row;
   readonly key: string;
 }
 
 /**
- * The record under an idempotency key; undefined if there is none. `reused`: the key was used with other details, and the
- * record is unknown.
+ * The record under an idempotency key of a row; undefined if there is none. `reused`: the key was used for a request with
+ * other details than the row, and the record is unknown.
  */
 type UsedKey = { readonly id: string } | 'reused' | undefined;
 
 /**
- * Finds the latest record of each row and pair. If a pair is not recorded as a transfer, finds the movements of its rows.
+ * Finds the latest record of each row, and of each pair of rows that is one transfer. If a pair is not recorded as a
+ * transfer, finds the movements of its rows.
  * @returns the records, and the number of rows and pairs that are not recorded
  */
 export async function findRecorded(
@@ -58,7 +59,7 @@ export async function findRecorded(
   const rows = await findUnderKeys(client, { requests: [...pairOf.keys()], withRetry });
   const foundPairs = new Set([...rows.keys()].map((row) => pairOf.get(row)));
   const rowsOfFoundPairs = [...pairOf.values()].filter((pair) => foundPairs.has(pair)).length;
-  // A pair counts once if neither of its rows is recorded. If one of them is recorded, only the other row counts.
+  // If neither row of a pair is recorded, the pair counts as one missing record. If one row is recorded, only the other counts.
   const missingCount = missing.length - foundPairs.size + rowsOfFoundPairs - rows.size;
   return { recorded: [...whole.values(), ...rows.values()], missingCount };
 }
@@ -66,8 +67,8 @@ export async function findRecorded(
 /**
  * Returns the latest record of each request. If the record under a key was voided or is unknown, the row may have been
  * recorded again under its next key ({@link keyAfterVoid}). If the key was used with other details, for example for an
- * equal row with another bank id, the row may be recorded under a key that depends on its own bank id
- * ({@link keyOfOtherId}).
+ * equal row with another `externalId` (the bank's id of the transaction), the row may be recorded under a key that depends
+ * on its own `externalId` ({@link keyOfOtherId}).
  */
 async function findUnderKeys(
   client: FinancialClient,

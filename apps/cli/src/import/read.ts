@@ -27,10 +27,11 @@ export interface ImportInput {
 }
 
 /**
- * Opens the statement, and reads the accounts, categories and transfers of the tracker. Shows how the file is read. If this reading is in
- * doubt, asks the user to confirm it. Creates no account, because the user may still cancel the import.
+ * Opens the statement, and reads the accounts, categories and transfers of the tracker. Shows the user how the import interprets the
+ * file, such as its columns. If the interpretation is in doubt, asks the user to confirm it. Creates no account, because the user may
+ * still cancel the import.
  *
- * @throws UsageError (exit 2) if the file cannot be read, or the reading is not confirmed
+ * @throws UsageError (exit 2) if the file cannot be read, or the user does not confirm the interpretation
  * @throws UnknownNameError (exit 5) if `--account` or `--cashbox` does not exist
  */
 export async function readStatement(request: ImportRequest): Promise<ImportInput> {
@@ -54,7 +55,7 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
   if (doubts.length === 0 && flags.saveMapping === true && !request.isDryRun) {
     await saveReading(statement, context);
   }
-  // An unknown account is reported before the question, because the import would fail after any answer.
+  // An unknown account is reported before the user is asked to confirm, because the import would fail after any answer.
   const targets = await resolveTargets(client, { statement, flags, choice, records });
   if (doubts.length > 0) await confirmReading(statement, { doubts, context });
   const canReadMovements = transfers !== undefined;
@@ -113,7 +114,7 @@ function toUsageError(error: unknown): unknown {
 
 /**
  * Requires that the accounts are unambiguous, as `requireUnambiguousAccounts` does. If they are ambiguous, a dry run
- * first shows how the file is read, and then fails.
+ * first shows how the import interprets the file, and then fails.
  * @throws UsageError (exit 2) if the accounts are ambiguous
  */
 function requireAccounts(statement: OpenedStatement, request: ImportRequest): void {

@@ -22,7 +22,7 @@ export interface AccountFacts {
   readonly currencyCode?: string | null;
 }
 
-/** The record for a name in the statement, or the reason why there is none. */
+/** The account or category for a name in the statement, or the reason why there is none. */
 export type Resolution<Target> = { readonly found: Target } | { readonly reason: string };
 
 /** Resolves each account name of a statement once. Creates missing accounts if the options allow it. */
@@ -54,7 +54,7 @@ export class AccountResolver {
     return this.#tracker.accounts.length > 0;
   }
 
-  /** Returns a resolver of the same accounts that creates no accounts. */
+  /** Returns a resolver for the same accounts. The new resolver creates no accounts. */
   asDryRun(): AccountResolver {
     return new AccountResolver(this.#tracker, { ...this.#options, isDryRun: true });
   }
@@ -231,8 +231,8 @@ const successors: Readonly<Record<string, string>> = { RUR: 'RUB' };
 const noCurrency = 'XXX';
 
 /**
- * Returns the statement with `--currency` in place of XXX, and in place of the old code of that currency, such as RUR if
- * `--currency` is RUB. No amount is converted.
+ * Returns the statement with two codes replaced by the code of `--currency`: XXX, and the old code of the same currency,
+ * such as RUR if `--currency` is RUB. No amount is converted.
  */
 export function withNamedCurrency(statement: OpenedStatement, currencyCode: string | undefined): OpenedStatement {
   if (currencyCode === undefined) return statement;
@@ -259,7 +259,7 @@ async function* replaceInRows(
 }
 
 /**
- * Returns the remedy for rows in XXX or in an old code of the account's currency; undefined for other codes.
+ * Returns the remedy for rows with the code XXX or with an old code of the account's currency; undefined for other codes.
  * @param accountCurrency the currency of the account in which the rows are recorded
  */
 export function currencyRemedy(code: string, accountCurrency: string): string | undefined {

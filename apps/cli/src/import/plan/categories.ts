@@ -10,7 +10,7 @@ type MovementType = 'expense' | 'income';
 interface CategoryOptions {
   readonly mayCreate: boolean;
   readonly isDryRun: boolean;
-  /** Whether a row is recorded without its category if the category is absent or cannot be used. Otherwise the row fails. */
+  /** Whether a row is recorded without its category if the tracker lacks the category or it cannot be used. If not, the row fails. */
   readonly mayLeaveOut: boolean;
 }
 
@@ -105,7 +105,7 @@ export class CategoryResolver {
       return { found: category.id };
     } catch (error) {
       if (!isRowError(error)) throw error;
-      // Another import may just have created the category, so the list is read again.
+      // Another client may have created the category in the meantime, so the list is read again.
       if (isStateConflictError(error)) this.#categories = (await this.#client.categories.list()).data;
       const reason = `cannot create the category "${name}": ${describeErrorBriefly(error)}`;
       return this.#findExisting(name, type) ?? { reason };
@@ -146,5 +146,5 @@ export function describeLeftOutCategories(
   return `${subject} left out, because ${cause} in this tracker: ${list}; --create-categories creates missing ones`;
 }
 
-/** A household has about thirty categories, so usually all of them are listed. */
+/** The maximum number of names in a message. A household has about thirty categories, so usually all names are listed. */
 const listedNamesMax = 50;

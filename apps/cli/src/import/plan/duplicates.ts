@@ -15,15 +15,16 @@ import { externalIdOf, type ResolvedRow, type RowTargets, resolveRows, type Tran
 import { findMovedRows, findShiftedRows } from './shifted-rows.js';
 import type { VoidedMovements } from './voided.js';
 
-/** The result of the search for rows of a file that are recorded under other idempotency keys. */
+/** The result of the search for rows of a file that are recorded, but not under the idempotency keys that this import gives them. */
 export interface DuplicateCheck {
   /**
    * The number of compared rows: rows on days with movements of their account, and rows that match a movement of
-   * another day. Rows whose bank id shows that they are recorded do not count.
+   * another day. A row does not count if a movement has its `externalId` (the bank's id of the transaction), because this
+   * id shows that the row is recorded.
    */
   readonly comparedCount: number;
   readonly found: readonly Duplicate[];
-  /** The number of matching rows whose own key was used, among the rows whose keys were checked. */
+  /** The number of matching rows whose idempotency key was used. Counts only rows whose keys were checked. */
   readonly replayedCount: number;
   /** Whether `found` has all duplicates. Otherwise there may be more. */
   readonly isComplete: boolean;
@@ -31,14 +32,15 @@ export interface DuplicateCheck {
   readonly isCut: boolean;
   /**
    * The positions of the rows that match a movement, at most one row for each movement. Each of these rows is already
-   * recorded, under its own key or another key. Rows that are recognized as replays without a request are not included.
+   * recorded, under its own key or another key. A row is not included if its `externalId` or its transfer shows, without a
+   * check of its key, that the row is recorded.
    */
   readonly recordedIndexes: ReadonlySet<number>;
   readonly ids: RecordedIds;
   readonly voided: VoidedMovements;
 }
 
-/** A row, and a movement under another idempotency key that counts as the same transaction. */
+/** A row, and a movement that counts as the same transaction but is recorded under another idempotency key. */
 export interface Duplicate {
   readonly line: number;
   readonly occurredOn: string;
@@ -53,15 +55,15 @@ export interface Duplicate {
 
 /**
  * Searches for rows that are already recorded in their accounts, but under another idempotency key. The same
- * transaction may have been in a file of another format, or may have had another bank id. It may also have been
+ * transaction may have been in a file of another format, or may have had another id from the bank. It may also have been
  * recorded by hand, or by another user or API key. The API scopes idempotency keys by user, or by API key (contract,
  * section 6).
  *
  * A movement and a row count as the same transaction if they have the same account, day, direction and amount, and
  * similar texts (`compareTexts`). A movement whose text differs, or whose day is up to three days earlier or later, also
- * counts, if enough rows have such a movement (`findShiftedRows`). In a file with replays, a movement of another day with
- * a similar text counts too, if the file has no row for this movement (`findMovedRows`). Each movement matches at most
- * one row: if only one of two equal payments is recorded, the other is new.
+ * counts, if enough rows have such a movement (`findShiftedRows`). A movement of another day with a similar text counts too
+ * if both are true: the file contains replays, and no row of the day of this movement matches it (`findMovedRows`). Each
+ * movement matches at most one row: if only one of two equal payments is recorded, the other is new.
  *
  * A row is a replay if its own key was used. Only a request can show whether a key was used. So at most 200 matching
  * rows are checked, spread over the file. If the file has more equal rows than the account has movements, the keys of
@@ -70,7 +72,7 @@ export interface Duplicate {
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *
- * @param file.acceptsDuplicates if true, the function compares no rows, and lists the movements only to find voided movements
+ * @param file.acceptsDuplicates if true, the function compares no rows, and lists the movements only to fill `ids` and `voided`
  * @returns undefined if the credential may not list or record movements
  */
 export async function findDuplicates(
@@ -100,8 +102,8 @@ export async function findDuplicates(
 }
 
 /**
- * Returns whether duplicates stop an import. Two or more always do. A single duplicate does if the file has fewer than
- * five compared rows, or if another row is a replay.
+ * Returns whether duplicates stop an import. Two or more duplicates always stop it. A single duplicate stops it if the file
+ * has fewer than five compared rows, or if another row is a replay (its own key was used).
  *
  * Without replays, a single duplicate among many rows may be another transaction with the same text. If there are replays,
  * an earlier import recorded this file, or one that overlaps with it. If the movement of the duplicate were another
@@ -145,7 +147,10 @@ interface ComparedRow extends MovementGroup {
   readonly text: string;
   readonly accountName: string;
   readonly currencyCode: string;
-  /** Whether the row is already recorded, according to its key, its transfer, the id of its movement, or the bank's id. */
+  /**
+   * Whether the row is known to be recorded, because one of these is true: its key was used; it is half of a recorded
+   * transfer; it was exported from Centavo with the id of a recorded movement; or a movement has its `externalId`.
+   */
   isReplay: boolean;
 }
 
@@ -241,8 +246,8 @@ async function groupRows({
     const ownId = externalIdOf(transaction, targets);
     if (movements.length > 0 || recorded.voided.areAllVoided(place)) recorded.ids.addRow(place, ownId);
     const isFoundById = ownId !== undefined && movements.some(({ externalId }) => externalId === ownId);
-    // A row whose bank id shows that it is recorded does not count. Otherwise many such rows would raise the count, and a
-    // single duplicate would not stop the import.
+    // A row does not count if a movement has its `externalId`. If such rows counted, many of them would raise the count to
+    // five or more, and a single duplicate would not stop the import.
     if (recorded.hasDay(place) && !isFoundById) comparedCount += 1;
     const compared = {
       ...place,
@@ -263,7 +268,10 @@ async function groupRows({
   return { comparedCount, rows, groups: groups.values() };
 }
 
-/** Limits the memory. Further rows are compared only with movements of the same day. */
+/**
+ * The maximum number of rows that are compared with movements of other days, to limit the memory. The rows after them are
+ * compared only with movements of the same day.
+ */
 const rowsMax = 20_000;
 
 /**

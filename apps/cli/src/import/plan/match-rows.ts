@@ -60,7 +60,10 @@ export function findClosest<Movement extends WithText>(
   return closest;
 }
 
-/** Limits the time: with thousands of equal amounts on one day, the comparison would take minutes. */
+/**
+ * The maximum number of movements that are compared with a row. Without this limit, thousands of equal amounts on one day
+ * would take minutes to compare.
+ */
 const comparedMax = 200;
 
 /**
@@ -98,7 +101,7 @@ const withoutWords = 0.1;
 
 /**
  * Two texts are similar if they share enough long words (`isSignificant`): at least this fraction of the long words of the text that
- * has fewer of them. It is below 1, because banks add "card purchase", a city or a terminal to the name of the merchant.
+ * has fewer of them. The fraction is below 1, because banks add "card purchase", a city or a terminal to the name of the merchant.
  */
 const sharedPartMin = 0.5;
 
@@ -114,12 +117,13 @@ function containsCompact(words: ReadonlySet<string>, otherWords: ReadonlySet<str
   return shorter.length >= compactLengthMin && longer.includes(shorter);
 }
 
-/** Shorter texts occur inside many words. */
+/** The minimum length of the shorter of the two texts. Shorter texts occur by chance inside many words. */
 const compactLengthMin = 4;
 
 /**
- * Returns whether a word is long enough to distinguish transactions: at least four letters, or at least six characters,
- * such as a reference number. Articles and day numbers, such as "the" and "13", are shorter.
+ * Returns whether a word is long enough to distinguish transactions. A word of letters needs at least four letters. A word
+ * with digits, such as a reference number, needs at least six characters. Articles and day numbers, such as "the" and "13",
+ * are shorter.
  */
 function isSignificant(word: string): boolean {
   return /^\p{L}{4,}$/u.test(word) || word.length >= 6;

@@ -2,7 +2,7 @@ import { currencyExponent, fromMinorUnits } from '@centavo/contracts/calls';
 import { NumberColumn } from '@centavo/statement-reader';
 import type { ResolvedRow } from './rows.js';
 
-/** One row of a pair, or of several possible pairs, with the values that the user sees. */
+/** The values by which the user recognizes a row that is in a pair, or that could belong to several pairs. */
 export interface PairRow {
   readonly index: number;
   readonly line: number;
@@ -11,18 +11,19 @@ export interface PairRow {
 }
 
 /**
- * The properties of rows that decide whether two rows are a transfer. A row takes 28 bytes here, and about 300 bytes as
- * an object. Rows are identified by their position, from 0, in the order in which they were added.
+ * The properties of rows that decide whether two rows are a transfer, in columns of numbers. In these columns, a row takes
+ * 28 bytes; as an object, it would take about 300 bytes. Rows are identified by their position, from 0, in the order in
+ * which they were added.
  */
 export class PairCandidates {
   readonly #indexes = new NumberColumn(Uint32Array);
   readonly #lines = new NumberColumn(Uint32Array);
   readonly #days = new NumberColumn(Int32Array);
-  /** Twice the number that `#accounts` assigned to the account, plus one for income. */
+  /** The account and direction of a row: twice the number that `#accounts` assigned to the account, plus one for income. */
   readonly #sides = new NumberColumn(Uint32Array);
   /**
-   * The amount in minor units. If it is not a safe integer, it is stored as a text in `#longAmounts`, and the column
-   * contains `-1 - n`: `n` is the number of this text.
+   * The amount in minor units. If the amount is not a safe integer, `#longAmounts` stores it as a text and assigns it a
+   * number `n`, and this column contains `-1 - n`.
    */
   readonly #amounts = new NumberColumn(Float64Array);
   readonly #currencies = new NumberColumn(Uint32Array);
@@ -41,7 +42,7 @@ export class PairCandidates {
 
   add({ index, line, transaction, target }: ResolvedRow): void {
     const { currencyCode } = target;
-    // toMinorUnits() is not used, because it rejects amounts with more decimals than the currency has. Only the API may reject them.
+    // `resolveRows` has already rejected rows with more decimals than their currency has, so padding loses no digit.
     const [whole = '', decimals = ''] = transaction.amountDecimal.split('.');
     const minorUnits = whole + decimals.padEnd(currencyExponent(currencyCode), '0');
     const amount = Number(minorUnits);
@@ -105,7 +106,7 @@ export class PairCandidates {
     };
   }
 
-  /** Returns the position of the row with this index in the file, or undefined if it was not added. */
+  /** Returns the position of the row with this index in the file, or undefined if the row was not added. */
   find(index: number): number | undefined {
     const position = lowerBound(this.count, (candidate) => this.index(candidate) >= index);
     return this.index(position) === index ? position : undefined;

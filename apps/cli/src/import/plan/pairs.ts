@@ -22,7 +22,7 @@ export interface PairMatches {
   }>;
 }
 
-/** The pairs of a file, and facts about the rows and keys of the file. */
+/** The pairs of a file, the number of its rows that are already in transfers, and the idempotency keys that may repeat. */
 export interface PairPlan extends PairMatches {
   /** The number of rows that are half of a recorded transfer. */
   readonly transferredCount: number;
@@ -66,12 +66,15 @@ export async function planPairs(
 }
 
 /**
- * Finds opposite rows of two accounts with the same amount and currency: call `add` for every row, then `match`.
+ * Finds the pairs of rows that are the two sides of a transfer. Call `add` for every row, then `match`.
  *
- * Two rows are a pair if each row is the only row that fits the other. If several rows fit, the nearest row is not
- * chosen, because two equal payments in one week could then be swapped. The result for two rows therefore depends
- * only on the rows at most `windowDays` days before or after one of them. If the file itself assigns exactly two rows to a
- * transfer, and they are opposite and have the same amount and currency, they are a pair without a search.
+ * Two rows fit each other if one is an expense and one an income, their accounts differ, their amount and currency are
+ * equal, and their days are at most `windowDays` days apart. Two rows are a pair if each row is the only row that fits the
+ * other. If several rows fit, the nearest row is not chosen, because two equal payments in one week could then be swapped.
+ * The result for two rows therefore depends only on the rows at most `windowDays` days before or after one of them.
+ *
+ * The file itself may assign rows to transfers. The search ignores these rows. If the file assigns exactly two rows to a
+ * transfer, they are a pair if they have opposite directions, different accounts, and the same amount and currency.
  */
 export class PairMatcher {
   readonly #rows = new PairCandidates();

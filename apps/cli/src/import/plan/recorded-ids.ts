@@ -1,13 +1,16 @@
 import type { Movement } from '@centavo/sdk';
 import { isVoided, type Place, placeId } from './voided.js';
 
-/** The details of a movement that are compared with a row that has the same bank id. */
+/** The details of a movement that are compared with a row. */
 export type MovementDetails = Pick<
   Movement,
   'type' | 'amountDecimal' | 'occurredOn' | 'description' | 'merchantName' | 'categoryId' | 'cashboxId'
 >;
 
-/** The recorded movements that have a bank id, the rows of the file that have these ids, and the number of rows without an id. */
+/**
+ * Stores which recorded movements have an `externalId` (the bank's id of a transaction), which of these ids also occur in
+ * the file, and how many rows of the file have no such id.
+ */
 export class RecordedIds {
   readonly #live = new Map<string, MovementDetails>();
   readonly #voided = new Set<string>();
@@ -43,7 +46,7 @@ export class RecordedIds {
     return this.#live.has(idOf(accountId, externalId));
   }
 
-  /** Returns the movement of an account that has this id and is not voided. */
+  /** Returns the movement that has this account and id, and is not voided. */
   find(accountId: string, externalId: string): MovementDetails | undefined {
     return this.#live.get(idOf(accountId, externalId));
   }

@@ -16,10 +16,13 @@ interface TransferLeg {
  * may run without `--pair-transfers`. In both cases, the transfer cannot be found by its key, and the row would be
  * recorded a second time.
  *
- * A row matches a leg only if both have the same account, and only in one of two ways. Either the description of the leg
- * ends with a mark ({@link writeTransferMark}) that contains the beginning of the row's key. Or the row is from an
- * export of Centavo, and has the transfer group of the leg. Equal direction, amount, day and text are not enough: a cheque may
- * have the same values as a transfer that was entered by hand. The cheque would then be lost.
+ * A row matches a leg (one side of a transfer) if both have the same account and one of these is true:
+ *
+ * - The description of the leg ends with a mark ({@link writeTransferMark}) that contains the beginning of the row's key.
+ * - The row is from an export of Centavo, and has the `transferGroupId` of the leg.
+ *
+ * Equal direction, amount, day and text are not enough: a cheque may have the same values as a transfer that was entered by
+ * hand. If the row of this cheque matched the transfer, the cheque would not be recorded.
  */
 export class RecordedTransfers {
   /** The legs, by `legId`: the account together with the beginning of the row's key, or together with the transfer group. */
@@ -68,9 +71,9 @@ export class RecordedTransfers {
   }
 
   /**
-   * Returns the leg of a recorded transfer to which a row belongs; undefined if it belongs to none. The amounts of the
-   * leg and the row differ if the file is now read differently, or if the bank has reused the id of the row. The days may also
-   * differ.
+   * Returns the leg of a recorded transfer to which a row belongs; undefined if the row belongs to none. The leg and the row
+   * may have different amounts, for example because the import now interprets the file differently, or because the bank has
+   * used the id of the row for another transaction. The leg and the row may also have different days.
    */
   findLeg({ transaction, target, key }: RowWithKey): TransferLeg | undefined {
     if (target.id === null) return undefined;

@@ -197,7 +197,10 @@ function padPeriod({ from, to }: { from: string; to: string }): { from: string; 
   };
 }
 
-/** A longer gap begins a new period. Otherwise, for two rows that are years apart, all movements between them would be listed. */
+/**
+ * The maximum number of days between a row and the next row of the same period. Without this limit, if two rows were years
+ * apart, all movements between them would be listed.
+ */
 const gapDaysMax = 7;
 
 /** Returns the number of days from 1970-01-01 to a day. */

@@ -33,7 +33,7 @@ export interface RowTargets extends TrackerRecords {
   /** The cashbox of every row; undefined without `--cashbox`. */
   readonly cashboxId: string | undefined;
   accountOf(transaction: StatementTransaction): Promise<Resolution<TargetAccount>>;
-  /** Returns whether several rows of the file may have this bank id. */
+  /** Returns whether several rows of the file may have this id from the bank. */
   mayRepeat(statementId: string): boolean;
 }
 
@@ -115,7 +115,7 @@ export type RowResolution = ResolvedRow | TransferredRow | Exclude<StatementRow,
  * row that fails today and is corrected tomorrow must not change the keys of the other rows.
  *
  * @param known.mayRepeat returns whether a row may occur several times in the file; `firstKey` is the key of its first
- *   occurrence. If it returns false, the row is not counted
+ *   occurrence. If `mayRepeat` returns false, the row is not counted
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
 export async function* resolveRows(
@@ -169,7 +169,7 @@ export async function* resolveRows(
   }
 }
 
-/** Limits the memory for a file in which many rows share an id. */
+/** The maximum number of rows whose line is stored for messages. Limits the memory for a file in which many rows share an id. */
 const firstLinesMax = 10_000;
 
 /** Returns the reason why a row fails if it is identical to an earlier row of the statement. */
@@ -254,7 +254,8 @@ export function textToSend(text: string | null): string | undefined {
 
 /**
  * Returns the bank's own id of a row; undefined if the row has no id, or if the id is too long or not unique in the file.
- * The server finds the row by this id, even if another API key or user recorded the row under another idempotency key.
+ * The server uses this id to find the movement of the row, even if another API key or user recorded the row under another
+ * idempotency key.
  * @source additions, section 2.2
  */
 export function externalIdOf(

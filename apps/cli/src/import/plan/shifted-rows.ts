@@ -21,7 +21,7 @@ interface SearchedFile<Row> {
   readonly recorded: RecordedMovements;
   /** The ids of movements that are matched already. */
   readonly taken: ReadonlySet<string>;
-  /** Returns the given keys that were used. Rows with used keys are replays. */
+  /** Returns those of the given keys that were used. A row whose key was used is a replay. */
   readonly findUsedKeys: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
@@ -31,12 +31,12 @@ interface SearchedFile<Row> {
  *
  * A single match of this kind is often a coincidence: the row and the movement are different transactions. Therefore at least
  * three rows must match. They must be at least 60% of the relevant rows: the rows that match, and the rows dated between the first
- * and last movement of their account. Known replays do not count. Rows that match a movement of the same day count as
- * matches too: if most rows of a file are recorded, the other rows probably are as well.
+ * and last movement of their account. Rows that are known to be recorded, for example under their own keys, do not count. Rows that
+ * match a movement of the same day count as matches too: if most rows of a file are recorded, the other rows probably are as well.
  *
  * If the file begins where the recorded movements end, the first rows of the file may match the last movements, although
- * these are other transactions. So at least one row and its movement must be in the period that both the file and the recorded
- * movements of the account cover.
+ * these are other transactions. So at least one row and the movement that matches it must be in the period that both the file and
+ * the recorded movements of the account cover.
  *
  * @param file.matched rows that match a movement of the same day, and may be replays
  */
@@ -67,10 +67,10 @@ export async function findShiftedRows<Row extends PlacedRow>(
 }
 
 /**
- * Finds rows that are recorded with similar texts some days earlier or later. Call it only for a file with replays: the replays
- * show that an earlier import recorded this file, or one that overlaps with it. So if a movement is dated between the first and last
- * row of the file, but no row matches it on its day, the bank has probably moved the transaction to another day. For example, it was
- * pending in the earlier file.
+ * Finds rows that are recorded with similar texts some days earlier or later. Call it only for a file with replays, which are rows
+ * whose own keys were used: they show that an earlier import recorded this file, or one that overlaps with it. So if a movement is
+ * dated between the first and last row of the file, but no row matches it on its day, the bank has probably moved the transaction to
+ * another day. For example, the transaction was pending in the earlier file.
  */
 export async function findMovedRows<Row extends PlacedRow & { readonly text: string }>(
   file: SearchedFile<Row>,
@@ -123,5 +123,8 @@ function matchByAmount<Row extends PlacedRow>(
   return matches;
 }
 
-/** Limits the time: with thousands of equal amounts in one account, the comparison would take minutes. */
+/**
+ * The maximum number of movements that are compared with a row. Without this limit, thousands of equal amounts in one account
+ * would take minutes to compare.
+ */
 const comparedMax = 1000;

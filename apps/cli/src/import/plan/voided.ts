@@ -6,7 +6,7 @@ import { type FinancialClient, isValidationError, type Movement, type Page } fro
 export type Place = Pick<Movement, 'accountId' | 'occurredOn'> & { readonly amountDecimal: string };
 
 /**
- * The voided movements of the accounts of a file, on and around the days of its rows. They must be listed, because the
+ * The voided movements of the accounts of a file, on and around the days of its rows. The import must list them, because the
  * server replays the first response to a key, and this response does not show that the movement was voided later.
  */
 export class VoidedMovements {
@@ -66,9 +66,9 @@ export class VoidedMovements {
 
   /**
    * The number of counted rows whose movement was voided and not replaced. A voided movement is replaced if another movement of the
-   * same account, day and amount is not voided: either the row was recorded again after the void, or it was recorded twice and only
-   * one record was voided. Each movement that is not voided replaces the movement of one row only. A movement with a bank id does
-   * not replace the movement of a row with another id.
+   * same account, day and amount is not voided: either the row was recorded again after the void, or the row was recorded twice and
+   * only one record was voided. Each movement that is not voided replaces the movement of one row only. A movement with
+   * an `externalId` (the bank's id) does not replace the movement of a row with another id.
    */
   get missingCount(): number {
     let count = 0;
@@ -105,7 +105,10 @@ export function isVoided({ voidedAt }: Pick<Movement, 'voidedAt'>): boolean {
   return voidedAt !== null && voidedAt !== undefined;
 }
 
-/** Returns a string that identifies a place. The case of the account id, and trailing zeros of the amount, make no difference. */
+/**
+ * Returns a string that identifies an account, day and amount. The case of the account id, and trailing zeros of the amount,
+ * make no difference.
+ */
 export function placeId({ accountId, occurredOn, amountDecimal }: Place): string {
   return `${accountId.toLowerCase()} ${occurredOn} ${canonicalAmount(amountDecimal)}`;
 }

@@ -31,7 +31,7 @@ export interface Created {
  */
 const bulkRequestsMax = 4;
 
-/** The maximum size of the movements in a request, in bytes; the rest of the body is for the enclosing fields. */
+/** The maximum size of all movements in one request, in bytes. The rest of the allowed body is for the other fields of the request. */
 const bulkBytesMax = bodyBytesMax - 4_096;
 
 /**
@@ -41,11 +41,11 @@ const bulkBytesMax = bodyBytesMax - 4_096;
  *
  * On an older server, each movement gets a separate request. A movement that a shared request did not record is also
  * sent separately, to get its own error. If a shared request causes a server error, each of its movements is sent
- * separately, because one of them may be the reason.
+ * separately, because one of them may have caused the error.
  *
  * An earlier version of the CLI sent the same movements without `externalId`. If the server refuses a key because it
  * was used with another body, the movement is sent again without `externalId`, to replay the earlier response. A server of the
- * first version refuses `externalId`, so movements are sent to it without this field.
+ * first version refuses `externalId`. After the first refusal, later movements are sent without this field.
  *
  * In a dry run, each movement gets a separate request that records nothing.
  * @source additions, section 2.2
@@ -56,7 +56,7 @@ export class MovementCreator {
   readonly #waiting: Waiting[] = [];
   /** The keys of movements that get a separate request. */
   readonly #alone = new Set<string>();
-  /** Undefined until the first response. */
+  /** Whether the server has POST /movements/bulk; undefined until a response shows it. */
   #hasBulk: boolean | undefined;
   #hasExternalIds = true;
   #bulkRequests = 0;

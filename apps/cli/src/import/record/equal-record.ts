@@ -11,8 +11,8 @@ import type { MovementDetails, RecordedIds } from '../plan/recorded-ids.js';
 import { isVoided, listWithVoided } from '../plan/voided.js';
 
 /**
- * Returns whether the server refused a row because the row is already recorded: a movement has the bank id of the row, and
- * also its account, day, direction and amount. Returns false if the credential may not read the movement.
+ * Returns whether the server refused a row because the row is already recorded: a movement has the `externalId` (the bank's id)
+ * of the row, and also its account, day, direction and amount. Returns false if the credential may not read the movement.
  * @param row.refusal the server's refusal of the row
  * @source additions, section 2.2
  */
@@ -32,14 +32,14 @@ export async function isRecordedUnderId(
 }
 
 /**
- * The result of {@link findEqualRecord} for a row whose key the server refused because it was used with other details.
+ * The result of {@link findEqualRecord} for a row whose key the server refused because the key was used with other details.
  *
  * - `replayed`: the record is the movement of the row.
  * - `kept`: the record may be the movement of the row, with other details.
  * - `voided`: the record was voided.
- * - An object: the record may belong to another transaction, and certainly does if `isCertain` is true. Otherwise it may still be
- *   the movement of the row, for example because the user named another id column. `movement` is an equal movement with another
- *   bank id; undefined if there is none.
+ * - An object: the record may belong to another transaction. If `isCertain` is true, it certainly does. If `isCertain` is false,
+ *   the record may still be the movement of the row, for example because the user has chosen another id column than in the
+ *   earlier import. `movement` is an equal movement with another `externalId`; undefined if there is none.
  */
 export type EqualRecord =
   | 'replayed'
@@ -56,10 +56,10 @@ export type EqualRecord =
  *
  * - A movement with the id of the row is the movement of the row.
  * - A movement without an id may be the movement of any equal row without an id, or of a row that an earlier version of
- *   the CLI recorded.
- * - If every movement of this day, direction and amount has another id, the row is another transaction. This is
- *   certain only if the file also contains these ids. Otherwise the user may have named another id column, so that
- *   every recorded row now has another id.
+ *   the CLI recorded, which sent no ids.
+ * - If every movement of this day, direction and amount has another id, the row counts as another transaction. This is
+ *   certain only if the file also contains these ids. If it does not contain them, the user may have chosen another id column
+ *   than in the earlier import, so that every recorded row now has another id.
  *
  * @returns `kept` if the credential may not read movements
  */
@@ -96,10 +96,10 @@ export async function findEqualRecord(
       return withoutId.some((one) => hasDetails(one, body)) ? 'replayed' : 'kept';
     }
     // If no movement of the day has the direction and amount of the row, the record under the key has another amount or
-    // direction, so it counts as another transaction. For example, the fees of two equal rows have the same key, even if the
-    // fees differ.
-    // But if a movement of the day was corrected or has no id, it may be the movement of the row, with another amount or
-    // direction.
+    // direction, so it counts as another transaction. For example, the key of a fee depends on the amount of the payment but
+    // not on the amount of the fee. So the different fees of two equal payments have the same key.
+    // But if a movement of the day was corrected or has no id, this movement may be the movement of the row, with another
+    // amount or direction.
     const isOfOtherAmount =
       equal.length === 0 &&
       externalId !== undefined &&
@@ -115,9 +115,9 @@ export async function findEqualRecord(
 
 /**
  * Returns the outcome of a row whose key depends on the bank's id, after the server refused the key because it was used
- * with other details. The outcome is `replayed` if a movement with this id has the details of the row. Otherwise the
- * failure names the movement with this id, and what differs. If this movement is voided or cannot be read, the failure does
- * not name it.
+ * with other details. The outcome is `replayed` if a movement with this id has the details of the row. If not, the outcome is a
+ * failure, which names the movement with this id and the details that differ. If this movement is voided or cannot be read, the
+ * failure does not name it.
  */
 export async function settleReusedId(
   client: FinancialClient,
