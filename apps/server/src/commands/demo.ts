@@ -10,7 +10,10 @@ import type { Logger } from 'pino';
 import type { RunningServer } from '../app.js';
 import type { Config } from '../config/env.js';
 
-/** Creates or reads the demo if DEMO=on and the database is embedded. The requests that create the demo are not logged. */
+/**
+ * Creates the demo or reads its stored credentials, if DEMO=on and the server uses the embedded PostgreSQL. The requests that create the
+ * demo are not logged.
+ */
 export async function openDemo(options: {
   readonly config: Config;
   readonly server: Pick<RunningServer, 'origin' | 'addUser'>;
@@ -39,8 +42,9 @@ export interface Demo {
 const fileName = 'demo.json';
 
 /**
- * Creates a demo user with a tracker, three accounts and a key in an embedded database without users. Uses the API like any client.
- * Only the user is added directly, because registration may be closed. Later starts only read the stored credentials.
+ * If the embedded database has no users, creates a demo user with a tracker, three accounts and an API key. The user is created without
+ * a request to the API, because registration may be closed. API requests create everything else. If the database has users, only reads
+ * the stored credentials.
  * @returns undefined if the database has users but DATA_DIR has no demo file: the users existed before the demo was configured
  */
 async function createOrReadDemo(options: {
@@ -109,8 +113,8 @@ async function post(
 }
 
 /**
- * Sends a request to this process and returns the response body. The certificate is not verified, because it may name another host or be
- * self-signed.
+ * Sends a request to this process and returns the response body. The TLS certificate of this process is not verified, because it may name
+ * another host or be self-signed.
  */
 function send(url: URL, text: string, headers: Record<string, string>): Promise<string> {
   const options = { method: 'POST', headers, agent: false, rejectUnauthorized: false };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The directories of this installation, and the CLI command and sample file that the startup message names. */
+/** The directories of this installation, and the CLI command and sample bank statement that the startup message names. */
 export interface Installation {
   /** The data directory if DATA_DIR is not set. */
   readonly defaultDataDir: string;
@@ -15,13 +15,13 @@ export interface Installation {
   readonly migrations: string;
   /** The command that runs the CLI: `centavo`; in a checkout, `node` with a path. */
   readonly cliCommand: string;
-  /** The path of the sample statement, quoted for a shell if necessary. */
+  /** The path of the sample bank statement, quoted for a shell if necessary. */
   readonly sampleStatement: string;
 }
 
 /**
- * Returns the installation to which the built program belongs. A checkout stores its data in `.centavo` in its root; a package stores
- * its data in {@link platformDataDirectory}.
+ * Returns the installation to which the built program belongs. A checkout of the repository stores its data in `.centavo` in its root.
+ * An npm package stores its data in {@link platformDataDirectory}.
  * @param program the URL of `dist/main.js`
  */
 export function findInstallation(program: string, env: Environment): Installation {

@@ -74,7 +74,7 @@ function parseOptions(args: readonly string[]) {
   }
 }
 
-/** Returns a message that names the option and the problem, and for an invalid --scopes also the valid values. */
+/** Returns a message that names an invalid option and the problem. For an invalid --scopes, the message also lists the valid scopes. */
 function describeIssue(
   { path, message }: { readonly path: readonly PropertyKey[]; readonly message: string },
   values: {
@@ -102,8 +102,8 @@ function describeIssue(
 }
 
 /**
- * Returns the error for the operator. If the user is unknown, the error names the e-mail address; the message for callers of the API does
- * not.
+ * If the user is unknown, returns an error for the operator that names the e-mail address; the error of the API does not name it. Returns
+ * any other error unchanged.
  */
 function explainUnknownUser(error: unknown, email: string): unknown {
   const isUnknown = error instanceof ApiError && error.code === 'NOT_FOUND' && error.details.resource === 'user';

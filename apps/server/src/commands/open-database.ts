@@ -26,8 +26,8 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens the configured database and applies all migrations. Uses DATABASE_OWNER_URL if it is set, otherwise DATABASE_URL, otherwise
- * the embedded PostgreSQL.
+ * Opens the configured database and applies all migrations. Uses DATABASE_OWNER_URL, or DATABASE_URL if only that is set. If neither is
+ * set, uses the embedded PostgreSQL.
  * @param options.report receives progress messages, one line each
  * @throws Error with the reason and the remedy
  */

@@ -4,7 +4,7 @@ const bufferMs = 10;
 
 /**
  * Creates the logger of this process, which prints lines of JSON on stdout. The logger buffers lines for 10 ms and writes them together.
- * On a busy server, one write per line would take a tenth of Node's CPU time (decision 0044). No request waits for a write, even if stdout
+ * On a busy server, one write per line would take a tenth of Node's CPU time (decision 0044). No request waits for the log, even if stdout
  * is blocked. A process that exits writes its buffered lines; a process that is killed loses them.
  * @param options.namesProcess true if each line contains the process ID, to distinguish the lines of several processes
  */

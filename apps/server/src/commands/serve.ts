@@ -52,7 +52,7 @@ export const serveWithWorkers: Serve = async ({ config, connectionString, hasUse
     DATABASE_URL: connectionString,
     // The workers must not get the owner's password.
     DATABASE_OWNER_URL: '',
-    // Without this value, a worker would use the default pool size for an external database, because its DATABASE_URL is set.
+    // DATABASE_URL is set in a worker. Without DATABASE_POOL_MAX, the worker would use the default pool size for an external database.
     DATABASE_POOL_MAX: String(config.databasePoolMax),
   };
   try {

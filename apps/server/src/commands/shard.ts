@@ -5,8 +5,8 @@ import type { CommandEnvironment } from './open-database.js';
 import { openDatabase } from './open-database.js';
 
 /**
- * Runs `centavo-server shard`: migrates, then distributes the tables over the nodes of Citus. Run it again after every upgrade. It moves
- * no rows to nodes that were added later; docs/scaling.md describes that step.
+ * Runs `centavo-server shard`: applies the pending migrations, then distributes the tables over the nodes of Citus. Run the command again
+ * after every upgrade. If you add a node later, the command moves no rows to it; docs/scaling.md describes that step.
  * @returns the exit code: 0 done, 1 failed, with the reason on stderr
  */
 export async function shardCommand(environment: CommandEnvironment): Promise<number> {
@@ -20,7 +20,7 @@ export async function shardCommand(environment: CommandEnvironment): Promise<num
       );
     }
     const { close } = await openDatabase({ config, migrations: environment.migrations, report: print });
-    // A checkout and a package both have this directory next to the migrations.
+    // A checkout and an npm package both have the directory `sharding` next to the migrations.
     const directory = join(environment.migrations, '../sharding');
     const distributed = await shardDatabase({ connectionString, directory });
     print(

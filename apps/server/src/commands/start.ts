@@ -75,8 +75,8 @@ function replicaLoginOf({ databaseReplicaUrl }: Config): string | null {
 }
 
 /**
- * Runs `centavo-server start` in a worker: serves the API with the database that the supervisor has migrated, until a drain request,
- * SIGTERM or SIGINT. The log lines of a worker contain its process ID.
+ * Runs `centavo-server start` in a worker: serves the API with the database that the supervisor has migrated. Stops when the supervisor
+ * requests it, or on SIGTERM or SIGINT. The log lines of a worker contain its process ID.
  * @returns the exit code: 0 after a regular stop, 1 if the start failed
  */
 async function startWorker({ env, defaultDataDir, migrations }: CommandEnvironment): Promise<number> {

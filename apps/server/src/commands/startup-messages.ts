@@ -23,7 +23,7 @@ export function startupWarnings(start: {
   return warnings;
 }
 
-/** Returns at most one warning for each login, about its most dangerous right. */
+/** Returns at most one warning for each login, about its most dangerous right. Rights of the kind `other` cause no warning. */
 function loginWarnings(faults: readonly LoginFault[]): string[] {
   return [...new Set(faults.map(({ login }) => login))].flatMap((login) => {
     const ofLogin = faults.filter((fault) => fault.login === login);
@@ -74,7 +74,7 @@ function nextSteps(server: Parameters<typeof startupMessage>[0]): string[] {
   return [...install, ...(hasUsers ? logInOrRegisterSteps(command) : registrationSteps(origin, command))];
 }
 
-/** Returns a command to type in a shell. */
+/** Returns the shell command that runs the CLI with the command `verb`. */
 type PrintCommand = (verb: 'register' | 'login') => string;
 
 function registrationSteps(origin: string, command: PrintCommand): string[] {

@@ -23,9 +23,12 @@ export interface Config {
   readonly logLevel: string;
   readonly demo: boolean;
   readonly registration: 'open' | 'closed';
-  /** The OpenID provider that authenticates users; null if the embedded provider does. */
+  /** The OpenID provider that authenticates users; null if the embedded provider authenticates them. */
   readonly externalIssuer: ExternalIssuer | null;
-  /** The server encrypts stored secrets with the first key, and can decrypt with any key. Without a key, it stores secrets unencrypted. */
+  /**
+   * The keys for stored secrets. The server encrypts with the first key, and can decrypt with any key. If the list is empty, it stores
+   * secrets unencrypted.
+   */
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly stepUpMaxAgeSeconds: number;
   readonly keyMaxValidityDays: number;
@@ -42,15 +45,15 @@ export interface Config {
   };
   readonly redisUrl: string | null;
   readonly drainDelayMs: number;
-  /** `isOn`: agents can call the MCP tools. `allowedOrigins`: the allowed values of the `Origin` header. */
+  /** `isOn`: true if agents can call the MCP tools. `allowedOrigins`: the allowed values of the `Origin` header. */
   readonly mcp: { readonly isOn: boolean; readonly allowedOrigins: readonly string[] };
-  /** Null: idempotency keys are never removed. */
+  /** The server removes idempotency keys after this number of days; null if it never removes them. */
   readonly idempotencyRetentionDays: number | null;
-  /** Null: this server has no webhooks. */
+  /** The rules for webhook deliveries; null if this server has no webhooks. */
   readonly webhooks: WebhooksConfig | null;
-  /** Null: events are never removed. */
+  /** The server removes events after this number of days; null if it never removes them. */
   readonly eventRetentionDays: number | null;
-  /** Printed at startup. The server starts anyway. */
+  /** The warnings that are printed at startup. They do not prevent the start. */
   readonly warnings: readonly string[];
 }
 
@@ -58,7 +61,7 @@ export interface Config {
 export interface WebhooksConfig {
   /** True if `http:` URLs and port 80 are allowed too. */
   readonly allowsHttp: boolean;
-  /** Networks that are not public, but that deliveries may reach. */
+  /** The non-public networks to which deliveries are allowed. */
   readonly networks: readonly (readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number])[];
   /** The proxy through which all deliveries are sent; null for none. */
   readonly proxyUrl: string | null;
@@ -173,7 +176,7 @@ export function readConfig(
   const problems = result.success ? [] : result.error.issues.map((issue) => describeIssue(issue, present));
   const { tls, warnings, problems: tlsProblems } = readTls(present, now);
   problems.push(...tlsProblems);
-  // The checks below read the variables and not `result`, so that another invalid setting does not hide these problems.
+  // The checks below read the variables in `present`. If any variable is invalid, `result` has no values that could be checked.
   const { HOST: host, TLS_CERT_FILE: certFile, TRUST_PROXY: hops = '0', ALLOW_INSECURE_HTTP: insecureHttp } = present;
   if (host !== undefined && !isLoopback(host) && certFile === undefined && /^0+$/.test(hops)) {
     if (insecureHttp !== 'true') {
@@ -252,8 +255,8 @@ export function readConfig(
 /**
  * Returns the default of `databasePoolMax`. With DATABASE_URL it is at most ten. The embedded PostgreSQL runs on the same machine: two
  * connections per processor plus one keep the processors busy, and more connections only evict each other's data from the caches
- * (decision 0035). All processes together leave 20 of PostgreSQL's default 100 connections for commands and backups, even while a replaced
- * process still runs.
+ * (decision 0035). All processes together leave 20 of PostgreSQL's default 100 connections for commands and backups. They do so even
+ * during the replacement of a worker, when the old and the new worker both run.
  */
 function defaultPoolMax(processes: number, databaseUrl: string | undefined): number {
   const busyMax = databaseUrl === undefined ? 2 * availableParallelism() + 1 : 10;
@@ -269,7 +272,7 @@ function describeIssue(
 }
 
 /**
- * Returns true if the driver can parse the URL, and {@link endsInsidePassword} returns false. The driver decodes user, password and
+ * Returns true if the driver can parse the URL and {@link endsInsidePassword} returns false for it. The driver decodes user, password and
  * database name, and fails on a malformed percent-encoding.
  */
 function isPostgresUrl(text: string): boolean {
@@ -292,7 +295,7 @@ function isPostgresUrl(text: string): boolean {
  */
 function endsInsidePassword({ username, pathname, search, searchParams, hash }: URL): boolean {
   if (hash !== '' || pathname.includes('@')) return true;
-  // Without a user before the host, the value of a parameter may contain `@`, as in ?user=me@server. The name of a parameter never does.
+  // If no user is before the host, a valid URL may contain `@` in the value of a parameter, as in `?user=me@server`, but not in its name.
   return username === '' ? [...searchParams.keys()].some((name) => name.includes('@')) : search.includes('@');
 }
 

@@ -1,18 +1,18 @@
 /** An OpenID provider that authenticates users instead of the embedded provider. Source: contract, section 8. */
 export interface ExternalIssuer {
-  /** Compared with the claim `iss` character by character. */
+  /** The identifier of the issuer. The claim `iss` of each token must be exactly this text. */
   readonly issuer: string;
   readonly jwksUrl: string;
-  /** Must be in the claim `aud`. */
+  /** The audience that the claim `aud` of each token must contain. */
   readonly audience: string;
-  /** The endpoint that reports whether a session is active (RFC 7662), and the client that calls it. */
+  /** The endpoint that reports whether a session is active (RFC 7662), and the client credentials for calling it. */
   readonly introspection: { readonly url: string; readonly clientId: string; readonly clientSecret: string };
 }
 
 /**
  * Reads the IDENTITY_* variables. Either all or none of them must be set. Introspection is required, because the server creates an API
- * key only if the issuer reports that the session is active. A variable that is set without IDENTITY_ISSUER is a problem, because the
- * operator then expects an external issuer.
+ * key only if the issuer reports that the session is active. If another of these variables is set without IDENTITY_ISSUER, that is a
+ * problem too, because the operator then expects an external issuer.
  * @param present the environment without empty variables
  * @returns `issuer`, which is null if IDENTITY_ISSUER is not set, and `problems`, each with the name of its variable
  */
@@ -63,8 +63,8 @@ const companions = [
 const urlNames = ['IDENTITY_ISSUER', 'IDENTITY_JWKS_URL', 'IDENTITY_INTROSPECTION_URL'] as const;
 
 /**
- * Returns true if a URL uses HTTPS, or HTTP to loopback, and has no user, password or fragment. Over HTTP to another host, an attacker
- * could forge keys and introspection results.
+ * Returns true if a URL uses HTTPS (or HTTP to loopback) and has no user, password or fragment. Over HTTP to another host, an attacker
+ * could forge the keys of the issuer and introspection results.
  */
 function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -13,8 +13,8 @@ export interface TlsFiles {
  * OpenSSL accepts them.
  * @param present the environment without empty variables
  * @param now the time at which the certificate should be valid
- * @returns `tls`: the files, or null if one of them is not set, cannot be read or cannot be parsed; `problems`: all problems, each with
- *   the name of its variable; `warnings`: a warning if the certificate is not valid at `now`
+ * @returns `tls`: the certificate and the key, or null if a variable is not set, or a file cannot be read or parsed; `problems`: all
+ *   problems, each with the name of its variable; `warnings`: a warning if the certificate is not valid at `now`
  */
 export function readTls(
   present: Readonly<Record<string, string | undefined>>,
@@ -63,7 +63,7 @@ function readKey(path: string | undefined): { pem: Buffer; parsed: KeyObject } |
   try {
     return { pem, parsed: createPrivateKey(pem) };
   } catch {
-    // An encrypted key contains this word in its first line, or in a header in the older PEM format.
+    // An encrypted key contains the word ENCRYPTED in its first line or, in the older PEM format, in a header.
     if (pem.includes('ENCRYPTED')) {
       throw new Error(
         `TLS_KEY_FILE ${path} is encrypted: decrypt it, and restrict the permissions of the file instead`,

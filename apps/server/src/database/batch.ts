@@ -152,10 +152,10 @@ export class Batch implements Timed {
     this.#settle(null);
   }
 
-  /** Destroys the connection, because a late result could be mistaken for the result of a later batch. */
+  /** Called when the deadline passes. Destroys the connection, because a late result could be mistaken for the result of a later batch. */
   expire(): void {
     this.#deadlines.remove(this);
-    // The event loop may have been busy. Results that have already arrived are therefore read first.
+    // The event loop may have been busy while results arrived. `setImmediate` lets the driver read these results first.
     setImmediate(() => {
       if (this.#isSettled) return;
       this.#connection?.stream.destroy();
@@ -172,7 +172,7 @@ export class Batch implements Timed {
 
   #settle(error: unknown): void {
     this.#deadlines.remove(this);
-    // After a timeout the driver also reports the closed connection.
+    // After a timeout, the driver also calls `handleError`, because the connection was destroyed.
     if (this.#isSettled) return;
     this.#isSettled = true;
     const failure = this.#unreadable ?? error;
@@ -206,8 +206,8 @@ const returnText: unknown = pg.types.getTypeParser(pg.types.builtins.TEXT, 'text
 
 /**
  * Compiles a reader for exactly these columns. A reader that sets each property by a computed name takes six times as long, and a page of
- * movements has a thousand values. Compiling is safe: the names come from the statements of this server and are written as string literals,
- * and none of them is `__proto__`.
+ * movements has a thousand values. Compiling is safe: the column names come from the statements of this server and are written as string
+ * literals, and none of them is `__proto__`.
  */
 function rowReaderOf(fields: readonly Column[]): RowReader {
   const parsers = fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text'));

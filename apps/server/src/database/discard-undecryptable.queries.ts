@@ -16,7 +16,7 @@ export async function discardUndecryptable(
     `delete from identity.signing_keys where starts_with(private_jwk #>> '{}', :prefix) returning kid`,
     { prefix },
   );
-  // A confirmed secret that can still be decrypted stays valid.
+  // A user can have a confirmed and a pending TOTP secret. If only the pending one is lost, the confirmed one stays valid.
   const pending = await query(
     tx,
     `update identity.totp set pending_secret = null

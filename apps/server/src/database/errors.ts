@@ -93,12 +93,12 @@ export function hasTimedOutOrDisconnected(error: unknown): boolean {
   return timeoutStates.has(sqlStateOf(error) ?? '') || isConnectionFailure(error);
 }
 
-/** Returns true if a migration changed the columns of a statement after the statement was prepared. */
+/** Returns true if a migration changed the result columns of a statement after the statement was prepared. */
 export function isPlanOutdated(error: unknown): boolean {
   return sqlStateOf(error) === '0A000' && (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
 }
 
-// insufficient_resources, for example disk_full, and io_error. PostgreSQL rolls back.
+// insufficient_resources, for example disk_full, and io_error. After each of these errors, PostgreSQL rolls back the transaction.
 const shortageStates = /^(53...|58030)$/;
 
 /**
@@ -115,7 +115,7 @@ export function isReadOnlyServer(error: unknown): boolean {
   return sqlStateOf(error) === '25006';
 }
 
-/** Returns true if a prepared statement is missing or already exists, because a pooler has switched the connection. */
+/** Returns true if a prepared statement is missing or already exists, because a pooler switched to another connection to PostgreSQL. */
 export function isPreparedStatementLost(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === '26000' || state === '42P05';
@@ -145,7 +145,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 // Citus numbers shards from 102008. No constraint of Centavo ends in six digits.
 const shardNumber = /_\d{6,}$/;
 
-// Messages of PostgreSQL quote a column before its table, and a constraint after its table. The quotation marks depend on the language.
+// Messages of PostgreSQL quote a column before its table, and a constraint after its table. The language determines the quotation marks.
 function quotedNames(message: string): string[] {
   return [...message.matchAll(/["„«“]\s?(\w+)\s?["“»”]/g)].map(([, name]) => name ?? '');
 }
@@ -153,7 +153,7 @@ function quotedNames(message: string): string[] {
 /**
  * Returns an error that explains to an operator why a PostgreSQL server cannot be used and what to do. It names host and port, never the
  * password. Returns other errors unchanged, for example the error about a changed migration.
- * @param setting the name of the variable that contains the URL, such as DATABASE_URL, and the URL
+ * @param setting the URL, and the name of the variable that contains it, such as DATABASE_URL
  * @param failure the error of connecting or migrating
  */
 export function explainDatabaseFailure(
@@ -250,8 +250,8 @@ function remedyOf({ reason, state, location }: { reason: Error; state: string; l
 }
 
 /**
- * Returns what to do if the role lacks a privilege. If the privilege is missing on an existing object, another user owns that object.
- * Otherwise the role must own the database, because the owner may create objects in it.
+ * Returns what to do if the role lacks a privilege. If PostgreSQL refused access to an existing object, another user owns that object. If
+ * PostgreSQL refused to create an object, the role must own the database, because the owner may create objects in it.
  */
 function remedyOfMissingPrivilege(message: string, { user, database }: Location): string {
   return /must be owner of|for (table|sequence|view|function|schema (?!public\b))/.test(message)

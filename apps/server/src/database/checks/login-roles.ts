@@ -40,7 +40,7 @@ interface RoleState {
   readonly mayCreate: boolean;
 }
 
-// The same conditions as in migration 0001. Since PostgreSQL 16 a member of a role may lack the right to become that role.
+// Migration 0001 checks the same conditions. Since PostgreSQL 16 a member of a role may lack the right to become that role (SET ROLE).
 // Only an administrator of the role may grant this right.
 const stateOfRoles = `
   select wanted.name, quote_ident(session_user) as user, r.oid is not null as exists,
@@ -57,7 +57,7 @@ const stateOfRoles = `
 
 /**
  * Creates the login that serves requests, or restores the rights and password of an existing login. The login may become `centavo_app` and
- * `centavo_identity`. It has no other rights: it cannot read tables or files, or create anything. Several processes may call this for the
+ * `centavo_identity`. By itself, it cannot read tables or files, or create anything. Several processes may call this function for the
  * same database at the same time. Apply the migrations first, because they create the roles.
  * @param options.connectionString the connection string of the served database, with the login of a superuser
  * @throws the error of the connection or of the failed statement
@@ -68,7 +68,7 @@ export async function ensureServingLogin(options: {
   readonly password: string;
 }): Promise<void> {
   const client = new pg.Client({ connectionString: options.connectionString });
-  // The driver emits this event if the connection breaks between two statements. The next statement then fails with the reason.
+  // The driver emits `error` if the connection breaks between two statements. The listener does nothing, because the next statement fails.
   client.on('error', () => {});
   const name = pg.escapeIdentifier(options.name);
   try {

@@ -60,7 +60,7 @@ async function findVisibleRows(tx: Transaction): Promise<string[]> {
   );
   if (tables.length === 0)
     return ['the schema app has no table that centavo_app may read. Run centavo-server migrate.'];
-  // If one tracker has most of the rows, the planner would scan the whole table. `enable_seqscan = off` prevents this scan.
+  // If one tracker has most of the rows of a table, the planner would scan the whole table. `enable_seqscan = off` prevents this scan.
   // Before PostgreSQL 18, this setting adds 1e10 to the cost of a sequential scan that has no alternative. Such a cost would start the JIT
   // compiler, which uses more than a second of CPU time, so `jit` is off too.
   await query(

@@ -27,7 +27,7 @@ const powerfulGroups = [
 /**
  * Finds the rights of the server's logins that no request needs. Includes the rights that a login gets by becoming another role.
  * @param replicaLogin the login on a replica, or null without a replica; a replica has the same roles as its primary
- * @returns the faults of this connection's login, then those of the replica's login; empty if both have only rights that requests need
+ * @returns the unneeded rights of this connection's login, then those of the replica's login; empty if neither has any
  */
 export async function findLoginFaults(tx: Transaction, replicaLogin: string | null): Promise<LoginFault[]> {
   const logins = await query<LoginRights>(
@@ -60,7 +60,7 @@ interface LoginRights {
 }
 
 function faultsOf({ login, ...rights }: LoginRights): LoginFault[] {
-  // PostgreSQL counts a superuser as a member of every role, so the other faults would add nothing.
+  // PostgreSQL counts a superuser as a member of every role, so a list of all its other unneeded rights would add nothing.
   if (rights.is_superuser) return [{ login, kind: 'above_policies', text: 'is a superuser' }];
   const faults: LoginFault[] = [];
   if (rights.is_above_policies) {
@@ -86,7 +86,7 @@ function faultsOf({ login, ...rights }: LoginRights): LoginFault[] {
 
 /**
  * Requires that the logins of a server have only the rights that requests need.
- * @throws Error that names every fault and the remedy; the server then refuses to start
+ * @throws Error that names every unneeded right and the remedy; the server then refuses to start
  */
 export function requireServingLogin(faults: readonly LoginFault[]): void {
   if (faults.length === 0) return;

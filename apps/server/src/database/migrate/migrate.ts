@@ -8,7 +8,7 @@ import { type MigrationFile, pendingFiles, readMigrationFiles, runMigrationFile 
 const lockKey = 0x63656e74;
 
 const silent = () => {};
-// The migrator uses only connections that this module passes to it. Its warnings repeat errors that are thrown anyway.
+// The migrator uses only connections that this module passes to it. It logs nothing, because it would only repeat errors that it throws.
 const migrator = knex({ client: 'pg', log: { warn: silent, error: silent, deprecate: silent, debug: silent } });
 
 interface MigrateOptions {
@@ -57,15 +57,14 @@ async function applyNext(options: {
 }): Promise<string | undefined> {
   const { tx, client, files, setting } = options;
   await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
-  // The state is read only after the lock is taken, because another server may apply migrations while this one waits. An earlier read could
-  // also make PostgreSQL cache that the table does not exist.
+  // Reads the applied migrations after the lock is taken, because another server may apply migrations while this one waits. An earlier read
+  // could also make PostgreSQL cache that the table of migrations does not exist.
   const state = await readState(client);
   await requireRoles(client, { serves: !state.mayMigrate, mayBeCreated: state.appliedIds.length === 0, setting });
   const [next] = pendingFiles(files, state.appliedIds);
   if (next === undefined) return undefined;
   if (!state.mayMigrate) throw new Error(notOwner(state, next));
-  // Without this setting Citus uses several connections, and then refuses to change reference tables. The setting has no effect without
-  // Citus.
+  // By default Citus uses several connections, and then refuses to change reference tables. Without Citus, this setting has no effect.
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
   await tx.migrate.up({
     tableName: 'centavo_migrations',
@@ -75,7 +74,7 @@ async function applyNext(options: {
     migrationSource: {
       getMigrations: async () => files,
       getMigrationName: (file: MigrationFile) => file.id,
-      // The file is not run through knex, which would treat a question mark in the text as a binding.
+      // The file is not run through knex, which would treat a question mark in the SQL as a placeholder.
       getMigration: async (file: MigrationFile) => ({ up: () => runMigrationFile(client, file), down: refuseDown }),
     },
   });
@@ -111,7 +110,7 @@ async function requireSupportedVersion(client: pg.ClientBase): Promise<void> {
 }
 
 interface MigrationState {
-  /** In the order of their numbers; empty if the database was never migrated. */
+  /** The ids of the applied migrations, in the order of their numbers; empty if the database was never migrated. */
   readonly appliedIds: string[];
   readonly login: string;
   /** The owner of the table of migrations; if the database was never migrated, the owner of the database. */

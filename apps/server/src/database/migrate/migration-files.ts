@@ -83,7 +83,7 @@ export async function runMigrationFile(client: pg.ClientBase, { name, sql }: Mig
 /** One statement of a file. */
 interface FileStatement {
   readonly sql: string;
-  /** In characters, from the beginning of the file. */
+  /** The number of characters in the file before `sql`. */
   readonly offset: number;
 }
 
