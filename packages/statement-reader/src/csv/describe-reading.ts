@@ -5,6 +5,7 @@ import { type CsvColumnName, nameColumns, requirePositions } from './columns/col
 import { detectColumnsByHeader } from './columns/detect-columns-by-header.js';
 import { type CsvPlan, isMinusIncomeByCodes, isWithoutSigns, type LineAccount } from './plan.js';
 import { findOwnExport, findPendingFlag } from './rows/cells.js';
+import { findContinuations } from './rows/description.js';
 import { LastRowSum } from './rows/last-row-sum.js';
 import { NewestWithoutBalance } from './rows/newest-without-balance.js';
 import type { Overlap } from './rows/overlapping-exports.js';
@@ -24,10 +25,11 @@ export function describeReading(
   const { dialect, formats, findings } = plan;
   const { roles } = plan.columns;
   const { payer, ...described } = roles;
+  const continuations = usedContinuations(plan);
   const columns = (Object.entries(described) as [CsvColumnName, string][]).map(
     ([name, header]): Line => [
       name,
-      `column "${header}"${name === 'merchant' && payer !== undefined ? ` for expenses, "${payer}" for incomes` : ''}${guessed.has(name) ? ' (guessed)' : ''}${name === 'id' ? describeUnusedIds(findings) : ''}`,
+      `column "${header}"${name === 'merchant' && payer !== undefined ? ` for expenses, "${payer}" for incomes` : ''}${guessed.has(name) ? ' (guessed)' : ''}${name === 'description' && continuations.length > 0 ? ', and the columns without a header to its right' : ''}${name === 'id' ? describeUnusedIds(findings) : ''}`,
     ],
   );
   const sides = Object.entries(plan.columns.sideCurrencies).map(
@@ -83,11 +85,24 @@ function describeUnusedIds({ repeatedId, longIdCount }: CsvPlan['findings']): st
   return `; not used: ${what}`;
 }
 
-function unusedHeaders({ columns, dialect: { headers }, findings }: CsvPlan): readonly string[] {
+/** Returns the positions of the columns that continue the description and have a text in some row. */
+function usedContinuations({
+  columns,
+  dialect: { headers },
+  findings,
+}: Pick<CsvPlan, 'columns' | 'dialect' | 'findings'>): readonly number[] {
+  return findContinuations(headers, requirePositions(columns.roles, headers)).filter((position) =>
+    findings.unnamedPositions.has(position),
+  );
+}
+
+function unusedHeaders({ columns, dialect, findings }: CsvPlan): readonly string[] {
+  const { headers } = dialect;
   const used = new Set([
     ...Object.values(requirePositions(columns.roles, headers)),
     ...Object.values(columns.sideCurrencies),
     findPendingFlag(headers),
+    ...usedContinuations({ columns, dialect, findings }),
   ]);
   const hasNoHeaders = headers.every((header) => header.trim() === '');
   return nameColumns(headers).filter((_, position) => {

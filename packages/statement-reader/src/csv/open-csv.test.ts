@@ -110,7 +110,7 @@ it('the CSV reader lists the columns that it does not use', async () => {
 });
 
 it('the CSV reader lists an unused column with texts but without a header by its position, so that a flag can name it', async () => {
-  const { reading } = await open('Date,Amount,Description,,\n2026-01-13,-5,Card,,\n2026-01-14,-6,Card,Bakery,\n');
+  const { reading } = await open('Date,Description,Amount,,\n2026-01-13,Card,-5,,\n2026-01-14,Card,-6,Bakery,\n');
   expect(reading?.lines).toContainEqual(['not used', '"column 4"']);
 });
 

@@ -113,8 +113,8 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     particulars; transaction remarks; remarks; reference; payment reference; title; original description; statement description;
     verwendungszweck; omschrijving; concepto; libellé simplifié; libelle simplifie; libelle operation; libelle; descripción; libellé; közlemény; vorgang verwendungszweck; umsatztext; buchungstext;
     betreff; text; mededelingen; omschrijving 1; libellé opération; libellé de l opération;
-    descrizione; descrizione operazione; descrizione movimento; descrizione completa; causale; descrição; histórico; opis; opis operacji;
-    opis transakcji; tytuł; tytuł operacji; tytułem; popis; poznámka; zpráva pro příjemce; rubrik; beskrivelse;
+    descrizione; descrizione operazione; descrizione movimento; descrizione completa; causale; descrição; histórico; tytuł; tytuł operacji; tytułem; opis;
+    opis operacji; opis transakcji; popis; poznámka; zpráva pro příjemce; rubrik; beskrivelse;
     beskrivning; tekst; specifikation; forklaring; meddelande; viesti; selitys; leírás; açıklama; περιγραφή; описание;
     описание операции; назначение платежа; призначення; опис операції; 摘要; 内容; 取引内容; 交易描述; keterangan; notes; note;
     observaciones; detalle; movimiento; transaction; avisierungstext; mitteilung; label;

@@ -174,7 +174,7 @@ function wordsOf(list: string): ReadonlySet<string> {
 
 const pendingWords = wordsOf(`
   pending, processing, in progress, authorised, authorized, authorisation, authorization, on hold, hold, unposted,
-  not posted, scheduled, upcoming, vorgemerkt, umsatz vorgemerkt, vormerkung, offen, ausstehend, in bearbeitung, pendiente,
+  not posted, reserved, scheduled, upcoming, vorgemerkt, umsatz vorgemerkt, vormerkung, offen, ausstehend, in bearbeitung, pendiente,
   pendiente de liquidar, en proceso, en attente, à venir, en cours, in behandeling, gereserveerd, in attesa,
   in sospeso, da contabilizzare, non contabilizzato, pendente, em processamento, oczekująca, oczekujące, oczekuje,
   w realizacji,

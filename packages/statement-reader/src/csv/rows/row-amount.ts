@@ -24,6 +24,8 @@ export interface FileContext {
   /** The currency in the header of the balance column; undefined if there is none. */
   readonly balanceCurrency: HeaderCurrency | undefined;
   readonly repeated: readonly RepeatedColumn[];
+  /** The positions of the columns that continue the description. */
+  readonly continuations: readonly number[];
   /** The position of the flags that say which rows are pending; -1 if there is none. */
   readonly pendingFlag: number;
   /** The position of the debit/credit codes next to the amounts; -1 if there is none. */

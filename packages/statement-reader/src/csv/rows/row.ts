@@ -1,5 +1,5 @@
 import type { RowContentOfFile, StatementDirection, StatementRow, StatementTransaction } from '../../statement.js';
-import { cutText, descriptionCharactersMax, merchantCharactersMax } from '../../texts.js';
+import { cutText, merchantCharactersMax } from '../../texts.js';
 import { type DecimalSeparator, findAmountSign, parseAmount } from '../../values/amounts.js';
 import { compileDateFormat, type DateReader, explainAmbiguousMonth } from '../../values/dates.js';
 import { isProbablyReceived } from '../../values/received-payments.js';
@@ -29,6 +29,7 @@ import {
   type RowCells,
   readStatus,
 } from './cells.js';
+import { findContinuations, readDescription } from './description.js';
 import {
   type FileContext,
   findBalanceCurrency,
@@ -94,6 +95,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     balanceCurrency: findHeaderCurrency(headers[balancePosition ?? -1] ?? ''),
     repeated: findRepeatedColumns(roles, headers),
     pendingFlag: findPendingFlag(headers),
+    continuations: findContinuations(headers, positions),
     codePosition: findCodePosition(headers, positions),
     unusedAmountPosition: positions.amount === undefined ? findNamedAmount(headers) : -1,
     identityPositions,
@@ -200,7 +202,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
     amountDecimal: amount.amountDecimal,
     ...currency,
     occurredOn,
-    description: cutText(cellOf(row, 'description') ?? '', descriptionCharactersMax) || null,
+    description: readDescription(row, file.continuations),
     merchantName: merchants[amount.direction],
     categoryName: nameOf(row, 'category'),
     accountName: nameOf(row, 'account'),
