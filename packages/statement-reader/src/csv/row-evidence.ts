@@ -24,6 +24,7 @@ import {
   plaidHeaders,
 } from './columns/header-names.js';
 import { OwnAccountTally } from './columns/own-accounts.js';
+import { readSignedMovement } from './columns/transfer-pairs.js';
 import type { EffectiveMapping } from './mapping.js';
 import { emptySignCounts, type LeftOutLine, type LeftOutReason, type LineAccount, type SignedPlace } from './plan.js';
 import type { CsvRecord, Dialect } from './reader.js';
@@ -166,7 +167,16 @@ export class RowEvidence {
       this.#balances.findTotalMention(cells) !== undefined ||
       this.#balances.findPeriod(cells) !== undefined;
     if (namesBalance) return;
-    this.ownAccounts.add(cells);
+    this.ownAccounts.add(
+      cells,
+      readSignedMovement({
+        date,
+        amount: cell('amount'),
+        debit: cell('debit'),
+        credit: cell('credit'),
+        direction: cell('direction'),
+      }),
+    );
     this.sides.add(line, cells);
     this.complement.add(cells);
     this.transfers.add(line, cells);

@@ -120,6 +120,29 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(one)).doubt?.requiresOption).toBeUndefined();
   });
 
+  it.each([
+    ['Account', 'Date,Payee,Memo,Outflow,Inflow', '€100.00,€0.00', '€0.00,€100.00', 'Checking', 'Savings'],
+    ['Account Name', 'Date,Description,Category,Amount', '-100.00', '100.00', 'Checking', 'Visa'],
+    ['Konto', 'Date,Text,Category,Amount', '-100.00', '100.00', 'Girokonto', 'Tagesgeld'],
+    ['Pocket', 'Date,Text,Category,Amount', '-100.00', '100.00', 'Main', 'Holiday'],
+  ])(
+    'need an option if column "%s" has plain names, and two rows are the two sides of a transfer',
+    async (...given) => {
+      const [header, headers, out, into, first, second] = given;
+      const lines = [`${header},${headers}`, `${first},2026-01-13,Shop,,${out.replace('100', '8')}`];
+      const transfer = [`${first},2026-01-14,Transfer,,${out}`, `${second},2026-01-14,Transfer,,${into}`];
+      const { doubt } = await readExport([...lines, ...transfer]);
+      expect(doubt).toMatchObject({
+        message: `The column "${header}" names several accounts: "${first}", "${second}".`,
+        requiresOption: true,
+      });
+      const purchases = [`${first},2026-01-14,Shop,,${out}`, `${second},2026-01-14,Shop,,${out}`];
+      expect((await readExport([...lines, ...purchases])).doubt?.requiresOption).toBeUndefined();
+      const twoDays = [`${first},2026-01-14,Shop,,${out}`, `${second},2026-01-15,Refund,,${into}`];
+      expect((await readExport([...lines, ...twoDays])).doubt?.requiresOption).toBeUndefined();
+    },
+  );
+
   it('need an option in an export of GnuCash, which has a row for each side of a transaction', async () => {
     const { doubt } = await readExport(
       [

@@ -135,7 +135,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     category; category name; spending category; kategorie; kategori; categorie; categoría; catégorie; categoria; kategoria;
     kategória; категория; категорія`),
   account: normalised(`
-    account name; account; konto; cuenta; compte; rekening; wallet; wallet name; account mask; kontoname; kontobezeichnung;
+    account name; account; pocket; konto; cuenta; compte; rekening; wallet; wallet name; account mask; kontoname; kontobezeichnung;
     nombre de cuenta; nom du compte; nome conto; nazwa konta; nazwa rachunku; rekeningnaam; kontonavn; kontonamn; conta; conto`),
   currency: normalised(`
     settled currency; settlement currency; currency; currency code; ccy; ccy code; curr; iso currency code; currency iso code; transaction currency; transaction ccy; waehrung; währung; divisa; moneda; devise; tranzakció devizaneme; munt;

@@ -1,5 +1,6 @@
 import { plainCell } from '../rows/cells.js';
 import { headerDictionary, headerWords } from './header-names.js';
+import { type SignedMovement, TransferPairs } from './transfer-pairs.js';
 
 /**
  * Headers of account numbers. A column with such a header has the account of the statement if it is to the left of the date, and the
@@ -64,10 +65,11 @@ interface AccountColumn {
   /** Whether the column may have the accounts of counterparties. If so, its accounts count only if no row leaves it empty. */
   readonly mustBeFull: boolean;
   /**
-   * Whether the column counts only if an account in it contains four digits of a number, such as `Checking (...1234)`. Names without
-   * numbers do not count, because an app may name several accounts even if the user wants to record all rows in one account.
+   * Whether the column counts only if an account in it contains four digits of a number, such as `Checking (...1234)`, or if two rows are
+   * the two sides of a transfer between its accounts. Other names do not count, because an app may name several accounts even if the user
+   * wants to record all rows in one account.
    */
-  readonly needsNumber: boolean;
+  readonly needsProof: boolean;
   isFull: boolean;
   /** The first two different accounts, as the file writes them. The keys are their letters and digits, in lower case. */
   readonly names: Map<string, string>;
@@ -83,13 +85,14 @@ export class OwnAccountTally {
   readonly #numbers: AccountColumn | undefined;
   /** All columns, the most reliable first. */
   readonly #columns: readonly AccountColumn[];
+  readonly #transfers = new TransferPairs();
 
   /** @param positions the position of the date, and of the column that names the account of each row, if there is one */
   constructor(headers: readonly string[], { date, account }: { date: number; account: number | undefined }) {
-    const column = (position: number, rules: { mustBeFull?: boolean; needsNumber?: boolean } = {}): AccountColumn => ({
+    const column = (position: number, rules: { mustBeFull?: boolean; needsProof?: boolean } = {}): AccountColumn => ({
       position,
       mustBeFull: false,
-      needsNumber: false,
+      needsProof: false,
       ...rules,
       isFull: true,
       names: new Map(),
@@ -101,13 +104,16 @@ export class OwnAccountTally {
     const isNamed = account !== undefined && account !== numbers && !details.includes(account);
     this.#columns = [
       ...(this.#numbers === undefined ? [] : [this.#numbers]),
-      ...(isNamed ? [column(account, { needsNumber: true })] : []),
+      ...(isNamed ? [column(account, { needsProof: true })] : []),
       ...details.filter((position) => position !== numbers).map((position) => column(position)),
     ];
   }
 
-  add(cells: readonly string[]): void {
+  /** @param movement the day and the amount of the row, as the file writes them; undefined if the row has no amount */
+  add(cells: readonly string[], movement: SignedMovement | undefined): void {
     for (const column of this.#columns) {
+      if (column.needsProof && movement !== undefined)
+        this.#transfers.add(plainCell(cells[column.position] ?? ''), movement);
       if (column.names.size === namedMax && !column.mustBeFull) continue;
       const name = plainCell(cells[column.position] ?? '');
       const key = name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
@@ -121,10 +127,14 @@ export class OwnAccountTally {
     // If all rows have the same account number, different names in another column are those of counterparties or bookkeeping accounts.
     const [number, ...others] = this.#numbers?.isFull === true ? this.#numbers.names.keys() : [];
     if (number !== undefined && others.length === 0 && accountNumber.test(number)) return undefined;
-    const found = this.#columns.find(
-      ({ names, isFull, mustBeFull, needsNumber }) =>
-        names.size === namedMax && (isFull || !mustBeFull) && (!needsNumber || [...names.keys()].some(hasNumber)),
-    );
+    const find = (hasProof: boolean) =>
+      this.#columns.find(
+        ({ names, isFull, mustBeFull, needsProof }) =>
+          names.size === namedMax &&
+          (isFull || !mustBeFull) &&
+          (!needsProof || hasProof || [...names.keys()].some(hasNumber)),
+      );
+    const found = find(false) ?? find(this.#transfers.hasPair);
     return found === undefined
       ? undefined
       : { header: this.#headers[found.position]?.trim() ?? '', names: [...found.names.values()] };
