@@ -197,3 +197,14 @@ it.each(['REFUND', 'Rimborso', 'Gutschrift Amazon'])(
     expect((await readExport(rowsOf(''))).rows[1]).toBe(`2025-12-14 +10 ${refund}`);
   },
 );
+
+it('a Discover card file whose cashback redemption has a minus requires an option for the signs', async () => {
+  await expect(
+    readExport([
+      'Trans. Date,Post Date,Description,Amount,Category',
+      '01/13/2026,01/14/2026,"SHOP",12.50,"Merchandise"',
+      '01/14/2026,01/15/2026,"CAFE",3.20,"Restaurants"',
+      '01/20/2026,01/20/2026,"CASHBACK BONUS REDEMPTION",-25.00,"Awards and Rebate Credits"',
+    ]),
+  ).rejects.toMatchObject({ message: expect.stringContaining('CASHBACK BONUS REDEMPTION') });
+});

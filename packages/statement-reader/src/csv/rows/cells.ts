@@ -178,7 +178,7 @@ const pendingWords = wordsOf(`
   pendiente de liquidar, en proceso, en attente, à venir, en cours, in behandeling, gereserveerd, in attesa,
   in sospeso, da contabilizzare, non contabilizzato, pendente, em processamento, oczekująca, oczekujące, oczekuje,
   w realizacji,
-  blokada, reserverad, reserverat, reservert, reserveret, varaus, čekající, nezaúčtováno, függőben, zárolt, в обработке,
+  blokada, reserverad, reserverat, reserverat belopp, reservert, reserveret, varaus, čekající, nezaúčtováno, függőben, zárolt, в обработке,
   ожидает, ожидание, hold (pending), preliminär, preliminärt, venter, afventer, afventende, väntande, odotetaan, 处理中,
   等待付款, 待处理, 処理中, 未確定, 처리중, bekliyor, beklemede, đang xử lý, chờ xử lý, în așteptare, în curs de procesare,
   σε εκκρεμότητα, ממתין, معلقة, معلق, قيد المعالجة, rezervuota, vykdoma,

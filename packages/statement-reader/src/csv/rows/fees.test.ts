@@ -17,6 +17,7 @@ it.each([
   'Transaktionskosten',
   'ATM Fee',
   'Surcharge',
+  'Tip',
   'Bank charge',
   'FEES/COMMISSION',
   'Service charge',

@@ -20,6 +20,11 @@ describe('a row without a status', () => {
     ['Type', 'Purchase', 'Card hold'],
     ['Type', 'Betaling', 'Reservering'],
     ['Tipo', 'Compra', 'Retención'],
+    ['İşlem tipi', 'Havale', 'Provizyon'],
+    ['Typ', 'Kortköp', 'Reserverat belopp'],
+    ['Prévu', 'non', 'oui'],
+    ['Geplant', 'nein', 'ja'],
+    ['Void Reason', '', 'Duplicate'],
   ])('requires an option if column "%s" has "%s" in another row and "%s" in this row', async (header, other, mark) => {
     const lines = [`Date,Description,${header},Amount`, `01/15/2026,Coffee,${other},-3.50`];
     const { doubt } = await readExport([...lines, `01/16/2026,Hotel,${mark},-200.00`]);
@@ -86,6 +91,10 @@ it.each([
   'BIEDRONKA transakcja nierozliczona',
   'CB EN ATTENTE UBER',
   'Reservert transaksjon KIWI',
+  'Reservert KAFE',
+  'Reserverat belopp KAFFE',
+  'Retenido BAR',
+  'Zárolás KAVE',
   'Katevaraus Prisma',
   'Prel. ICA',
   'AUTH HOLD HILTON',

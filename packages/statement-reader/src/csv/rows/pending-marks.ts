@@ -102,7 +102,11 @@ function isOpen(kind: ColumnKind): boolean {
 function isException(kind: ColumnKind, text: string): boolean {
   if (kind === 'exclusion') return isIncluded(text);
   if (kind === 'status') return text !== '' && readStatus(text) === 'final';
-  return kind === 'booking' && (/\d{2}/.test(text) || isFlagSet(text) || yesWords.has(canonicalStatus(text)));
+  return kind === 'booking' && (/\d{2}/.test(text) || isYes(text));
+}
+
+function isYes(text: string): boolean {
+  return isFlagSet(text) || yesWords.has(canonicalStatus(text));
 }
 
 /** Returns whether a cell of a column such as `Ignore` says that the row is not excluded. */
@@ -113,7 +117,7 @@ function isIncluded(text: string): boolean {
 /** Returns the word with which `--final-status` accepts a row with this cell; undefined if the cell does not mark the row. */
 function findMark({ kind, header }: Column, text: string): string | undefined {
   if (kind === 'status') return text === '' ? emptyWord : undefined;
-  if (kind === 'event' && isFlagSet(text)) return headerWords(header);
+  if (kind === 'event' && isYes(text)) return headerWords(header);
   if (kind === 'exclusion') return isIncluded(text) ? undefined : headerWords(header);
   if (kind === 'reason') return text === '' ? undefined : 'declined';
   if (kind === 'booking' && text === '') return emptyWord;
@@ -148,7 +152,7 @@ const bookedFlagHeaders: ReadonlySet<string> = new Set(
 );
 const eventFlagHeaders: ReadonlySet<string> = new Set(
   normalised(
-    'scheduled; is scheduled; deleted; is deleted; voided; is voided; void; declined; is declined; cancelled; canceled; reversed; is reversed; failed; is failed',
+    'scheduled; is scheduled; prévu; geplant; previsto; programado; planificado; pianificato; gepland; zaplanowane; planlagt; planerad; deleted; is deleted; voided; is voided; void; declined; is declined; cancelled; canceled; reversed; is reversed; failed; is failed',
   ),
 );
 const exclusionHeaders: ReadonlySet<string> = new Set(
@@ -159,11 +163,11 @@ const exclusionHeaders: ReadonlySet<string> = new Set(
 );
 const reasonHeaders: ReadonlySet<string> = new Set(
   normalised(`
-    decline reason; declined reason; failure reason; rejection reason; reject reason; ablehnungsgrund; reden van weigering;
+    void reason; decline reason; declined reason; failure reason; rejection reason; reject reason; ablehnungsgrund; reden van weigering;
     reden weigering; motif du refus; motif de refus; motif du rejet`),
 );
 /** Types of holds. In a description, such a word may name a payment: `Retención` is also a withheld tax. */
-const holdTypes: ReadonlySet<string> = new Set(['card hold', 'reservering', 'retención']);
+const holdTypes: ReadonlySet<string> = new Set(['card hold', 'reservering', 'retención', 'provizyon', 'zárolás']);
 const noWords: ReadonlySet<string> = new Set([
   'no',
   'n',
