@@ -22,7 +22,7 @@ export interface Transactions {
   /**
    * Runs `work` in one transaction on one connection and commits, or rolls back when `work` throws. If a pooler has lost the prepared
    * statements, runs `work` again in a second transaction.
-   * @param options.onPosition called after COMMIT with the end of the write-ahead log; not called if this position could not be read
+   * @param options.onPosition called after COMMIT with the end position of the write-ahead log; not called if it could not be read
    * @throws every error of `work`
    * @throws DatabaseUnavailable when no connection is available, no time is left, or a write reaches a read-only server; nothing was
    *   committed
@@ -32,8 +32,8 @@ export interface Transactions {
 }
 
 /**
- * The server's access to PostgreSQL. It offers only transactions, because the context of row-level security exists only inside a
- * transaction.
+ * The server's access to PostgreSQL. It offers only transactions, because the request context that row-level security checks exists only
+ * inside a transaction.
  */
 export interface Database extends Transactions {
   /**
@@ -100,8 +100,8 @@ export function createDatabase(options: {
   const { elapsedMs = () => performance.now(), initialRole } = options;
   const knex = knexModule({
     client: 'pg',
-    // Without this option knex queries the version on the first connection, without a timeout. The functions used here do not need the
-    // version.
+    // Without this option, knex queries the version of PostgreSQL on the first connection, without a timeout. The functions of knex that
+    // are used here do not need the version.
     version: '15',
     connection: {
       connectionString: options.connectionString,
@@ -116,12 +116,13 @@ export function createDatabase(options: {
       ...(initialRole === undefined ? {} : { afterCreate: setRole(initialRole) }),
     },
     acquireConnectionTimeout: acquireMs,
-    // knex would print to the console and bypass the log's allow-list. Failures are thrown anyway.
+    // By default, knex prints its messages to the console and so bypasses the allow-list of the server's log. The messages are
+    // dropped, because failures are thrown anyway.
     log: { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} },
   });
   const client = knex.client as Pool;
 
-  // Parses the URL as the driver does. This client never connects.
+  // This client parses the URL as the driver does, and never connects.
   const { database, host, port } = new pg.Client({ connectionString: options.connectionString });
   const span = {
     name: `transaction ${database}`,
@@ -188,7 +189,8 @@ export function createDatabase(options: {
         throw new DatabaseUnavailable(new Error('No time left to commit'));
       isCommitting = true;
       const { position } = await tx.commit({ asksPosition: onPosition !== undefined });
-      // If reading the position failed, the driver may still consider the transaction open, so the connection cannot be reused.
+      // If reading the position in the write-ahead log failed, the driver may still consider the transaction open. The connection then
+      // cannot be reused.
       await position?.then(onPosition, (error: unknown) => discard(connection, error));
       return result;
     } catch (error) {
@@ -201,7 +203,7 @@ export function createDatabase(options: {
         await tx.rollback().catch((failure: unknown) => discard(connection, failure));
         throw error;
       }
-      // knex would give the dead connection to every later transaction.
+      // Without `discard`, knex would give the dead connection to later transactions.
       discard(connection, error);
       throw isCommitting && !commitsWithLastRead ? new CommitOutcomeUnknown(error) : error;
     } finally {
@@ -219,7 +221,8 @@ export function createDatabase(options: {
       return await attempt(options, work, leftMs);
     } catch (error) {
       if (!isPreparedStatementLost(error)) throw error;
-      // A pooler may give each transaction another connection, which lacks the prepared statements.
+      // A pooler may give each transaction another connection, which may lack the prepared statements. From now on, this pool
+      // prepares no statement.
       environment.preparesStatements = false;
       return attempt(options, work, leftMs);
     }

@@ -4,7 +4,7 @@ import { createDatabase } from './pool.js';
 import type { Transaction } from './transaction.js';
 
 /**
- * The outcome of a read on a replica. `behind`: `enter` resolved with false, usually because the replica lags. `away`: the replica is
+ * The outcome of a read on a replica. `behind`: the replica may not serve the read, usually because it lags. `away`: the replica is
  * unavailable. `failed`: the replica refused a statement. After every outcome except `answered`, the primary runs the read.
  */
 export type ReplicaOutcome = 'answered' | 'behind' | 'away' | 'failed';
@@ -28,7 +28,7 @@ export interface Replica {
 
 // While the replica is unavailable, only one read in each period of this length tries to connect again.
 const awayMs = 5_000;
-// Shorter than for the primary, because the primary can still run the read.
+// These timeouts are shorter than those of the primary, because the primary can run the read after a timeout of the replica.
 const timeouts = { connectMs: 500, acquireMs: 1_000 };
 
 /**
@@ -85,7 +85,8 @@ export function openReplica(options: {
         const isLost = isConnectionFailure(error);
         note({ isAway: isLost, error });
         // An error that `work` itself throws is the result of the read. A statement that the replica refused may succeed on the primary.
-        // The replica cancels a read if the replay removes rows that the read needs. It may also lack a migration that it has not replayed.
+        // For example, the replica cancels a read if it replays the removal of rows that the read needs. The replica may also lack a
+        // migration that it has not replayed.
         const isOfWork = !isLost && sqlStateOf(error) === undefined;
         onRead(isLost ? 'away' : isOfWork ? 'answered' : 'failed');
         if (isOfWork) throw error;

@@ -34,16 +34,20 @@ interface CompiledStatement {
 /** Builds the text of statements, without a connection. Identifiers are lower-case constants, so they need no quotes. */
 export const builder = knex({ client: 'pg', wrapIdentifier: (name) => name });
 /**
- * Compiled statements, by their text and then by the names of their context values. The SQL of these values is part of the compiled text.
+ * The cached compiled statements. The outer key is the SQL before it is compiled. The inner key contains the names of the bindings that are
+ * a {@link ContextValue}, because the SQL of these values is part of the compiled text.
  */
 const compiled = new Map<string, Map<string, CompiledStatement>>();
-/** The maximum number of statements that are cached and prepared. A list operation alone has a different text for each set of filters. */
+/**
+ * The maximum number of statements that are cached and prepared. One operation can need many statements: a list operation has a different
+ * text for each set of filters.
+ */
 const compiledMax = 256;
 let compiledCount = 0;
 
 /**
- * Compiles SQL with named bindings (`:name`) into a statement. The first {@link compiledMax} compiled statements are cached. A context
- * value becomes part of the text.
+ * Compiles SQL with named bindings (`:name`) into a statement. The first {@link compiledMax} compiled statements are cached. The SQL
+ * of a {@link ContextValue} becomes part of the text.
  * @throws Error if a binding is missing
  */
 export function compileStatement(sql: string, bindings: Readonly<Record<string, Binding | ContextValue>>): Statement {
@@ -85,14 +89,15 @@ function missingBinding(name: string): Error {
   return new Error(`The binding :${name} is missing.`);
 }
 /**
- * A value that the authenticating statement sets in the transaction's context. Its SQL replaces a parameter in the text of a statement, so
- * that the statement can be sent before this process has the value.
+ * A value in the context of the transaction, such as the id of the tracker. The statement that authenticates the request sets this context.
+ * The SQL of the value replaces a parameter in the text of a later statement, so that the later statement can be sent before this process
+ * has the value.
  */
 export class ContextValue {
   readonly sql: string;
 
   constructor(setting: string) {
-    // PostgreSQL returns '' instead of null if an earlier transaction of the connection has used the setting.
+    // current_setting returns '' instead of null if an earlier transaction of the connection has set the value.
     this.sql = `(nullif(current_setting('${setting}', true), '')::uuid)`;
   }
 }

@@ -34,7 +34,8 @@ export interface SendOptions {
   /** True if no statement follows. A transaction that is read-only or `commitsWithLastRead` then ends in the batch of this statement. */
   readonly isLastRead?: boolean;
   /**
-   * Replaces the default time limit of the statement's batch, unless less time is left. When the limit passes, the connection is destroyed.
+   * The time limit of the statement's batch, in milliseconds. If the transaction has less time left, that shorter time is the limit. When
+   * the limit passes, the connection is destroyed.
    */
   readonly answerMsMax?: number;
   /** Called synchronously after the statement is queued. The statements that this function queues are sent in the same batch. */
@@ -53,11 +54,11 @@ const selectPosition = { text: 'select pg_current_wal_insert_lsn() as position' 
 /**
  * One transaction on one connection. Statements that are sent before the next `process.nextTick` form one batch. The first batch begins
  * with BEGIN. If the transaction is read-only or `commitsWithLastRead`, COMMIT is sent in the batch of the read with `isLastRead`.
- * Otherwise COMMIT is sent in the batch of the deferred statements. If a statement fails, PostgreSQL skips the rest of its batch, COMMIT
- * included.
+ * Otherwise COMMIT is sent in the batch of the statements that {@link Transaction.sendWithCommit} deferred. If a statement fails,
+ * PostgreSQL skips the rest of its batch, COMMIT included.
  *
  * If no pooler is between this process and PostgreSQL, a read that fits in one batch is sent without BEGIN and COMMIT. PostgreSQL runs a
- * batch as one transaction anyway. This saves 12 % of the CPU time of GET /balances, and 8 % of GET /movements.
+ * batch as one transaction anyway. Omitting BEGIN and COMMIT saves 12 % of the CPU time of GET /balances, and 8 % of GET /movements.
  * @source PostgreSQL 18, 54.2.4 Pipelining
  */
 export class Transaction {
@@ -87,7 +88,7 @@ export class Transaction {
     /** True if all statements read one snapshot. The caller then rolls the transaction back. */
     readonly dryRun?: boolean | undefined;
     readonly environment: TransactionEnvironment;
-    /** Milliseconds that the caller still waits for results. If undefined, each batch has the default time limit. */
+    /** Returns the milliseconds that the caller still waits for results. If undefined, each batch has the default time limit. */
     readonly leftMs?: (() => number) | undefined;
   }) {
     this.#connection = options.connection;
@@ -117,7 +118,7 @@ export class Transaction {
     { isLastRead = false, answerMsMax, afterSend }: SendOptions = {},
   ): Promise<StatementResult> {
     this.#requireNoFailure();
-    // PostgreSQL would run the statement after the ROLLBACK, outside any transaction, and keep its effect.
+    // After the ROLLBACK, PostgreSQL would run the statement outside any transaction and keep its effect.
     if (this.#isRolledBack) throw transactionOver();
     if (this.#committed !== undefined) throw new Error('No statement may follow the last read of this transaction.');
     const result = this.#enqueue(statement);
@@ -158,7 +159,7 @@ export class Transaction {
       const result = statement();
       result.catch(() => {});
       results.push(result);
-      // No statement was queued, for example because a binding is missing: throw before COMMIT is queued.
+      // If `statement` queued nothing, for example because a binding is missing, its error is thrown before COMMIT is queued.
       if (this.#sent === sentBefore) await result;
     }
     if (this.#sent === 0) return { position: undefined };

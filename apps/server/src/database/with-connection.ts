@@ -14,7 +14,7 @@ export async function withConnection<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectMsMax });
-  // The driver emits this event if the connection breaks between two statements. The next statement then fails with the reason.
+  // The driver emits `error` if the connection breaks between two statements. The next statement then fails with the reason.
   client.on('error', () => {});
   try {
     await client.connect().catch((cause: unknown) => {

@@ -17,8 +17,8 @@ export interface EndpointState {
   readonly status: (typeof webhookStatuses)[number];
   readonly disabledReason: Reason | null;
   /**
-   * Failed attempts since the last success, activation or change of the URL. Late attempts are not counted: these began before the endpoint
-   * was failing, and ended while it was failing.
+   * The number of failed attempts since the last success, activation or change of the URL. An attempt is not counted if it began before the
+   * endpoint was failing and ended while the endpoint was failing.
    */
   readonly failureCount: number;
   readonly firstFailureAtMs: number | null;
@@ -33,7 +33,7 @@ export interface EndpointState {
 /** The state of a delivery after an attempt. */
 export interface DeliveryState {
   readonly status: 'pending' | 'succeeded' | 'failed';
-  /** The number of attempts that began while the endpoint was not failing. Only these attempts count against the schedule. */
+  /** The number of attempts that began while the endpoint was not failing. Only these count towards the ten attempts of an event. */
   readonly countedAttempts: number;
   readonly nextAttemptAtMs: number | null;
 }
@@ -81,7 +81,7 @@ export function decideSlots(
 /**
  * Decides the state of an endpoint and a delivery after an attempt. Pure.
  * @param attempt.countedAttempts the number of counted attempts before this attempt
- * @param attempt.wasFailing true if the attempt began while the endpoint was failing; it then does not count against the schedule
+ * @param attempt.wasFailing true if the attempt began while the endpoint was failing; such an attempt is not counted
  * @param attempt.random a random number from 0 to 1, for the jitter
  * @source docs/webhooks.md, "If deliveries fail"
  */
@@ -150,8 +150,8 @@ function earliestRetryMs({ retryAfterMs }: AttemptOutcome): number {
 }
 
 /**
- * Returns the state of an endpoint, disabled if necessary. An active endpoint is disabled after status 410. A failing endpoint is disabled
- * after five days without a success or an activation, but not within twelve hours after its first failure.
+ * Returns the given state of an endpoint, or a copy with the status `disabled`. An active endpoint is disabled after status 410. A failing
+ * endpoint is disabled after five days without a success or an activation, but not within twelve hours after its first failure.
  */
 function disable(
   endpoint: EndpointState,

@@ -203,7 +203,7 @@ export interface DueDelivery {
   readonly eventId: string;
   readonly body: string;
   readonly countedAttempts: number;
-  /** Increases when a client requests a retry or replay; automatic attempts do not change it. */
+  /** A number that increases when a client requests a retry or replay. Automatic attempts do not change it. */
   readonly round: number;
   readonly isFirstAttempt: boolean;
   readonly createdAt: string;

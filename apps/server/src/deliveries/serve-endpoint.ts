@@ -56,8 +56,9 @@ interface Result {
 
 /**
  * Sends deliveries to a leased endpoint until no delivery is due, the endpoint is no longer active, the worker is closing, or the lease is
- * lost. Then releases the lease, unless it was lost. If the check of the owner's rights finds an inactive endpoint, the lease is left
- * to expire. Sends requests outside any transaction. One transaction records all results that have arrived.
+ * lost. Releases the lease at the end, except in two cases: the lease was lost, or the check of the owner's rights found an inactive
+ * endpoint. In the second case, the lease expires. Sends requests outside any transaction. One transaction records all results that have
+ * arrived.
  * @throws an error of the database, or of the decryption of a secret; the lease then expires
  */
 export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lease): Promise<void> {

@@ -38,7 +38,7 @@ export interface Taken {
 }
 
 /**
- * Takes the next events of an endpoint, and returns the deliveries that are due. It checks the rights of the owner, creates missing
+ * Takes the next events of an endpoint, and returns the deliveries that are due. Checks the rights of the owner, creates missing
  * request bodies, and advances the cursor. Bodies, deliveries and cursor are committed together.
  * @param except the ids of events that are being delivered now, or whose result is not recorded yet; they are not returned
  * @returns `lost` if the lease was lost or the endpoint is not active, `owner_lost_access` if the owner has lost access
@@ -99,7 +99,7 @@ async function makeBodies(
   if (owner === null) throw new Error('The owner has lost access.');
   const page: EventPageRequest = { trackerId, after, limit: eventsAtOnce };
   const readsRecords = payload === 'record';
-  // Both reads are sent together, and PostgreSQL reads the events first, so no record is older than its event.
+  // Both reads are sent together, and PostgreSQL reads the events first. So a body never contains a record as it was before the event.
   const [{ events, head }, rows] = await Promise.all([
     readEventPage(tx, page),
     readsRecords ? readEventRecords(tx, page) : undefined,

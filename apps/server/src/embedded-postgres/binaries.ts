@@ -115,8 +115,8 @@ export function findNativeDirectory(): { native: string; name: string } {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     return { native: join(root, 'native'), name: `postgresql-${version}-${platform}` };
   } catch (error) {
-    // If optional dependencies were left out, the message does not suggest DATABASE_URL, because the native module that hashes passwords
-    // is then missing too.
+    // If optional dependencies were left out, the message does not suggest DATABASE_URL: the native module that hashes passwords is then
+    // missing too, and another PostgreSQL would not replace it.
     const message = platforms.includes(platform)
       ? `The embedded PostgreSQL for ${platform} is missing, because optional dependencies were left out. Install again without --omit=optional.`
       : `There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL to a PostgreSQL 15 or newer.`;

@@ -7,11 +7,11 @@ import { canEnter, prepareSharedRoot, sharedRoot } from './shared-root.js';
 /** The paths in DATA_DIR that belong to the embedded PostgreSQL. */
 export interface ClusterPaths {
   dataDir: string;
-  /** Contains the password and the path of the cluster, and a list of the processes that use the cluster. Its mode is 0600. */
+  /** The file with the password and the path of the cluster, and a list of the processes that use the cluster. Its mode is 0600. */
   stateFile: string;
   /** The path of a lock file is this prefix, a dot and a number. */
   lockPrefix: string;
-  /** The output of postgres. */
+  /** The file with the output of `postgres`. */
   logFile: string;
   /** The data directory of the cluster, unless PostgreSQL's user cannot reach DATA_DIR. */
   defaultDirectory: string;

@@ -15,7 +15,7 @@ export interface ClusterState {
   password: string;
   /** False until initdb has succeeded. */
   isInitialized: boolean;
-  /** May include processes that have ended; see `liveHolders`. */
+  /** The processes that use the cluster. The list may also contain processes that have ended; see `liveHolders`. */
   holders: ClusterHolder[];
 }
 
@@ -41,8 +41,8 @@ export async function readClusterState(paths: ClusterPaths): Promise<ClusterStat
     const stored = JSON.parse(text) as ClusterState & { folder?: string };
     if (typeof stored.password !== 'string' || typeof stored.directory !== 'string') throw new Error('incomplete');
     const { folder, ...state } = stored;
-    // A copy of a DATA_DIR that contains its cluster also contains a copy of the state file. The holders in that file use the original
-    // cluster, and no process uses the copied cluster yet.
+    // If DATA_DIR is a copy of another DATA_DIR and contains the copied cluster, its state file is a copy too. The holders in that file use
+    // the original cluster, and no process uses the copied cluster yet.
     const isCopied = !isAbsolute(state.directory) && folder !== undefined && folder !== (await dataDirInode(paths));
     // The path of a cluster inside DATA_DIR is stored relative to DATA_DIR, so that DATA_DIR can be moved as a whole.
     return {
@@ -64,7 +64,8 @@ export async function writeClusterState(paths: ClusterPaths, state: ClusterState
   const stored = { directory, folder: await dataDirInode(paths), password, isInitialized, holders };
   await writeFile(temporary, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600, flush: true });
   if (process.getuid?.() === 0) {
-    // Root may use the DATA_DIR of an ordinary user, for example in a command under sudo. The owner must keep access.
+    // Root may use the DATA_DIR of an ordinary user, for example in a command under sudo. That user must keep access to the
+    // state file.
     const owner = await stat(paths.dataDir);
     await chown(temporary, owner.uid, owner.gid);
   }

@@ -59,7 +59,7 @@ async function tryLaunch(launch: Launch): Promise<Postmaster | { reason: string 
   await rotateLog(paths.logFile);
   const log = await open(paths.logFile, 'a', 0o600);
   if (runUser !== undefined) {
-    // The same rule as for the state file: an ordinary user must keep access to the files that root creates in their DATA_DIR.
+    // Root may use the DATA_DIR of an ordinary user. That user must keep access to the log file.
     const owner = await stat(paths.dataDir);
     await log.chown(owner.uid, owner.gid);
   }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 interface LibraryLink {
   /** The path of a library, relative to the package. */
   readonly source: string;
-  /** The path under which PostgreSQL's programs look for it. */
+  /** The path, relative to the package, under which PostgreSQL's programs look for the library. */
   readonly target: string;
 }
 

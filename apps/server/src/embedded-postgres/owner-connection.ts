@@ -56,7 +56,7 @@ export async function withOwnerConnection<Result>(
     ssl: false,
     connectionTimeoutMillis: 5_000,
   });
-  // The driver emits this event if the connection breaks between two statements. Without a listener, the event would end this process.
+  // The driver emits `error` if the connection breaks between two statements. Without a listener, the event would end this process.
   // With the listener, only the next statement fails.
   client.on('error', () => {});
   try {

@@ -23,7 +23,7 @@ export async function requireCitus(client: pg.ClientBase): Promise<void> {
   for (const role of ['centavo_app', 'centavo_definer']) await requireLogin(client, role);
 }
 
-// Citus connects to a node as the role that runs the statement.
+// Citus connects to a node as the role that runs the statement, so this role must be able to log in there.
 async function requireLogin(client: pg.ClientBase, role: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1 and rolcanlogin', [role]);
   if (rowCount === 0) {

@@ -17,7 +17,7 @@ import { tablePlacement } from './table-placement.js';
  */
 export async function shardDatabase(options: { connectionString: string; directory: string }): Promise<string[]> {
   const client = new pg.Client({ connectionString: options.connectionString });
-  // The driver emits this event if the connection breaks between two statements. The next statement then fails with the reason.
+  // The driver emits `error` if the connection breaks between two statements. The next statement then fails with the reason.
   client.on('error', () => {});
   try {
     await client.connect().catch((cause: unknown) => {
@@ -38,7 +38,7 @@ export async function shardDatabase(options: { connectionString: string; directo
 async function shardInOneTransaction(client: pg.Client, options: { directory: string }): Promise<string[]> {
   await client.query('begin');
   await client.query(`select pg_advisory_xact_lock(hashtextextended('sharding', 4))`);
-  // In other modes, Citus cannot distribute several tables in one transaction if they refer to a reference table.
+  // In the default mode `parallel`, Citus cannot distribute several tables in one transaction if they refer to a reference table.
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
   await applyShardingRules(client, options);
   const spread = await spreadTables(client);

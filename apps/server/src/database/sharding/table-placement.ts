@@ -20,7 +20,7 @@ export const tablePlacement = {
   ],
   /** Each machine has a copy of these tables, because the distributed tables refer to them. */
   reference: ['categories'],
-  /** Only on the coordinator. These tables include the data that authenticates and authorizes each request. */
+  /** These tables are only on the coordinator. They include the data that authenticates and authorizes each request. */
   local: [
     'trackers',
     'users',
