@@ -20,7 +20,7 @@ const waitMsMax = 120_000;
  * stops.
  *
  * @returns undefined if no PostgreSQL runs on `directory`.
- * @throws Error that names the process if a PostgreSQL runs but rejects the connection, or does not accept it within two minutes.
+ * @throws Error if a PostgreSQL runs but rejects the connection, or does not accept it within two minutes. The error names the process.
  */
 export async function findPostmaster(cluster: {
   directory: string;
@@ -44,7 +44,7 @@ export async function findPostmaster(cluster: {
   }
 }
 
-/** Tries one connection. Returns the failure, or undefined if it succeeded. */
+/** Tries one connection. Returns the error, or undefined if the connection succeeded. */
 export async function tryConnect(address: { port: number; password: string }): Promise<Error | undefined> {
   try {
     await withOwnerConnection(address, async () => undefined);
@@ -56,7 +56,7 @@ export async function tryConnect(address: { port: number; password: string }): P
 
 function isTransient(failure: Error): boolean {
   const code = (failure as NodeJS.ErrnoException).code;
-  // 57P03: PostgreSQL is starting up or shutting down. The others: PostgreSQL does not listen yet, or is ending.
+  // SQLSTATE 57P03: PostgreSQL is starting up or shutting down. The other failures: PostgreSQL does not listen yet, or is ending.
   return code === '57P03' || code === 'ECONNREFUSED' || code === 'ECONNRESET' || failure.message.includes('terminated');
 }
 
@@ -78,17 +78,18 @@ export async function findPostmasterProcess(directory: string): Promise<Postmast
   if (process.platform !== 'linux') return found;
   const name = await readFile(`/proc/${found.pid}/comm`, 'utf8').catch(() => '');
   if (name.trim() !== 'postgres') return undefined;
-  // PostgreSQL's working directory is its data directory. If the working directory cannot be read, the process counts as a match, because
-  // two servers on one data directory would destroy the data.
+  // PostgreSQL's working directory is its data directory. If the working directory cannot be read, the process counts as the PostgreSQL of
+  // `directory`. Otherwise the caller could start a second PostgreSQL on the same data directory, and the two would destroy the data.
   const workingDirectory = await readlink(`/proc/${found.pid}/cwd`).catch(() => undefined);
   if (workingDirectory !== undefined && workingDirectory !== (await realpath(directory))) return undefined;
   return found;
 }
 
 /**
- * Removes a `postmaster.pid` whose process ID now belongs to another program. Detects this on Linux only. The caller holds the start lock.
+ * Removes a `postmaster.pid` whose process ID now belongs to another program. Such a file is detected on Linux only. The caller holds
+ * the start lock.
  *
- * PostgreSQL ignores the file if no process has the ID, but refuses to start while another process of its user has the ID.
+ * PostgreSQL ignores the file if no process has the ID, but refuses to start while another process of the same system user has the ID.
  */
 export async function removeStalePostmasterFile(directory: string): Promise<void> {
   const found = await readPostmasterFile(directory);

@@ -22,8 +22,8 @@ export async function currentProcess(): Promise<ProcessIdentity> {
 }
 
 /**
- * Returns whether the process still runs. On Linux, zombies do not count. If `startedAt` is known, later processes with the same ID do not
- * count.
+ * Returns whether the process still runs. On Linux, a zombie does not count as running. If `startedAt` is known, a later process with the
+ * same ID does not count as the same process.
  */
 export async function isSameProcessAlive({ pid, startedAt }: ProcessIdentity): Promise<boolean> {
   if (!(await isProcessAlive(pid))) return false;
@@ -58,7 +58,7 @@ async function readStartTime(pid: number): Promise<string | undefined> {
 async function readLinuxStat(pid: number): Promise<{ state: string; startTicks: string } | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  // The second field is the program's name in parentheses. The name may contain spaces and parentheses.
+  // The second field of the file is the program's name in parentheses. The name may contain spaces and parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', startTicks: fields[19] ?? '' };
 }
@@ -66,8 +66,8 @@ async function readLinuxStat(pid: number): Promise<{ state: string; startTicks: 
 const pollMs = 500;
 
 /**
- * Waits until a process has ended for any reason. It polls, because the system reports only the exits of child processes. Waiting
- * does not keep this process alive.
+ * Waits until a process has ended for any reason. Polls, because the system reports only the exits of child processes. Waiting does not
+ * keep this process alive.
  *
  * @param options.signal when aborted, the polling ends and the promise stays pending.
  */

@@ -6,7 +6,8 @@ export const sharedRoot = '/var/lib/centavo';
 
 /**
  * Creates the directory that root shares with PostgreSQL's user. If the directory exists and PostgreSQL's user cannot enter it, repairs its
- * mode. Under umask 077, mkdir alone creates a directory with mode 0700, and an earlier start may have left it so.
+ * mode. Under umask 077, mkdir creates a directory with mode 0700, which only its owner can enter. Such a directory may be left from an
+ * earlier start.
  *
  * @param options.path the directory, for tests; the default is {@link sharedRoot}
  * @throws Error with the remedy if PostgreSQL's user still cannot enter the directory: another user owns it, or a parent denies access

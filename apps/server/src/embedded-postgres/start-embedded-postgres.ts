@@ -16,8 +16,8 @@ export interface EmbeddedPostgres {
   /** The connection string of the cluster's owner, a superuser. Contains the password: never log it. */
   connectionString: string;
   /**
-   * Creates the login that serves requests, or restores its rights and password. The database must be migrated. Returns the connection
-   * string of the login: never log it.
+   * Creates the PostgreSQL login that the server uses for requests, or restores the rights and the password of that login. The database
+   * must be migrated. Returns the connection string of the login: never log it.
    */
   openServingLogin(): Promise<string>;
   /** True if this start created the database, which then has no tables yet. */
@@ -67,7 +67,7 @@ export async function startEmbeddedPostgres(options: {
     await writeClusterState(paths, { ...cluster, holders: [...(await liveHolders(cluster)), holder] });
     const release = (): Promise<void> => releaseCluster({ paths, holderId: holder.id, binaries });
     const isNew = await ensureDatabase({ port: running.port, password: cluster.password }).catch(async (error) => {
-      // The caller gets an error instead of `stop`, so PostgreSQL must be released here.
+      // After an error the caller has no `stop` function to call, so PostgreSQL must be released here.
       await release();
       throw error;
     });
@@ -94,7 +94,7 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /**
- * Finds the running PostgreSQL of `dataDir`, for an operator's command that runs next to a server. Starts and writes nothing.
+ * Finds the running PostgreSQL of `dataDir`, for an operator's command. A server may run at the same time. Starts and writes nothing.
  * Removes the PG… variables of libpq from the environment of this process.
  *
  * @returns the connection string, or undefined if PostgreSQL does not run. The string contains the password: never log it.

@@ -14,7 +14,7 @@ export interface SecretEncryption {
    */
   encrypt(text: string, owner: string): Promise<string>;
   /**
-   * Decrypts with the key that the ciphertext names. Returns plaintext unchanged.
+   * Decrypts a stored text with the key that the ciphertext names. A text that was stored unencrypted is returned unchanged.
    * @throws Error if the key is missing (with the remedy), if the ciphertext is malformed or changed, or if it was encrypted for another
    *   owner
    */

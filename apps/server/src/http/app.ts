@@ -38,7 +38,7 @@ interface AppOptions {
 /**
  * Creates the Express app. For each request it assigns an id, records a trace, a log line and metrics, and sets security headers. It
  * serves the routes of the contract, MCP, health checks, the API description and public keys. Every other request gets an error envelope.
- * The HTTP server must create its request and response objects from the returned classes.
+ * Also returns two classes, from which the HTTP server must create its request and response objects.
  */
 export function createApp(options: AppOptions): {
   readonly listener: RequestListener;
@@ -144,7 +144,7 @@ function sendError(log: RequestLog) {
       next(error);
       return;
     }
-    // Without this header Node would read the rest of the body, as slowly as the client sends it.
+    // Without `Connection: close`, Node would read the rest of the request body, as slowly as the client sends it.
     if (!request.complete && hasBody(request)) response.setHeader('Connection', 'close');
     sendJson(response, answer);
   };

@@ -10,7 +10,7 @@ import { withRetries } from './operation-attempts.js';
  * @param options.afterSend called synchronously after the statement is queued; statements that this callback queues are sent in the
  *   same batch
  * @throws ApiError 401
- * @throws UnknownUser as `authenticate` does
+ * @throws UnknownUser if the token of an external issuer is valid, but the database does not have its user yet
  */
 export async function authenticateCaller(
   { server, request, validation, credential }: Operation,

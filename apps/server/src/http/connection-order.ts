@@ -38,7 +38,7 @@ export class ConnectionOrder {
    */
   serveInOrder(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
     const { socket } = request;
-    // Here, the connection can be full only if Node has ignored the property `upgrade` that `refuseBeyondBound` defines.
+    // A request beyond the maximum arrives here only if Node has ignored the property `upgrade` that `refuseBeyondBound` defines.
     if (this.#isFull(socket)) {
       socket.destroy();
       return;
@@ -74,9 +74,9 @@ export class ConnectionOrder {
       get(this: IncomingMessage) {
         return this.method === 'CONNECT' || refused.has(this);
       },
-      // Node sets `upgrade` before the request is counted, and reads it again afterwards. The setter checks the limit: in the getter, the
-      // count would include the request itself, so the last request that fits would be refused. The getter checks for CONNECT, because
-      // `method` is not set yet when Node sets `upgrade`.
+      // Node sets `upgrade` before `serveInOrder` counts the request, and reads the property afterwards. The limit is checked in the
+      // setter: in the getter, the count would include the request itself, and the last request that fits would be refused. CONNECT is
+      // checked in the getter, because `method` is not set yet when Node sets `upgrade`.
       set(this: IncomingMessage) {
         if (isFull(this.socket)) refused.add(this);
       },
@@ -96,7 +96,7 @@ export class ConnectionOrder {
 
   /**
    * Reports a fault and ends the connection, because its next bytes are not a request that the server can handle. Sends the responses to
-   * earlier requests first, so that the client does not mistake the error for one of them.
+   * earlier requests first, so that the client does not mistake the error for one of these responses.
    */
   endWithFault(socket: Duplex, fault: ApiError): void {
     // Node reports the fault again for each later chunk.

@@ -22,7 +22,7 @@ export async function observeEffects<Result>(
   return { result, effects: { balances: compareBalances(before, after) } };
 }
 
-/** Returns the effects of a write that changes no balance: an empty list, or null if the caller may not read balances. */
+/** Returns the effects of a write that changes no balance. `balances` is an empty list, or null if the caller may not read balances. */
 export function noEffects(access: Access): DryRunEffects {
   return { balances: mayReadBalances(access) ? [] : null };
 }
@@ -50,15 +50,16 @@ function mayReadBalances({ principal, tracker }: Access): boolean {
 }
 
 /**
- * Returns StaleRead for a violated unique constraint, and every other error unchanged. StaleRead makes the server retry: the snapshot
- * of a dry run may be older than a row that another request has just inserted. The next attempt sees the row and refuses the write.
+ * Returns StaleRead for a violated unique constraint, and every other error unchanged. The snapshot of a dry run may be older than a
+ * conflicting row that another request has just inserted. StaleRead makes the server retry the dry run. The next attempt sees the row and
+ * refuses the write.
  */
 export function staleSnapshotOr(error: unknown): unknown {
   const uniqueViolation = '23505';
   return sqlStateOf(error) === uniqueViolation ? new StaleRead() : error;
 }
 
-/** Generates ids for a dry run, and recognizes them in its result. */
+/** Generates ids for a dry run, and recognizes these ids in the result of the dry run. */
 export class GeneratedIds {
   readonly #newId: () => string;
   readonly #made = new Set<unknown>();
@@ -69,7 +70,7 @@ export class GeneratedIds {
 
   readonly make = (): string => {
     const id = this.#newId();
-    // The id of a category is derived from a UUID, so both forms are recognized.
+    // The id of a category consists of `cat_` and a generated UUID without hyphens. The UUID and the category id are both recognized.
     this.#made.add(id).add(`cat_${id.replaceAll('-', '')}`);
     return id;
   };
@@ -80,8 +81,9 @@ export class GeneratedIds {
 }
 
 /**
- * Returns the data of a write, with null in place of each value that the write would generate. These are new ids and references to them,
- * `createdAt` of new records, and `updatedAt` of new or changed records. Replayed records stay unchanged. Pure.
+ * Returns the data of a write, with null in place of each value that the write would generate. These values are new ids and references to
+ * them, `createdAt` of new records, and `updatedAt` of new or changed records. Records from stored responses to earlier requests stay
+ * unchanged. Pure.
  * @param write.isCreate true if all records of the result are new
  */
 export function hideGenerated(

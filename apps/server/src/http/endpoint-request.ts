@@ -31,7 +31,8 @@ export function prefetchFor({ server, request, validation }: Operation, tx: Tran
   let result: Promise<unknown> | undefined;
   return {
     send() {
-      // `load` may throw synchronously. The async function turns the error into a rejection, which only an authorized caller receives.
+      // `load` may throw synchronously. The async function turns the error into a rejection of `result`, which is awaited only after the
+      // caller is authorized.
       result = (async () => load({ tx, pathParameters, query, body, ...context }))();
       result.catch(() => {});
     },

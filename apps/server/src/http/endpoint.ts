@@ -37,8 +37,8 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   /** True if Citus distributes the tables. An INSERT … SELECT whose rows come from the request then fails (decision 0046). */
   readonly isSharded: boolean;
   /**
-   * True if there is still time to wait for a concurrent duplicate. To wait, the handler throws DuplicateInProgress. The transaction is
-   * then retried after a pause.
+   * True if there is still time to wait for a concurrent duplicate of the request. To wait, the handler throws DuplicateInProgress. The
+   * transaction is then retried after a pause.
    */
   readonly mayWaitForDuplicate: boolean;
   /**
@@ -82,7 +82,7 @@ export interface Outcome<Data = unknown> {
   readonly status?: 200;
   /** True if the record is new although the route does not respond with 201. A dry run then returns `createdAt` as null. */
   readonly isNew?: true;
-  /** The value of `meta.trackerId`. If absent, the response contains the tracker of the request. */
+  /** The value of `meta.trackerId`. If absent, the response contains the id of the request's tracker. */
   readonly trackerId?: string | null;
   /** The event that the write records; absent if the write changed nothing. */
   readonly effect?: Effect;

@@ -1,6 +1,6 @@
 /** A request that found no events of a tracker, and waits for them. */
 interface Waiter {
-  /** The highest event number of the tracker when the read ran. */
+  /** The highest event number of the tracker when the request read the events. */
   readonly headSequence: number;
   readonly end: (outcome: WaitOutcome) => void;
 }
@@ -15,8 +15,8 @@ export type WaitOutcome = 'events' | 'over';
 const waitersMax = 1_000;
 
 /**
- * The requests of this process that wait for events of a tracker. They use no database connection. The job that numbers events
- * reads the ids of these trackers. When a tracker has a new event, the job wakes the requests that wait for that tracker.
+ * The requests of this process that wait for events of a tracker. They use no database connection. The job that numbers events reads
+ * which trackers have waiting requests. When such a tracker has a new event, the job wakes the requests that wait for that tracker.
  * @source additions, sections 3.4 and 3.5
  */
 export class EventWaits {
@@ -32,13 +32,13 @@ export class EventWaits {
 
   /**
    * Records that this process wrote to the tracker. The job that numbers events then numbers the tracker's events soon, if a request
-   * waits for them, or if webhooks may wait for them.
+   * waits for them, or if they may have to be sent to webhooks.
    */
   noteWrite(trackerId: string): void {
     this.#written.add(trackerId);
   }
 
-  /** Returns the trackers to which this process has written since the last call. */
+  /** Returns the ids of the trackers to which this process has written since the last call. */
   takeWritten(): ReadonlySet<string> {
     const written = this.#written;
     this.#written = new Set();
@@ -80,7 +80,7 @@ export class EventWaits {
     });
   }
 
-  /** Ends the wait of each request that waits for this tracker and has read only events before `headSequence`. */
+  /** Ends the wait of each request that waits for this tracker and whose own `headSequence` is lower than the given one. */
   wake(trackerId: string, headSequence: number): void {
     for (const waiter of this.#waiters.get(trackerId) ?? []) {
       if (headSequence > waiter.headSequence) waiter.end('events');

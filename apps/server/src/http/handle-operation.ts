@@ -94,8 +94,8 @@ async function runForCaller(
  * Runs the operation once. A read with a read-after position runs on the replica if the replica has reached that position. Before such a
  * read, a separate transaction on the primary authorizes the caller. Every other operation runs in one transaction on the primary. If
  * the operation numbers events and Citus distributes the tables, separate transactions number the events first. A GET sends COMMIT in the
- * batch of its last read if that read is sent with `isLastRead`. Otherwise the pool commits when the callback returns. The pool rolls back
- * when the callback throws, and after every dry run.
+ * batch of its last read if that read is sent with `isLastRead`. Otherwise the pool commits when the callback of the transaction returns.
+ * The pool rolls back when that callback throws, and after every dry run.
  */
 async function runAttempt(operation: Operation, database: Transactions): Promise<Answer> {
   const replicaAnswer = await readFromReplica(operation, {
@@ -165,9 +165,9 @@ async function checkRequest(
 }
 
 /**
- * Returns the stored response to an earlier request, or runs the handler and records its effect. This is the second half of an
- * operation's transaction. If the decision is `own`, an earlier attempt of this same request stored the response, but the server received
- * no acknowledgement of that attempt's COMMIT.
+ * Returns the stored response to an earlier request with the same idempotency key, if there is one. If not, runs the handler and records
+ * its effect. This is the second half of an operation's transaction. If the kind of the decision is `own`, an earlier attempt of this same
+ * request stored the response, but the server received no acknowledgement of that attempt's COMMIT.
  */
 async function replayOrRun(
   operation: Operation,
@@ -194,7 +194,7 @@ async function replayOrRun(
   return successAnswer(request, { outcome, trackerId });
 }
 
-/** Runs the handler and every statement of the write, and returns the result with its effects. The pool then rolls back. */
+/** Runs the handler and every statement of a write as a dry run, and returns the result with its effects. The pool then rolls back. */
 async function runDryRun(
   operation: Operation,
   {

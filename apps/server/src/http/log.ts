@@ -92,8 +92,8 @@ export function describeFailure(error: unknown): unknown {
 export const unmatchedRoute = 'unmatched';
 
 /**
- * Returns the template of the matched route, otherwise {@link unmatchedRoute}. An unknown path may contain anything, so logs and metrics
- * omit it.
+ * Returns the template of the matched route, or {@link unmatchedRoute} if no route matched. An unknown path may contain anything, so logs
+ * and metrics omit it.
  */
 export function routeTemplate(request: Request, response: Response): string {
   const matched = (request.route as { path?: unknown } | undefined)?.path;

@@ -31,7 +31,7 @@ export interface Metric {
   readonly type: unknown;
 }
 
-/** The methods that metrics and spans name. Node accepts about thirty methods; those that are not in this set share one name. */
+/** The HTTP methods that metrics and trace spans name. Node accepts about thirty methods; those outside this set share one name. */
 export const namedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**

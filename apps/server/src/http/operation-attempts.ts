@@ -42,7 +42,7 @@ export function withRetries<Result>(
   });
 }
 
-/** Returns the idempotency key of the request, or the idempotency keys of its items. */
+/** Returns the idempotency key of the request. If the request has none, returns the idempotency keys of its items. */
 function idempotencyKeysOf({ validation }: Operation): readonly string[] {
   if (!validation.ok) return [];
   const { idempotencyKey, itemKeys } = validation.request;

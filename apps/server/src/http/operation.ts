@@ -59,7 +59,7 @@ export interface OperationRequest {
 export interface Operation {
   readonly server: OperationServer;
   readonly request: OperationRequest;
-  /** The validation errors are reported only after authentication and authorization. */
+  /** The validated request, or its validation errors, which are reported only after authentication and authorization. */
   readonly validation: Validation;
   readonly credential: PresentedCredential;
   readonly limit: RequestLimit;

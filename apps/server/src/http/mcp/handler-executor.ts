@@ -10,7 +10,7 @@ import type { OperationServer } from '../operation.js';
 import { type Incoming, lowerCaseIds } from '../request.js';
 import type { Answer } from '../response.js';
 
-/** The HTTP request of an MCP client, and the parts of the server that run its operations. */
+/** The HTTP request of an MCP client, and the parts of the server that run the operations of the request. */
 export interface McpRequest {
   readonly server: OperationServer;
   readonly endpoints: ReadonlyMap<string, Endpoint>;
@@ -75,8 +75,7 @@ export class HandlerExecutor implements Executor {
   }
 
   /**
-   * Authenticates the caller if no operation has done so. Refuses the whole HTTP request if the authentication of an operation
-   * failed.
+   * Authenticates the caller if no operation has done so. Refuses the whole HTTP request if an operation was refused with status 401.
    * @throws ApiError 401, or 429 when the caller has no token of the rate limit `reads` left
    */
   async requireAuthenticated(): Promise<void> {

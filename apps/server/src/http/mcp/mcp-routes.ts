@@ -70,7 +70,7 @@ async function serve(
   // The operation of a tool call authenticates the caller. Every other message is authenticated here, before it is handled.
   if (method !== 'tools/call') await executor.readScopes();
   if (!parsed.ok) throw validationError([parsed.issue]);
-  // The first request loads the package, so that the server starts faster.
+  // The MCP package is loaded at the first request, so that the server starts faster.
   const { createMcpHandler } = await import('@modelcontextprotocol/server');
   const handler = createMcpHandler(
     () =>

@@ -60,7 +60,7 @@ function scopesOf(path: string): readonly string[] {
   return [...new Set(tools.flatMap(({ call }) => call.scopes))];
 }
 
-/** Returns the origin that the client used. Behind a trusted proxy, the scheme is also https if X-Forwarded-Proto is https. */
+/** Returns the origin that the client used. Behind a trusted proxy, X-Forwarded-Proto can also set the scheme to https. */
 function originOf(request: Request, proxyHops: number): string {
   const forwarded = proxyHops > 0 ? request.headers['x-forwarded-proto'] : undefined;
   const isHttps = 'encrypted' in request.socket || forwarded === 'https';
