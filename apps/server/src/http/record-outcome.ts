@@ -51,8 +51,8 @@ export function recordOutcome(
     tx.sendWithCommit(() => (server.isSharded ? recordEachItem(tx, record) : recordItems(tx, record)));
     return;
   }
-  // `recordKeyedWrite` records the key and an event of the tracker in one statement. An event of the user belongs to no tracker, so
-  // `recordAudit` records it.
+  // For a keyed write, `recordKeyedWrite` records the key and, if the audit event belongs to a tracker, also the event, in one statement.
+  // `recordAudit` records the other events: those of a user, and those of a write without a key.
   const isOfUser = effect?.trackerId === null;
   if (effect !== undefined && (write === undefined || isOfUser)) {
     tx.sendWithCommit(() => recordAudit(tx, { id: server.newId(), effect, principal, requestId }));
@@ -72,7 +72,7 @@ export function recordOutcome(
   }
 }
 
-/** Returns the events of a write that changes several records of a tracker; undefined for any other write. */
+/** Returns the audit effects of a write that changes several records of a tracker; undefined for any other write. */
 function itemsOf(write: {
   readonly effect: Effect | undefined;
   readonly furtherEffects: readonly Effect[];
@@ -85,8 +85,8 @@ function itemsOf(write: {
 
 /**
  * Returns a function that adds the header `Centavo-Read-After` to the response of a write. The value of the header is the position in the
- * write-ahead log that a replica must reach before it serves a later read. Returns undefined without a replica, and for operations
- * without this header.
+ * write-ahead log that a replica must reach before it serves a later read. Returns undefined if the server has no replica, or if the
+ * responses of the operation do not have this header.
  */
 export function readAfterHeaderSetter({ server, request }: Operation): ((position: string) => void) | undefined {
   if (server.replica === null || !returnsReadAfter(request.endpoint.route.call)) return undefined;

@@ -31,7 +31,8 @@ export class RequestLimit {
 
   /**
    * Consumes the tokens of this request. Later calls consume no tokens and return the first result.
-   * @throws RATE_LIMITED (429) when the principal has fewer than `tokens` tokens left; a full bucket is enough for any request
+   * @throws RATE_LIMITED (429) when the principal has fewer than `tokens` tokens left. If `tokens` exceeds the rate limit itself, the
+   *   request consumes only as many tokens as the limit.
    */
   consume(principal: Principal, tokens: number): Promise<void> {
     this.#principal = principal;

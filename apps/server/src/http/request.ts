@@ -106,12 +106,12 @@ function payloadTooLarge(): ApiError {
   });
 }
 
-// Contains only requests whose body did not arrive completely. An AbortController for each request would do the same, but the garbage
-// collector would free these objects late.
+// The first fault of each request whose body did not arrive completely. An AbortController for each request could store the fault instead,
+// but the garbage collector would free the controllers late.
 const faults = new WeakMap<IncomingMessage, ApiError>();
 const broken = Symbol('the body broke');
 
-/** Makes the current or next reader of a request's body fail, because the rest will not arrive. The first fault counts. */
+/** Makes the current or next reader of a request's body fail, because the rest will not arrive. Later faults of the body are ignored. */
 export function breakBody(request: IncomingMessage, fault: ApiError): void {
   const first = faults.get(request) ?? fault;
   faults.set(request, first);
@@ -139,7 +139,8 @@ const entityTag = /^"[\x21\x23-\x7e]*"$/;
 
 /**
  * Returns the strong entity tags of an If-Match header, or undefined if the header has no tag, or if a tag is weak, malformed or `*`. A
- * correction or a void must name the version that the client fetched, and `*` names none. Source: contract, section 6
+ * request that corrects or voids a record must name the version that the client fetched, and `*` names no version. Source: contract,
+ * section 6
  */
 export function parseIfMatch(header: string): readonly string[] | undefined {
   const tags = splitTags(header);
@@ -242,8 +243,8 @@ function withoutPort(entry: string): string {
 }
 
 /**
- * Returns path parameters with UUIDs in lower case, so that two spellings of an id have the same fingerprint. Category ids are opaque
- * and stay unchanged.
+ * Returns path parameters with UUIDs in lower case, so that requests that differ only in the case of a UUID have the same fingerprint for
+ * idempotency. Category ids are opaque and stay unchanged.
  */
 export function lowerCaseIds(parameters: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(parameters);

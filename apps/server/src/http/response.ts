@@ -52,8 +52,9 @@ export function successAnswer(
 }
 
 /**
- * Returns the response that is stored under the idempotency key. If an earlier attempt of this request recorded the response (`own`), it
- * is returned like a first response. Otherwise it is marked as a replay, with status 200.
+ * Returns the response that is stored under the idempotency key. If `decision.kind` is `own`, an earlier attempt of the server to execute
+ * this same request stored the response, so the response is returned like a first response. If `decision.kind` is `replay`, the response
+ * is marked as a replay and has status 200.
  */
 export function storedAnswer(
   request: OperationRequest,
@@ -70,7 +71,7 @@ export function storedAnswer(
   return { ...successAnswer(request, { outcome, trackerId, isReplay: true }), status: 200 };
 }
 
-/** Returns the counts of a bulk response that is stored as a whole: all its items were created, or all are replayed. */
+/** Returns the counts of a bulk response that is stored as a whole. Either this request created all its items, or all are replayed. */
 function countStoredItems(items: unknown, { kind }: { readonly kind: 'own' | 'replay' }): BulkMeta {
   const { length } = items as readonly unknown[];
   return kind === 'own' ? { created: length, replayed: 0, failed: 0 } : { created: 0, replayed: length, failed: 0 };

@@ -7,7 +7,7 @@ import { requireValid, type Validation } from './validate.js';
 
 /**
  * Runs an operation that needs no credential and whose handler opens its own transactions. Returns the response.
- * @throws RATE_LIMITED (429) when the address has no rate-limit token left
+ * @throws RATE_LIMITED (429) when the client's address has no rate-limit token left
  * @throws the errors of {@link requireValid} when the request is invalid
  */
 export async function runAnonymously(

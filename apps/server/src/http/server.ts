@@ -63,14 +63,14 @@ export function createHttpServer(
           { ...options, cert: tls.certificate, key: tls.key, handshakeTimeout: limits.handshakeMsMax },
           serve,
         );
-  // By default Node silently drops headers after the 1000th, for example a second Idempotency-Key. With 0, only the total size of the
-  // headers is limited.
+  // By default Node silently drops headers after the 1000th, for example a second Idempotency-Key. With the value 0, the number of headers
+  // is not limited, only their total size.
   server.maxHeadersCount = 0;
   // A client may close its sending side after the request. Node would then end the connection, and the client would never get the response
-  // to a request that was executed. The property is missing from Node's types.
+  // to a request that was executed. Node's types lack this property.
   Object.assign(server, { httpAllowHalfOpen: true });
   endStalledConnections(server, { limits, isTls: tls !== null });
-  // No envelope can be sent before the handshake is complete; an attempt would leave the connection open.
+  // No envelope can be sent before the TLS handshake is complete; an attempt would leave the connection open.
   server.prependListener('tlsClientError', (_error: Error, socket: Duplex) => socket.destroy());
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();

@@ -16,7 +16,7 @@ interface Progress {
   drained: number;
   /** Bytes in the system's send queue at the last check; undefined if unknown. */
   queued: number | undefined;
-  /** The last time when one of the two numbers changed, or when nothing was left to send. */
+  /** The last time when `drained` or `queued` changed, or when nothing was left to send. */
   lastProgressMs: number;
 }
 
@@ -97,7 +97,10 @@ export class StalledConnections {
     }
   }
 
-  /** Returns the connections with unsent bytes on which Node has sent nothing since the last check. Records progress for the others. */
+  /**
+   * Returns the connections that have unsent bytes and for which Node has counted no bytes as sent since the last check. Records
+   * progress for the others.
+   */
   #withoutProgress(nowMs: number): (readonly [Socket, Progress])[] {
     const withoutProgress: (readonly [Socket, Progress])[] = [];
     for (const [socket, progress] of this.#connections) {

@@ -271,7 +271,10 @@ function messageOf(finding: z.core.$ZodIssue, code: IssueCode): string {
   return finding.message;
 }
 
-/** Returns a limit with its unit, for example `1 character`. The contract's schemas use zod's limits only for strings and lists. */
+/**
+ * Returns a limit with its unit, for example `1 character`. Units other than characters and entries are not needed, because the contract's
+ * schemas use zod's limits only for strings and lists.
+ */
 function count(bound: number | bigint, origin: string): string {
   const [one, many] = origin === 'string' ? ['character', 'characters'] : ['entry', 'entries'];
   return `${bound} ${Number(bound) === 1 ? one : many}`;

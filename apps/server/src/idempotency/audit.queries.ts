@@ -9,8 +9,8 @@ export interface Effect {
   readonly resourceType: string;
   readonly resourceId: string;
   /**
-   * The tracker of the event. Null for an event that belongs to a user: a change of a credential or of the chosen tracker, a new user-wide
-   * category, `tracker.created` and `invitation.declined`.
+   * The tracker of the event. Null for an event that belongs to a user: a change of a credential, of the active tracker or of the default
+   * tracker, a new user-wide category, `tracker.created` and `invitation.declined`.
    */
   readonly trackerId: string | null;
   /** The changed fields, with the names and the amount format of the API. */
@@ -19,7 +19,7 @@ export interface Effect {
   readonly state?: object;
 }
 
-/** Inserts the event in the transaction of its effect. Events of a tracker are pending until `app.number_events` numbers them. */
+/** Inserts the event in the transaction that makes the change. Events of a tracker are pending until `app.number_events` numbers them. */
 export async function recordAudit(
   tx: Transaction,
   entry: { readonly id: string; readonly effect: Effect; readonly principal: Principal; readonly requestId: string },

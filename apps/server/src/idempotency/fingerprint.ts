@@ -3,8 +3,8 @@ import { canonicalAmount } from '@centavo/contracts';
 
 /**
  * Returns the SHA-256 that identifies the intent of a request. It covers method, route, path ids, tracker and validated body, but not
- * If-Match. `"10"` and `"10.00"` count as the same amount. The hash covers no default value except the mode of a bulk request. The
- * default date, for example, is today: if the hash covered it, a retry after midnight would not match.
+ * If-Match. `"10"` and `"10.00"` count as the same amount. The hash covers no default value except the default mode of a bulk request. For
+ * example, the default date is today: if the hash covered the default date, a retry after midnight would not match.
  * @returns 32 bytes
  * @source contract, section 6
  */

@@ -16,8 +16,8 @@ const withAudit = `with audited as (
      )`;
 
 /**
- * Inserts the key row with the response and, if there was an effect, the audit row, in one statement. Key, effect, audit and response
- * are committed together.
+ * Inserts the row of the idempotency key with the response and, if the write changed something, the audit row, in one statement. The
+ * change and both rows are committed together.
  * @throws StaleRead when another request has recorded the key; the caller retries the transaction
  * @source contract, section 6
  */
@@ -65,16 +65,16 @@ export async function recordKeyedWrite(
     },
   ).catch((error: unknown) => {
     // A request that does not get the lock of its key never reaches this statement: it waits (DuplicateInProgress) or is refused. Therefore
-    // only a server of an earlier version can cause this error. That version takes no lock if the key has a response in another tracker.
-    // The next attempt finds the response that the other request has stored.
+    // only a server of an earlier version can cause this error: such a server takes no lock if the key has a response in another tracker.
+    // The next attempt of this transaction finds the response that the other request has stored.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });
 }
 
 /**
- * Returns the sweep that deletes idempotency keys older than `retentionDays`, or no sweep if `retentionDays` is null. If the key of a
- * retry was deleted, the server executes the operation again.
+ * Returns a list with the hourly job that deletes idempotency keys older than `retentionDays`; an empty list if `retentionDays` is null. If
+ * a client retries a request whose key was deleted, the server executes the operation again.
  * @source contract, section 6
  */
 export function idempotencyKeySweeps(retentionDays: number | null): readonly Sweep[] {

@@ -36,8 +36,8 @@ interface RequestRecords extends ItemRecords {
 }
 
 /**
- * Inserts the events of all items, in their order, and the key rows with their responses, in one statement. Keys, effects, events and
- * responses are committed together.
+ * Inserts the audit events of all items, in the order of the items, and the rows of the idempotency keys with their responses, in one
+ * statement. The changes and all these rows are committed together.
  * @throws StaleRead when another request has recorded one of the keys; the caller retries the transaction
  * @source additions, section 1.2
  */
@@ -100,14 +100,15 @@ export async function recordItems(tx: Transaction, records: RequestRecords): Pro
       ),
     },
   ).catch((error: unknown) => {
-    // A request records only keys whose locks it holds. Therefore only a server of an earlier version can cause this error.
+    // A request records only keys whose locks it holds. Therefore only a server of an earlier version can cause this error: such a
+    // server does not always take the lock.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });
 }
 
 /**
- * Does the same as {@link recordItems} in a database that Citus distributes, with one statement for each event. For INSERT … SELECT
+ * Does the same as {@link recordItems} in a database that Citus distributes, with one statement for each event. For INSERT … SELECT,
  * Citus would send the rows to their node with COPY, which PostgreSQL refuses for tables with row-level security.
  */
 export async function recordEachItem(tx: Transaction, records: RequestRecords): Promise<void> {

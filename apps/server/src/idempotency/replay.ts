@@ -15,8 +15,8 @@ export type ReplayDecision =
 
 /**
  * Decides whether a request with an idempotency key is the first request or a replay. Pure. A key that was used only in another tracker
- * usually identifies another operation, so the request counts as a first request. But the key is refused if one of the two requests used
- * the active or default tracker, because that tracker may have changed between two attempts of the same request.
+ * usually identifies another operation, so the request counts as a first request. But the key is refused if this request or the earlier
+ * one used the active or default tracker, because that tracker may have changed between two attempts of the same request.
  * @throws IDEMPOTENCY_KEY_REUSED (409) for a refused key, and for a key that has another fingerprint in this tracker
  * @source contract, section 6
  */
@@ -27,7 +27,8 @@ export function decideReplay(request: {
   readonly requestId: string;
 }): ReplayDecision {
   const { facts, tracker } = request;
-  // A response to this same request counts in any tracker: the active or default tracker may have changed after the response was recorded.
+  // A response with this request ID is accepted from any tracker: the active or default tracker may have changed after the response was
+  // recorded.
   const own = facts.storedAnswers.find((answer) => answer.requestId === request.requestId);
   if (own !== undefined) return { kind: 'own', answer: own };
   const here = facts.storedAnswers.find((answer) => answer.trackerId === tracker.id);
@@ -49,8 +50,8 @@ export function decideReplay(request: {
 }
 
 /**
- * Returns true if the header named the tracker, or if the tracker is used because it is the only eligible one. Returns false for the
- * active or the default tracker, which may change between two attempts.
+ * Returns true if a header of the request named the tracker, or if the tracker is used because it is the only eligible one. Returns false
+ * for the active or the default tracker, which may change between two attempts.
  */
 export function isTrackerExplicit(tracker: EffectiveTracker): boolean {
   return tracker.resolvedBy === 'header' || tracker.resolvedBy === 'single';

@@ -20,18 +20,18 @@ export interface Clock {
 }
 
 /**
- * The time that a request and its retries may wait for the database, in milliseconds. The client gets a response within four
- * seconds, except in the cases of decision 0026. Each wait for a duplicate restarts the limit. The limit is longer than
- * `lock_timeout`, so that PostgreSQL usually reports the lock timeout first.
+ * The maximum time that a request and its retries may wait for the database, in milliseconds. The time starts again after each wait for a
+ * concurrent duplicate. The maximum is longer than `lock_timeout`, so that PostgreSQL usually reports the lock timeout first. The client
+ * gets a response within four seconds, except in the cases that decision 0026 lists.
  */
 export const databaseWaitMsMax = 3_700;
 
 /**
- * The maximum time that a duplicate waits for the earlier request with its key, in milliseconds. Waits in KeyedMutex and waits for other
- * processes count together.
+ * The maximum time that a duplicate waits for the earlier request with its key, in milliseconds. The limit applies to the
+ * sum of the waits in KeyedMutex and the waits for other processes.
  */
 export const duplicateWaitMsMax = 5_000;
-/** The maximum number of failed attempts. Conflicts are usually resolved in fewer attempts. The five pauses last at most 2 s in total. */
+/** The maximum number of failed attempts. Fewer are usually enough. The five pauses between them last at most 2 s in total. */
 const failuresMax = 6;
 // If an attempt lasted this long and then timed out or lost its connection, it is not retried: the next attempt would probably fail too.
 // Slightly less than `lock_timeout`, which is two seconds.
@@ -43,7 +43,8 @@ const attemptMsMax = 1_900;
  * outdated plans, serialization failures, deadlocks, lock and statement timeouts, too many connections, a missing or lost
  * connection, and database restarts. Does not retry an attempt that lasted at least {@link attemptMsMax} and then timed out or lost its
  * connection. So an attempt that waits for the whole lock timeout (2 s) or statement timeout (3 s) of PostgreSQL ends the request. If the
- * acknowledgement of COMMIT was lost, retries only if `isKeyed`, because the key row then shows whether the transaction committed.
+ * acknowledgement of COMMIT was lost, retries only if `isKeyed`, because the row of the idempotency key then shows whether the transaction
+ * committed.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
  * @source contract, section 6
  */
@@ -57,7 +58,7 @@ export async function retryTransaction<Result>(request: {
 }): Promise<Result> {
   const { clock } = request;
   const startedAt = request.startedAt ?? clock.now();
-  // Each wait for a duplicate restarts the limit `databaseWaitMsMax`, because the database has answered.
+  // The time for `databaseWaitMsMax` starts again after each wait for a duplicate, because the database has answered.
   let answeredAt = clock.now();
   const leftMs = () => databaseWaitMsMax - (clock.now() - answeredAt);
   let unknownOutcome: CommitOutcomeUnknown | undefined;
@@ -67,7 +68,8 @@ export async function retryTransaction<Result>(request: {
       return await request.attempt(leftMs());
     } catch (error) {
       if (error instanceof DuplicateInProgress) {
-        // After a lost acknowledgement, an earlier transaction of this request may still hold the lock. Its outcome is unknown.
+        // If the acknowledgement of an earlier COMMIT of this request was lost, the transaction of that COMMIT may still hold the lock, and
+        // its outcome is unknown.
         if (attemptedAt - startedAt >= duplicateWaitMsMax) throw publicError(unknownOutcome ?? inProgress(), request);
         await clock.sleep(20 + 60 * clock.random());
         answeredAt = clock.now();
@@ -77,8 +79,8 @@ export async function retryTransaction<Result>(request: {
       const isUnknown = error instanceof CommitOutcomeUnknown;
       if (isUnknown) unknownOutcome = error;
       const mayRetry = isRetryable(error) || (request.isKeyed && isUnknown);
-      // If the acknowledgement of COMMIT was lost, only a retry can show whether the write was recorded. Therefore such an attempt never
-      // counts as hung.
+      // If the acknowledgement of COMMIT was lost, only a retry can show whether the write was recorded. Therefore such an attempt may be
+      // retried even if it lasted `attemptMsMax` or longer.
       const hasHung = !isUnknown && hasTimedOutOrDisconnected(error) && clock.now() - attemptedAt >= attemptMsMax;
       const pauseMs = 20 + 380 * clock.random();
       if (!mayRetry || hasHung || failures >= failuresMax || leftMs() <= pauseMs) {

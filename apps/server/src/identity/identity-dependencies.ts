@@ -3,7 +3,7 @@ import type { SecretEncryption } from '../encryption/secret-encryption.js';
 import type { KeyRing } from './signing-keys/key-ring.js';
 import type { HashQueue, PasswordHashing } from './users/password-hashing.js';
 
-/** The dependencies of the provider's operations. Time and randomness are among them, so that tests control both. */
+/** The dependencies of the embedded identity provider. They include time and randomness, so that tests control both. */
 export interface IdentityDependencies {
   readonly database: Transactions;
   readonly keyRing: KeyRing;

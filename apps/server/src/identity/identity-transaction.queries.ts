@@ -5,7 +5,7 @@ import { query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
 
 /**
- * Runs `work` in one transaction as the role of the provider, which can access users and sessions but no financial data. An error rolls
+ * Runs `work` in one transaction as the role `centavo_identity`, which can access users and sessions but no financial data. An error rolls
  * the transaction back. If a refusal must leave a record, such as a counted failure, `work` returns instead of throwing, and the caller
  * throws the error after COMMIT.
  * @throws SERVICE_UNAVAILABLE (503) if the database is unavailable or has no free connection, if a lock times out, or if the
@@ -36,7 +36,7 @@ export async function identityTransaction<Result>(
 
 /**
  * Assumes the role `centavo_identity` until the transaction ends, and sets timeouts, so that no statement outlives the response. This is
- * the first statement of every transaction of the provider. Financial requests have the same timeouts.
+ * the first statement of every transaction of the embedded identity provider. Financial requests have the same timeouts.
  */
 export async function assumeIdentityRole(tx: Transaction): Promise<void> {
   await query(

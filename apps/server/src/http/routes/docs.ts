@@ -14,7 +14,7 @@ import { readOnlyRouter } from './read-only.js';
  * @param options.hasIdentity false if an external issuer authenticates users; the document then omits the identity operations
  */
 export function docsRouter(options: { readonly hasIdentity: boolean }): Router {
-  // The first request that needs the document or the script loads it, so that the server starts faster.
+  // The OpenAPI document and `reference.js` are loaded by the first request for them, so that the server starts faster.
   let openApi: unknown;
   let reference: Promise<Buffer> | undefined;
   const codes = Object.keys(errorCodes) as ErrorCode[];
@@ -87,7 +87,7 @@ const startScript = `Scalar.createApiReference('#reference', {
 
 /**
  * Reads Scalar's browser bundle from the directory of the built program, or from Scalar's package if the server runs from its sources.
- * The package does not export the bundle, so its path is relative to an exported file.
+ * The package does not export the bundle, so the path of the bundle is derived from the path of an exported file.
  */
 function readReferenceScript(): Promise<Buffer> {
   return readFile(new URL('reference.js', import.meta.url)).catch(() => {

@@ -15,8 +15,8 @@ const allowedTypes: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'applicati
 
 /**
  * Verifies an access token of the external issuer and returns its claims. Checks the type, the algorithm, the signature, the issuer, the
- * audience, and the times with 30 s of clock skew. Does not check whether the session is still active: this is checked only before
- * operations whose result outlives the session, such as creating an API key.
+ * audience, and the validity period with 30 s of clock skew. Does not check whether the session is still active: this is checked only
+ * before operations whose result outlives the session, such as creating an API key.
  * @throws CREDENTIAL_EXPIRED (401) for a genuine token that has expired
  * @throws CREDENTIAL_INVALID (401) for any other fault of the token
  * @throws SERVICE_UNAVAILABLE (503) if the key of the token is not known, and the issuer's keys cannot be loaded. Source: contract,
@@ -53,24 +53,24 @@ async function chooseKey(header: JWTHeaderParameters, keys: RemoteKeySet) {
   return key;
 }
 
-// The limit of `sub` in OpenID Connect Core, section 2. The session ID has the same limit.
+// The maximum length of `sub` in OpenID Connect Core, section 2. Session IDs have the same maximum length here.
 const nameLengthMax = 255;
 
-// The same rules as for users who register at the embedded provider.
+// The rules for e-mail addresses and names are the same as for users who register at the embedded identity provider.
 const userFields = createUserBody.shape;
 
 /**
  * Parses the claims of a verified token: subject, session, time of the one-time code, and profile. An e-mail address counts only if the
  * issuer has verified it. A malformed address or name is ignored.
- * @throws CREDENTIAL_INVALID (401) if the subject or the session is missing or malformed, or for a security event. Source: contract,
- *   section 8
+ * @throws CREDENTIAL_INVALID (401) if the subject or the session is missing or malformed, or if the token is a security event token.
+ *   Source: contract, section 8
  */
 export function parseExternalClaims(payload: JWTPayload, issuer: string): SessionClaims {
   const { sub: subject, session_id: sessionId = payload.sid, email_verified: isEmailVerified } = payload;
   if (!isPlainName(subject)) throw credentialInvalid('sub is not 1-255 plain characters');
   if (!isPlainName(sessionId)) throw credentialInvalid('session_id or sid is not 1-255 plain characters');
-  // RFC 8417: a security event token also has issuer, audience, subject and session. Many clients receive it, so it must not
-  // authenticate a request.
+  // A security event token (RFC 8417) can have the same issuer, audience, subject and session as an access token. Many clients receive such
+  // a token, so it must not authenticate a request.
   if (payload.events !== undefined) throw credentialInvalid('a security event, not an access token');
   const email = isEmailVerified === true ? userFields.email.safeParse(payload.email) : undefined;
   const displayName = userFields.displayName.safeParse(payload.name);
@@ -84,8 +84,8 @@ export function parseExternalClaims(payload: JWTPayload, issuer: string): Sessio
 }
 
 /**
- * Returns whether a value is a string of 1 to 255 characters without control characters or lone surrogates. PostgreSQL rejects NUL. Lone
- * surrogates would be replaced, which could make two subjects equal.
+ * Returns whether a value is a string of 1 to 255 characters without control characters or lone surrogates. PostgreSQL rejects the control
+ * character NUL. UTF-8 encoding would replace lone surrogates, which could make two subjects equal.
  */
 function isPlainName(value: unknown): value is string {
   if (typeof value !== 'string' || value === '' || value.length > nameLengthMax) return false;

@@ -2,7 +2,7 @@ import { query } from '../../database/query.js';
 import type { Transaction } from '../../database/transaction.js';
 
 /**
- * Adds a user of the issuer.
+ * Adds a user of the external issuer.
  * @returns false if the subject or the e-mail address exists already
  */
 export async function insertExternalUser(

@@ -42,7 +42,7 @@ export async function fetchSmallJson(request: {
   try {
     return JSON.parse(text);
   } catch {
-    // The error of the parser is discarded, because it quotes the text.
+    // The error of the parser is discarded, because its message quotes the response.
     throw new IssuerError('ISSUER_ANSWER_NOT_JSON', 'answered something that is not JSON');
   }
 }

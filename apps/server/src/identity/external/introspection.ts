@@ -41,8 +41,8 @@ function introspectionFailed(internalReason: string, cause?: unknown): ApiError 
 }
 
 /**
- * Returns the value of the Authorization header with this server's client ID and client secret. Both are encoded before a colon joins
- * them, because either may contain a colon.
+ * Returns the value of the Authorization header with this server's client ID and client secret. Both are percent-encoded before they are
+ * joined with a colon, because either may contain a colon.
  * @source RFC 6749, section 2.3.1
  */
 function basicCredentials({ clientId, clientSecret }: ExternalIssuer['introspection']): string {
@@ -61,7 +61,7 @@ export function decideSessionState(
   if (response === null || typeof response !== 'object') return 'unclear';
   const { active, sub, iss, sid, session_id: sessionId = sid } = response as Record<string, unknown>;
   if (typeof active !== 'boolean') return 'unclear';
-  // All three claims are optional in the response.
+  // The subject, the issuer and the session are optional in the response.
   const isOther =
     (sub !== undefined && sub !== claims.subject) ||
     (iss !== undefined && iss !== claims.issuer) ||

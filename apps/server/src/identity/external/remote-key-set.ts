@@ -49,7 +49,7 @@ export function createRemoteKeySet(options: {
         await load();
         lookup = decide(kid, false);
       } else if (lookup === 'use_and_load') {
-        // `load` never rejects; the state stores the failure.
+        // Unlike `options.load`, this `load` never rejects: a failure is stored in `state`.
         void load();
       }
       if (lookup === 'unavailable') {

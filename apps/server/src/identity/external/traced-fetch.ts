@@ -5,7 +5,7 @@ import { inClientSpan, markFailed } from '../../tracing.js';
  * Sends a request in a span, and passes the trace on in the header `traceparent`. The span omits the query of the URL, because the
  * query may contain a secret.
  * @param request.fetch the function that sends the request
- * @returns the response, also if its status is 400 or higher; the span is then marked as an error
+ * @returns the response, also if its status is 400 or higher; for such a status, the span is marked as an error
  * @source OpenTelemetry, Semantic conventions for HTTP spans 1.45
  */
 export function tracedFetch(request: {

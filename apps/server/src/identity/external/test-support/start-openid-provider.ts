@@ -7,7 +7,7 @@ import Provider, { type Configuration } from 'oidc-provider';
 /** How a user logs in at the provider, and the user's profile there. */
 export interface LogIn {
   readonly subject: string;
-  /** The values of RFC 8176, such as `['pwd', 'otp']`. */
+  /** The authentication methods of the log-in, as in the claim `amr` (RFC 8176), such as `['pwd', 'otp']`. */
   readonly amr: readonly string[];
   readonly email?: string;
   readonly emailVerified?: boolean;
@@ -132,7 +132,7 @@ export async function startOpenIdProvider() {
   }
   server.on('request', (request, response) => void serve(request, response));
 
-  /** Introspects a JWT: sends its opaque token to the provider, with the credentials of the caller. */
+  /** Introspects a JWT: sends the opaque token of the same session to the provider, with the credentials of the caller. */
   async function introspect(request: IncomingMessage): Promise<Response> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
