@@ -8,8 +8,8 @@ import { enrolTotp, verifyTotpCode } from './totp/totp.js';
 import { createUser, getMe } from './users/users.js';
 
 /**
- * Creates the endpoints of the embedded provider. Each operation opens its own transactions. If one transaction enclosed the whole
- * operation, a refusal would roll back the record of a wrong code, and password hashing would occupy a connection.
+ * Creates the endpoints of the embedded identity provider. Each operation opens its own transactions. If one transaction enclosed the whole
+ * operation, a refusal would roll back the record of a wrong one-time code, and password hashing would occupy a database connection.
  */
 export function createIdentityEndpoints(options: Omit<IdentityDependencies, 'database'>): readonly Endpoint[] {
   const dependenciesOf = ({ database }: Pick<DetachedRequest, 'database'>): IdentityDependencies => ({
@@ -64,7 +64,8 @@ export function createIdentityEndpoints(options: Omit<IdentityDependencies, 'dat
 }
 
 /**
- * Returns the user and the session of a request. A request without a user is refused before these handlers are called.
+ * Returns the user and the session of a request. Requests without a logged-in user are refused before they reach a handler that calls this
+ * function.
  * @throws CREDENTIAL_INVALID (401) if there is no user
  */
 function requireCaller({ principal, claims }: Pick<DetachedRequest, 'principal' | 'claims'>): SessionCaller {
@@ -73,8 +74,8 @@ function requireCaller({ principal, claims }: Pick<DetachedRequest, 'principal' 
 }
 
 /**
- * Returns the limits of a request without a credential. Every anonymous route has limits.
- * @throws Error if there are no limits
+ * Returns the rate limits of a request without a credential. Every route that needs no credential has rate limits.
+ * @throws Error if the request has no such limits
  */
 function requireLimits({ anonymousLimits }: Pick<DetachedRequest, 'anonymousLimits'>): AnonymousLimits {
   if (anonymousLimits === null) throw new Error('An anonymous handler was called without limits.');

@@ -14,13 +14,13 @@ import { argon2id, loadArgon2, openHashQueue, type PasswordHashing } from './use
 export type { PasswordHashing } from './users/password-hashing.js';
 export { addUser } from './users/users.js';
 
-/** The embedded provider: its interface for authentication, its endpoints and its public keys. */
+/** The embedded identity provider: its interface for authentication, its endpoints and its public keys. */
 export interface EmbeddedIdentity {
   readonly provider: IdentityProvider;
   readonly endpoints: ReturnType<typeof createIdentityEndpoints>;
   /**
    * If there are encryption keys, encrypts all signing keys and authenticator secrets with the first encryption key. Loads the signing
-   * keys, or creates the first signing key.
+   * keys. If there is none, creates the first one.
    * @throws Error if a secret cannot be decrypted, if its row stays locked, or if the native module of Argon2id is missing
    */
   prepare(): Promise<void>;

@@ -1,7 +1,7 @@
-/** Data that is already JSON text; the envelope contains it unchanged. For the reason, see `toMovementsJson`. */
+/** The data of a response as finished JSON text. The response contains this text unchanged. For the reason, see `toMovementsJson`. */
 export class WrittenJson<Data> {
   readonly text: string;
-  /** The type of the data. This property is never set. */
+  /** Declares the type of the data that the text represents, for the compiler only. This property is never set. */
   declare readonly data: Data;
 
   constructor(text: string) {

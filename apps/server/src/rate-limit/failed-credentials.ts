@@ -6,9 +6,9 @@ import { type Limiter, rateLimited } from './limiter.js';
 import type { LimitStatus } from './token-bucket.js';
 
 /**
- * Consumes a token of the address for an operation without a credential, before the handler of the operation runs.
- * @returns the address block, and the limits that a log-in checks later
- * @throws RATE_LIMITED (429) if the address has no token left
+ * Consumes a rate limit token of the client's IP address for an operation without a credential, before the handler of the operation runs.
+ * @returns the address block ({@link toAddressBlock}), and functions that check the other rate limits of a log-in
+ * @throws RATE_LIMITED (429) if the address has no rate limit token left
  * @source decision 0034
  */
 export async function limitAnonymousOperation(request: {
@@ -31,8 +31,8 @@ function requireAllowed(status: LimitStatus | null): void {
   if (status !== null && !status.isAllowed) throw rateLimited(status);
 }
 
-// UNAUTHENTICATED is absent because it means that the request had no credential. STEP_UP_REQUIRED is absent because it means that the
-// credential is valid.
+// The error codes of a failed credential. UNAUTHENTICATED is not one of them, because it means that the request had no credential.
+// STEP_UP_REQUIRED is not one of them, because it means that the credential is valid.
 const failures: ReadonlySet<ErrorCode> = new Set([
   'CREDENTIAL_INVALID',
   'CREDENTIAL_EXPIRED',
@@ -41,10 +41,11 @@ const failures: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Consumes a token of the address for a failed credential, including a wrong password and a wrong one-time code. A valid access
- * token, secret or refresh token consumes nothing and is never refused because of this limit. While the bucket of an address is
- * empty, a log-in is refused before its password is hashed, even if the password is right ({@link limitAnonymousOperation}).
- * @returns the error for the client: `error` itself, or RATE_LIMITED (429) if the address has no token left
+ * If `error` means that a credential failed, consumes a rate limit token of the client's IP address. A wrong password and a wrong one-time
+ * code are failed credentials too. A valid access token, secret or refresh token consumes nothing and is never refused because of this
+ * limit. While the bucket of an address is empty, a log-in is refused before its password is hashed, even if the password is right (see
+ * {@link limitAnonymousOperation}).
+ * @returns the error for the client: `error` itself, or RATE_LIMITED (429) if the address has no rate limit token left
  * @source contract, section 10a; decision 0034
  */
 export async function limitFailedCredential(
@@ -68,7 +69,7 @@ export function toAddressBlock(address: string): string {
   if (isIPv4(dotted) && /^(0*:)*:?ffff:/i.test(bare)) return dotted;
   const [head = '', tail] = bare.split('::');
   const groups = head === '' ? [] : head.split(':');
-  // `::` replaces groups of zeros. If it is within the first four groups, groups after it may belong to the /64.
+  // `::` replaces groups of zeros. If `::` is within the first four groups, the groups after it may belong to the /64 too.
   const tailGroups = tail === undefined || tail === '' ? [] : tail.split(':');
   const tailLength = tailGroups.length + (isIPv4(dotted) ? 1 : 0);
   const zeros = tail === undefined ? 0 : 8 - groups.length - tailLength;

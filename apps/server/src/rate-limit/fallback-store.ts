@@ -5,9 +5,10 @@ import type { Bucket, TokenResult, TokenStore } from './token-bucket.js';
 const retryMs = 1_000;
 
 /**
- * Uses the shared store, and the local store while the shared store does not answer. The limits stay on, because an attacker could
- * otherwise switch them off by making Redis unavailable. The local store copies the state of each bucket from the shared store, so that no
- * caller of this process gets a full bucket when Redis fails. While Redis is unavailable, each process applies the limits separately.
+ * Uses the shared store in Redis. While Redis does not answer, uses the local store in the memory of this process. The limits stay on,
+ * because an attacker could otherwise switch them off by making Redis unavailable. The local store copies the state of each bucket from the
+ * shared store, so that no caller of this process gets a full bucket when Redis fails. While Redis is unavailable, each process
+ * applies the limits separately.
  */
 export class FallbackStore implements TokenStore {
   readonly #shared: TokenStore;
@@ -18,7 +19,7 @@ export class FallbackStore implements TokenStore {
 
   /**
    * @param options.elapsedMs milliseconds of a monotonic clock
-   * @param options.onChange called with the first error when the shared store becomes unavailable, and called again when it answers
+   * @param options.onChange called with the first error when the shared store becomes unavailable, and called again when that store answers
    */
   constructor(options: {
     readonly shared: TokenStore;

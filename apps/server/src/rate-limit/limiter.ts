@@ -49,7 +49,7 @@ export async function openLimiter(options: {
  */
 export type RatesPerMinute = Readonly<Record<PolicyName, number>>;
 
-/** Consumes rate limit tokens. Every method returns null if its limit is switched off. */
+/** Consumes rate limit tokens. A method returns null if the limit that it applies is switched off. */
 export interface Limiter {
   /**
    * Consumes tokens of an authenticated principal, one by default. All sessions of a user share a bucket. Each secret has a separate
@@ -60,11 +60,11 @@ export interface Limiter {
     readonly call: CallContract;
     readonly tokens?: number;
   }): Promise<LimitStatus | null>;
-  /** Consumes a token of an address, for an operation without a credential. The limit of `writes` applies. */
+  /** Consumes a token of an address, for an operation without a credential. The limit of the policy `writes` applies. */
   consumeForAddress(addressBlock: string): Promise<LimitStatus | null>;
   /** Consumes a token of the address that sent a failed credential. */
   consumeForFailure(addressBlock: string): Promise<LimitStatus | null>;
-  /** Returns the limit status of failed credentials from this address, without consuming a token. */
+  /** Returns the status of the limit for failed credentials from this address, without consuming a token. */
   peekForFailure(addressBlock: string): Promise<LimitStatus | null>;
 }
 

@@ -9,8 +9,8 @@ import {
 
 /**
  * Stores buckets in the memory of this process: for a single server, and while Redis is unavailable. Full buckets are deleted,
- * because a bucket that is not stored counts as full. Each policy has one table for callers and one for addresses, so that a flood of
- * addresses evicts no caller's bucket.
+ * because a bucket that is not stored counts as full. Each policy has one table for authenticated callers and one for IP addresses, so that
+ * requests from many addresses evict no caller's bucket.
  */
 export class MemoryStore implements TokenStore {
   readonly #nowMicros: () => number;
@@ -37,12 +37,12 @@ export class MemoryStore implements TokenStore {
     return peekToken(this.#bucketState(bucket));
   }
 
-  /** Stores the debt that the shared store has returned for a bucket. */
+  /** Stores the time until a bucket is full, as the shared store has returned it. */
   adopt(bucket: Bucket, debtMicros: number): void {
     this.#store(bucket, this.#nowMicros() + debtMicros);
   }
 
-  /** Returns the number of callers' buckets that are stored for a policy. */
+  /** Returns the number of stored buckets of authenticated callers for a policy. */
   countBuckets(policy: PolicyName): number {
     return this.#fullAtMicros.get(`${policy} principal`)?.size ?? 0;
   }
@@ -64,8 +64,9 @@ export class MemoryStore implements TokenStore {
   }
 
   /**
-   * On each insertion, checks only the two least recently used buckets, so that no request scans the table. Deletes each of the two
-   * that is full again, so that the table can shrink faster than it grows. At the limit, deletes the first even if it is not full.
+   * On each insertion, checks only the two least recently used buckets, so that no request scans the table. Deletes those of the two that
+   * are full again. Because up to two buckets are deleted for each new one, the table can shrink. If the table already contains
+   * `bucketsMax` buckets, deletes the least recently used bucket even if it is not full.
    */
   #evict(table: Map<string, number>): void {
     const nowMicros = this.#nowMicros();

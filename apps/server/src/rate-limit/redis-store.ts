@@ -3,7 +3,7 @@ import type { Redis } from 'iovalkey';
 import { inClientSpan } from '../tracing.js';
 import { type Bucket, type TokenResult, type TokenStore, tokenMicros } from './token-bucket.js';
 
-/** A token store that several processes share. */
+/** A token store in Redis, which several processes share. */
 export interface RedisStore extends TokenStore {
   close(): void;
 }
@@ -43,8 +43,8 @@ export async function connectRedisStore(url: string): Promise<RedisStore> {
     lazyConnect: true,
     commandTimeout: answerMsMax,
     connectTimeout: connectMsMax,
-    // If a command cannot be sent, the local store decides. By default the client would send it later, and the request
-    // would consume a token in both stores.
+    // If a command cannot be sent, FallbackStore uses its local store instead. By default the client would send the command later, and the
+    // request would consume a token in both stores.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

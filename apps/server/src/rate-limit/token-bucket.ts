@@ -33,11 +33,11 @@ export interface TokenResult {
   readonly debtMicros: number;
 }
 
-/** Stores buckets, in this process or for all processes. */
+/** Stores buckets, either for this process only or shared by all processes. */
 export interface TokenStore {
   /** Consumes the requested tokens if the bucket has all of them. */
   consume(bucket: Bucket): Promise<TokenResult>;
-  /** Returns whether `consume` would succeed, and the current debt. Consumes no tokens. */
+  /** Returns whether `consume` would succeed, and the time until the bucket is full. Consumes no tokens. */
   peek(bucket: Bucket): Promise<TokenResult>;
 }
 
@@ -74,26 +74,27 @@ export function consumeToken(bucket: {
   const token = tokenMicros(rateLimit);
   const requested = token * bucket.tokens;
   const capacity = token * rateLimit.limit;
-  // Limits the debt to the capacity, so that the bucket refills within one window even if the clock was set back or the limit was lowered.
+  // The debt is the time until the bucket is full. It is at most the refill time of an empty bucket, so that the bucket refills within one
+  // window even if the clock was set back or the limit was lowered.
   const debt = Math.min(Math.max((bucket.fullAtMicros ?? nowMicros) - nowMicros, 0), capacity);
   const isAllowed = debt + requested <= capacity;
   const debtMicros = isAllowed ? debt + requested : debt;
   return { isAllowed, debtMicros, fullAtMicros: nowMicros + debtMicros };
 }
 
-/** Returns whether a bucket has the requested tokens, and its current debt. Consumes no tokens. Pure; see {@link consumeToken}. */
+/** Returns whether a bucket has the requested tokens, and the time until it is full. Consumes no tokens. Pure; see {@link consumeToken}. */
 export function peekToken(bucket: Parameters<typeof consumeToken>[0]): TokenResult {
   const { isAllowed, debtMicros } = consumeToken(bucket);
   return { isAllowed, debtMicros: isAllowed ? debtMicros - tokenMicros(bucket.rateLimit) * bucket.tokens : debtMicros };
 }
 
-/** The state of a caller's bucket, in the units that clients read. */
+/** The state of a bucket, in the units of the responses: tokens and seconds. */
 export interface LimitStatus {
   readonly rateLimit: RateLimit;
   readonly isAllowed: boolean;
   /** Whole tokens left. */
   readonly remaining: number;
-  /** Whole seconds, rounded up, until the bucket gets another token; a whole interval if it is full. */
+  /** Whole seconds, rounded up, until the bucket gets another token; if the bucket is full, the time in which it gains one token. */
   readonly nextTokenSeconds: number;
   /** Whole seconds, rounded up, until the bucket has the requested tokens; at least 1. */
   readonly retryAfterSeconds: number;
@@ -105,7 +106,7 @@ export function toLimitStatus(
   { isAllowed, debtMicros }: TokenResult,
 ): LimitStatus {
   const token = tokenMicros(rateLimit);
-  // The time until the next token is the debt modulo the refill interval, or a whole interval if the result is 0.
+  // The time until the next token is `debtMicros` modulo the refill interval of one token, or a whole interval if the result is 0.
   const nextTokenMicros = debtMicros % token || token;
   return {
     rateLimit,

@@ -11,8 +11,8 @@ const accessTokenSeconds = 15 * 60;
 
 /**
  * Returns a signed access token for a session. The token expires after 15 minutes, or with its session if the session expires earlier.
- * About the user, it contains only ids and the authentication methods with their times. Source: contract, section 8; RFC 9068 for the
- * `typ` header.
+ * About the user, the token contains only ids and the authentication methods with their times. Source: contract, section 8; RFC 9068 for
+ * the `typ` header.
  */
 export async function signAccessToken(
   dependencies: Pick<IdentityDependencies, 'keyRing' | 'clock' | 'newId'>,
@@ -37,7 +37,8 @@ const clockSkewSeconds = 30;
 
 /**
  * Verifies an access token of this provider and returns its claims. Checks the algorithm, the signature, the issuer, the audience, the
- * type, and the times with 30 s of clock skew. The authentication of the request checks whether the session is still active.
+ * type, and the times with 30 s of clock skew. Does not check whether the session is still active: the authentication of the
+ * request does this later.
  * @throws CREDENTIAL_EXPIRED (401) for a genuine token that has expired
  * @throws CREDENTIAL_INVALID (401) for any other fault. Source: contract, sections 8 and 10a
  */
@@ -71,7 +72,7 @@ async function chooseKey(header: JWTHeaderParameters, keyRing: KeyRing) {
 
 function toSessionClaims(payload: JWTPayload): SessionClaims {
   const { sub, session_id: sessionId } = payload;
-  // Both claims become query parameters of type uuid. A token of this provider always contains UUIDs.
+  // `sub` and `session_id` become query parameters of type uuid. In a token of this provider, both are always UUIDs.
   if (typeof sub !== 'string' || !isUuid(sub)) throw credentialInvalid('sub is not a UUID');
   if (typeof sessionId !== 'string' || !isUuid(sessionId)) throw credentialInvalid('session_id is not a UUID');
   return { issuer: embeddedIssuer, subject: sub, sessionId, totpAtSeconds: latestTotpSeconds(payload.amr) };
@@ -101,6 +102,6 @@ export function toTokenError(error: unknown): unknown {
       internalReason: 'access token expired',
     });
   }
-  // Only the code is passed on, because a message of jose may quote the token, for example an unknown name in the header `crit`.
+  // Passes on only the error code, because an error message of jose may quote the token, for example an unknown name in the header `crit`.
   return error instanceof errors.JOSEError ? credentialInvalid(error.code) : error;
 }

@@ -4,12 +4,12 @@ export interface AuthenticationMethod {
   readonly timestamp: number;
 }
 
-/** Returns the methods with a new one-time code, entered at `nowSeconds`, in first place. The new code replaces an earlier code. */
+/** Returns the methods with a one-time code, entered at `nowSeconds`, as the first method. Removes an earlier one-time code. */
 export function withTotp(amr: readonly AuthenticationMethod[], nowSeconds: number): readonly AuthenticationMethod[] {
   return [{ method: 'totp', timestamp: nowSeconds }, ...amr.filter(({ method }) => method !== 'totp')];
 }
 
-/** Returns the time of the log-in with the password, in seconds since 1970, or null. A refresh does not change this time. */
+/** Returns the time of the log-in with the password, in seconds since 1970, or null. A token refresh does not change this time. */
 export function passwordSeconds(amr: readonly AuthenticationMethod[]): number | null {
   return amr.find(({ method }) => method === 'password')?.timestamp ?? null;
 }
@@ -32,8 +32,8 @@ function isTotp(entry: unknown): entry is { timestamp: number } {
 
 /**
  * Returns the time of the last one-time code in the claims of an external issuer, in seconds since 1970, or null. If `amr`
- * contains `totp` entries with times, the newest of these times counts. Otherwise, if `amr` contains the string `otp`, `auth_time`
- * counts, which is the time of the log-in.
+ * contains `totp` entries with times, the newest of these times counts. If `amr` contains no such entry but the string `otp`, the
+ * time of the log-in (`auth_time`) counts.
  * Source: contract, section 8; RFC 8176
  */
 export function externalTotpSeconds(claims: { readonly amr?: unknown; readonly auth_time?: unknown }): number | null {

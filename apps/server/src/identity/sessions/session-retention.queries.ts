@@ -2,14 +2,14 @@ import type { Sweep } from '../../database/hourly-sweeps.js';
 import { query } from '../../database/query.js';
 import { assumeIdentityRole } from '../identity-transaction.queries.js';
 
-// Used refresh tokens are kept while their session is active, so that the reuse of one is detected and ends the session. All tokens are
-// kept for one week after the session has ended or expired, so that a client with an unused token gets SESSION_INACTIVE or
-// CREDENTIAL_EXPIRED instead of CREDENTIAL_INVALID.
+// Used refresh tokens are kept while their session is active, so that the server detects a second use and ends the session. All refresh
+// tokens are kept for one week after the session has ended or expired, so that a client with an unused refresh token gets SESSION_INACTIVE
+// or CREDENTIAL_EXPIRED instead of CREDENTIAL_INVALID.
 const isOld = `least(s.expires_at, s.ended_at) < now() - interval '7 days'`;
 
 /**
- * Removes the refresh tokens of sessions that ended or expired more than a week ago. This sweep runs first, because tokens reference
- * sessions.
+ * Removes the refresh tokens of sessions that ended or expired more than a week ago. This sweep runs before the sweep of sessions, because
+ * the rows of refresh tokens reference the rows of sessions.
  */
 const oldRefreshTokens: Sweep = {
   name: 'refresh tokens of old sessions',

@@ -6,7 +6,7 @@ import type { AuthenticationMethod } from './authentication-methods.js';
 export interface SessionRow {
   readonly id: string;
   readonly userId: string;
-  /** Newest first. */
+  /** The authentication methods that the user completed, newest first. */
   readonly amr: readonly AuthenticationMethod[];
   readonly expiresAt: Date;
 }
@@ -40,7 +40,7 @@ export interface RefreshFacts {
 
 /**
  * Finds and locks a refresh token, so that concurrent uses run one at a time. Also locks the session, so that no other transaction can
- * end it until this one commits. Otherwise a token could be issued for an ended session.
+ * end it until this one commits. Without the lock of the session, a token could be issued for an ended session.
  */
 export async function lockRefreshToken(tx: Transaction, tokenSha256: Buffer): Promise<RefreshFacts | undefined> {
   const [row] = await query<{
@@ -101,7 +101,7 @@ export async function endSessionRow(
   await query(tx, 'update identity.sessions set ended_at = :now where id = :sessionId and ended_at is null', session);
 }
 
-/** Ends the active sessions of a user except one, and returns their ids. */
+/** Ends the active sessions of a user except the session `sessionId`. Returns the ids of the ended sessions. */
 export async function endOtherSessions(
   tx: Transaction,
   kept: { readonly userId: string; readonly sessionId: string; readonly now: Date },
@@ -117,8 +117,8 @@ export async function endOtherSessions(
 }
 
 /**
- * Waits until the transactions that write under these sessions have ended. Each of these transactions holds a shared lock on its session
- * until the transaction ends. The caller has already committed the end of the sessions, so no other write begins under them.
+ * Waits until the transactions that write under the given sessions have ended. Each of these transactions holds a shared lock on its
+ * session until the transaction ends. The caller has already committed the end of the sessions, so no other write begins under them.
  */
 export async function waitForWrites(tx: Transaction, sessionIds: readonly string[]): Promise<void> {
   await query(
@@ -147,7 +147,7 @@ export async function lockActiveSession(
   return row && { id: row.id, userId: row.user_id, amr: row.amr, expiresAt: new Date(row.expires_at) };
 }
 
-/** Stores the authentication methods of a session, whose row the caller has locked. */
+/** Stores the authentication methods of a session. The caller has locked the row of the session. */
 export async function updateSessionMethods(
   tx: Transaction,
   session: { readonly sessionId: string; readonly amr: readonly AuthenticationMethod[] },

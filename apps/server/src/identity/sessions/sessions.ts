@@ -22,7 +22,7 @@ const sessionMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Logs a user in and returns the new session. An unknown e-mail address and a wrong password get the same response after the same time,
- * because the server verifies one password hash in both cases. It uses no database connection during the verification.
+ * because the server verifies one password hash in both cases. The server uses no database connection during the verification.
  * @throws CREDENTIAL_INVALID (401) if the e-mail address is unknown or the password is wrong
  * @throws SERVICE_UNAVAILABLE (503) if too many passwords wait to be hashed
  * @throws RATE_LIMITED (429) if too many credentials from the client's IP address have failed, or the user logs in too often. Source:
@@ -58,7 +58,8 @@ async function verifyPassword(
   dependencies: IdentityDependencies,
   { body, limits }: { readonly body: z.output<typeof createSessionBody>; readonly limits: AnonymousLimits },
 ): Promise<UserWithPassword> {
-  // The limit of failed credentials is checked again: log-ins that were earlier in the queue may have failed since the first check.
+  // Checks the limit of failed credentials a second time. Since the check before the queue for password hashing, other log-ins from the
+  // same address may have failed.
   await limits.requireFailureLeft();
   const { email, password } = body;
   const user = await identityTransaction(dependencies.database, (tx) =>
@@ -80,7 +81,7 @@ async function verifyPassword(
  */
 export async function refreshSession(dependencies: IdentityDependencies, presentedToken: string): Promise<Session> {
   const now = dependencies.clock();
-  // The key is loaded before the token is consumed, so that the session stays usable if the signing key cannot be loaded.
+  // Loads the signing key before the refresh token is consumed, so that the session stays usable if the key cannot be loaded.
   await dependencies.keyRing.signingKey();
   const usedSha256 = hashRefreshToken(presentedToken);
   const refreshToken = createRefreshToken(dependencies.randomBytes);
@@ -93,9 +94,8 @@ export async function refreshSession(dependencies: IdentityDependencies, present
     return found;
   });
   if (facts.isUsed) {
-    // A separate transaction ends the session: it takes the advisory lock and then locks the row, as a log-out does. The first transaction
-    // has already locked the row. If the first transaction also ended the session, it could deadlock with a
-    // concurrent log-out.
+    // Like a log-out, this separate transaction takes the advisory lock of the session and then locks the session's row. The first
+    // transaction has already locked the row. If the first transaction also ended the session, it could deadlock with a concurrent log-out.
     await endSession(dependencies, facts.session.id);
     throw refreshTokenReused();
   }
@@ -109,7 +109,8 @@ function requireRefreshable(facts: RefreshFacts, now: Date): void {
 }
 
 /**
- * Ends a session. When this function returns, no server commits another write under the session. Ending the session again changes nothing.
+ * Ends a session. After the returned promise resolves, no server commits another write under the session. Ending the session again changes
+ * nothing.
  * Source: contract, section 8.
  */
 export async function endSession(
@@ -125,8 +126,8 @@ export function createRefreshToken(randomBytes: (byteCount: number) => Buffer): 
 }
 
 /**
- * Returns the stored form of a token. Plain SHA-256 is enough for 256 random bits. The duration of a look-up by hash discloses nothing
- * about the token.
+ * Returns the form in which a refresh token is stored. SHA-256 is enough, without a salt or a slow hash, because the token has 256
+ * random bits. The duration of a look-up by hash discloses nothing about the token.
  */
 export function hashRefreshToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();

@@ -4,7 +4,7 @@ import { type SecretEncryption, signingKeyOwner } from '../../encryption/secret-
 import { identityTransaction } from '../identity-transaction.queries.js';
 import { insertFirstSigningKey, listSigningKeys, type StoredSigningKey } from './signing-keys.queries.js';
 
-/** The signing keys of the embedded identity provider. They are cached, and reloaded only if a token names an unknown key ID. */
+/** The signing keys of the embedded identity provider. They are cached, and reloaded only if a token contains an unknown key ID. */
 export interface KeyRing {
   /** Returns the key that signs new tokens. */
   signingKey(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }>;
@@ -21,11 +21,11 @@ interface LoadedKey {
   readonly publicJwk: JWK;
 }
 
-// Anyone can send many tokens with invented key IDs. These tokens must not cause one query each.
+// Reloads are at least this far apart, because anyone can send many tokens with invented key IDs, and each would cause a query.
 const reloadPauseMs = 30_000;
 const kidLengthMax = 128;
 
-/** Creates the key ring. The first call of any method loads the keys. If that fails, the next call tries again. */
+/** Creates the key ring. The first call of any method loads the keys. If loading fails, the next call tries again. */
 export function createKeyRing(options: {
   readonly database: Transactions;
   readonly encryption: SecretEncryption;
@@ -90,7 +90,7 @@ async function loadKeys(dependencies: {
 async function createSigningKey(encryption: SecretEncryption): Promise<StoredSigningKey> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const privateJwk = await exportJWK(privateKey);
-  // RFC 7638: the ID is derived from the public key, so it is unique.
+  // The ID is a hash of the public key (RFC 7638), so each key has a different ID.
   const kid = await calculateJwkThumbprint(privateJwk);
   return { kid, stored: await encryption.encrypt(JSON.stringify(privateJwk), signingKeyOwner(kid)) };
 }

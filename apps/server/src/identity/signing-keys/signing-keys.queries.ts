@@ -17,7 +17,7 @@ export async function listSigningKeys(tx: Transaction): Promise<readonly StoredS
 }
 
 /**
- * Stores a key if there is none yet. Servers that start together wait for each other, so they all use the key of the first server.
+ * Stores a key if there is none yet. Servers that start together wait for each other, so all use the key that the first server stored.
  * The lock is a separate statement, because the insert must see a key that another server committed during the wait.
  */
 export async function insertFirstSigningKey(tx: Transaction, key: StoredSigningKey): Promise<void> {
@@ -30,7 +30,10 @@ export async function insertFirstSigningKey(tx: Transaction, key: StoredSigningK
   );
 }
 
-/** Locks and returns the signing keys whose `stored` value does not start with this prefix. */
+/**
+ * Locks and returns the signing keys that are not encrypted with the first encryption key. The ciphertexts of that encryption key start
+ * with `prefix`.
+ */
 export async function lockSigningKeysToEncrypt(tx: Transaction, prefix: string): Promise<readonly StoredSigningKey[]> {
   return query<StoredSigningKey>(
     tx,
@@ -48,7 +51,7 @@ export async function updateSigningKey(tx: Transaction, key: StoredSigningKey): 
   });
 }
 
-/** Returns the JSON for the column: an object for a JWK, and a string for a ciphertext. */
+/** Returns the JSON for the column `private_jwk`: an object for a JWK, and a string for a ciphertext. */
 function jsonOf({ stored }: StoredSigningKey): string {
   return stored.startsWith('{') ? stored : JSON.stringify(stored);
 }

@@ -26,14 +26,15 @@ type IdentityOperation = Extract<
   | 'verifyTotp'
 >;
 
-/** A response with an untyped body. Each test states the fields that it expects. */
+/** A response whose body has the type `any`. Each test states the fields that it expects. */
 export interface TestAnswer extends Answer {
   // biome-ignore lint/suspicious/noExplicitAny: a test inspects any response
   readonly body: any;
 }
 
 /**
- * The provider with its own database and a clock that the test controls. Its operations run through `handleOperation`, as in the server.
+ * The embedded identity provider with its own database and a clock that the test controls. Its operations run through `handleOperation`, as
+ * in the server.
  */
 export interface TestIdentity {
   readonly identity: EmbeddedIdentity;
@@ -56,7 +57,7 @@ const totp = new TOTP({ crypto: new NobleCryptoPlugin(), base32: new ScureBase32
 const stepMs = 30_000;
 
 /**
- * Opens the provider on a migrated, empty database.
+ * Opens the embedded identity provider on a migrated, empty database.
  * @param own the database; `close` drops it
  */
 export function openIdentity(
@@ -131,7 +132,7 @@ export function openIdentity(
         return answer;
       } catch (error) {
         const answer = errorAnswer(error, requestId);
-        // A test should show the internal error itself, not the response.
+        // Throws an internal error, so that the output of the test shows the error itself and not only a response with status 500.
         if (answer.status === 500) throw error;
         return answer;
       }

@@ -35,8 +35,8 @@ export async function lockTotp(tx: Transaction, userId: string): Promise<TotpRow
     failed_at: Date[];
   }>(
     tx,
-    // If a server of the previous version accepted the last code, it updated only `last_step`, so `used_steps` is out of date. Every step
-    // up to `last_step` then counts as used.
+    // During an upgrade, a server of the previous version may accept a code. That server updates only `last_step`, so `used_steps` is out
+    // of date. In this case every step up to `last_step` counts as used.
     `select secret, pending_secret, failed_at,
        case when last_step is null or (last_step = any (used_steps) and used_steps_of = secret) then used_steps
        else array(select generate_series(last_step - 9, last_step)) end as used_steps
@@ -58,7 +58,10 @@ export type TotpSecrets = Pick<TotpRow, 'secret' | 'pendingSecret'> & { readonly
 const needsEncryption = `(not starts_with(secret, :prefix) or not starts_with(pending_secret, :prefix)
   or not starts_with(used_steps_of, :prefix))`;
 
-/** Locks and returns authenticators with a secret that does not start with this prefix. Skips rows that are locked already. */
+/**
+ * Locks and returns authenticators with a secret that is not encrypted with the first encryption key. The ciphertexts of that key start
+ * with `prefix`. Skips rows that another transaction has locked.
+ */
 export async function lockTotpToEncrypt(
   tx: Transaction,
   options: { readonly prefix: string; readonly limit: number },
@@ -71,12 +74,12 @@ export async function lockTotpToEncrypt(
   return rows.map((row) => ({ userId: row.user_id, secret: row.secret, pendingSecret: row.pending_secret }));
 }
 
-/** Returns whether any authenticator has a secret that does not start with this prefix. */
+/** Returns whether any authenticator, even a locked one, has a secret that is not encrypted with the first encryption key. */
 export async function hasTotpToEncrypt(tx: Transaction, prefix: string): Promise<boolean> {
   return (await query(tx, `select 1 from identity.totp where ${needsEncryption} limit 1`, { prefix })).length > 0;
 }
 
-/** Replaces stored secrets with their new ciphertexts. Codes that were used before still count as used. */
+/** Replaces stored secrets with new ciphertexts of the same secrets. Codes that were used before still count as used. */
 export async function updateTotpSecrets(tx: Transaction, changes: readonly TotpSecrets[]): Promise<void> {
   await query(
     tx,
@@ -88,7 +91,7 @@ export async function updateTotpSecrets(tx: Transaction, changes: readonly TotpS
   );
 }
 
-/** Stores the times of wrong codes. */
+/** Stores the times of a user's recent wrong codes. */
 export async function updateCodeFailures(
   tx: Transaction,
   change: { readonly userId: string; readonly failedAt: readonly Date[] },
@@ -99,7 +102,7 @@ export async function updateCodeFailures(
   });
 }
 
-/** Stores the used steps, deletes the times of wrong codes, and marks the secret as confirmed. */
+/** Stores the used time steps, deletes the times of wrong codes, and stores the secret of the accepted code as the confirmed secret. */
 export async function recordAcceptedCode(
   tx: Transaction,
   accepted: { readonly userId: string; readonly secret: string; readonly usedSteps: UsedSteps },

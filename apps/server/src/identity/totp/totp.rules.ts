@@ -5,8 +5,8 @@ const totp = new TOTP({ crypto: new NobleCryptoPlugin(), base32: new ScureBase32
 
 /**
  * Verifies a code against the current time step and its two neighbours. Returns the matching step, or null. RFC 6238: SHA-1, six digits,
- * steps of 30 s. The caller checks whether the step was used before. The library's `afterTimeStep` cannot replace this check, because it
- * throws if the last step is in the future, for example after the clock was set back.
+ * steps of 30 s. The caller checks whether the step was used before. The library's option `afterTimeStep` cannot replace this check:
+ * the library throws if the last step is in the future, for example after the clock was set back.
  * @param attempt.code six digits; the library throws on any other text
  */
 export async function verifyTotpStep(attempt: {
@@ -22,7 +22,7 @@ export async function verifyTotpStep(attempt: {
   return result.valid ? result.timeStep : null;
 }
 
-/** A step that is at least this many steps before the last used step counts as used. A correct clock does not return to such a step. */
+/** A step that is at least this many steps before the newest used step counts as used. A correct clock does not return to such a step. */
 const keptSteps = 10;
 
 /** The recent time steps whose codes were accepted, in no particular order. */
@@ -47,9 +47,9 @@ export function addUsedStep(used: UsedSteps, step: number): UsedSteps {
 export const codeFailureLimit = { limit: 5, windowSeconds: 15 * 60 } as const;
 
 /**
- * Decides whether a code may be verified. Returns the failures including this attempt, or the seconds to wait. The caller stores the
- * failures before it verifies the code; a correct code deletes them. After five failures within any 15 minutes no code is verified, not
- * even a correct code. Pure.
+ * Decides whether a code may be verified. If it may, returns in `failedAtIfWrong` the times of the recent wrong codes and of this attempt.
+ * The caller stores these times before it verifies the code, and deletes them if the code is correct. If the code may not be verified,
+ * returns the seconds to wait: after five wrong codes within 15 minutes, no code is verified, not even a correct one. Pure.
  * @param failedAt the times of wrong codes, oldest first
  */
 export function decideCodeAttempt(

@@ -25,13 +25,13 @@ import {
 } from './totp.queries.js';
 import { addUsedStep, codeFailureLimit, decideCodeAttempt, isStepUsed, verifyTotpStep } from './totp.rules.js';
 
-// 160 bits, as RFC 4226 recommends for HMAC-SHA-1.
+// 160 bits: the length that RFC 4226 recommends.
 const secretBytes = 20;
 
 /**
- * Creates, stores and returns the secret for an authenticator app. The app becomes active with its first code; until then an earlier
- * confirmed app stays valid. The first app requires a recent log-in with the password. The replacement of a confirmed app requires a
- * recent code of that app. So a stolen session is not enough to enrol an app.
+ * Creates, stores and returns the secret for an authenticator app. The app becomes active with its first correct code. Until then an app
+ * that was confirmed earlier stays valid. The first app of a user requires a recent log-in with the password. The replacement of a
+ * confirmed app requires a recent code of that app. So a stolen session is not enough to enrol an app.
  * @throws SESSION_INACTIVE (401) if the session is not active, STEP_UP_REQUIRED (401) without the recent log-in or code. Source: contract,
  *   sections 8 and 10a
  */
@@ -42,7 +42,7 @@ export async function enrolTotp(dependencies: IdentityDependencies, caller: Sess
   const { userId, sessionId, totpAtSeconds } = caller;
   const pendingSecret = await dependencies.encryption.encrypt(secret, totpOwner(userId));
   const label = await identityTransaction(dependencies.database, async (tx) => {
-    // Locks the authenticator before the session, as verifyTotpCode does, so that the two cannot deadlock.
+    // Locks the authenticator before the session, as verifyTotpCode does, so that the two functions cannot deadlock.
     await addTotp(tx, userId);
     const authenticator = await lockTotp(tx, userId);
     const session = await lockActiveSession(tx, { sessionId, userId, now });
@@ -66,7 +66,7 @@ export interface TotpCodeAttempt {
 /**
  * Verifies a one-time code and returns an access token that contains the time of the code. A code works once, even in concurrent
  * requests: the transaction locks the authenticator before it counts the attempt. Confirming an authenticator ends all other sessions
- * of the user; after the response, no write commits under them.
+ * of the user. After the response, no write commits under these sessions.
  * @throws CREDENTIAL_INVALID (401) for a wrong or used code, which counts as a failure
  * @throws SESSION_INACTIVE (401) if the session is not active
  * @throws STEP_UP_REQUIRED (401) if a session confirms a first authenticator without a recent log-in with the password
@@ -78,7 +78,8 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
   const now = dependencies.clock();
   const { userId, sessionId } = attempt.caller;
   const outcome = await identityTransaction(dependencies.database, async (tx) => {
-    // Locks the authenticator first. Otherwise two sessions of a user that confirm concurrently would deadlock.
+    // Locks the authenticator before the session, because a confirmation later ends the user's other sessions. In the opposite order, two
+    // sessions of a user that confirm concurrently could deadlock.
     const authenticator = await lockTotp(tx, userId);
     const session = await lockActiveSession(tx, { sessionId, userId, now });
     if (session === undefined) throw sessionInactive();
@@ -97,7 +98,7 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
     await updateCodeFailures(tx, { userId, failedAt: decision.failedAtIfWrong });
     const base32 = await dependencies.encryption.decrypt(secret.stored, totpOwner(userId));
     const step = await verifyTotpStep({ secret: base32, code: attempt.code, now });
-    // The failure is returned instead of thrown, so that the count is committed.
+    // Returns null instead of throwing an error, so that the transaction commits the time of the wrong code.
     if (step === null || isStepUsed(secret.usedSteps, step)) return null;
     await recordAcceptedCode(tx, { userId, secret: secret.stored, usedSteps: addUsedStep(secret.usedSteps, step) });
     const amr = withTotp(session.amr, Math.floor(now.getTime() / 1000));
@@ -116,10 +117,11 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
   return { accessToken, expiresAt: expiresAt.toISOString() };
 }
 
-// Each locked session needs an entry in PostgreSQL's lock table, and a user may have thousands of sessions.
+// One transaction locks only this many sessions. Each lock needs an entry in PostgreSQL's lock table, and a user may have thousands of
+// sessions.
 const sessionsAtOnce = 100;
 
-/** Waits for the writes that began before these sessions were ended. Later writes are refused. */
+/** Waits for the writes that began before the given sessions were ended. Later writes under these sessions are refused. */
 async function waitForWritesOf(dependencies: IdentityDependencies, sessionIds: readonly string[]): Promise<void> {
   for (let start = 0; start < sessionIds.length; start += sessionsAtOnce) {
     const batch = sessionIds.slice(start, start + sessionsAtOnce);
@@ -130,6 +132,6 @@ async function waitForWritesOf(dependencies: IdentityDependencies, sessionIds: r
 function chooseSecret(row: TotpRow | undefined, purpose: TotpCodeAttempt['purpose']) {
   const stored = purpose === 'confirm' ? row?.pendingSecret : row?.secret;
   if (row === undefined || stored === null || stored === undefined) throw notEnrolled(purpose);
-  // The recorded steps belong to the confirmed secret. No code of a pending secret has been accepted.
+  // `row.usedSteps` belongs to the confirmed secret. A pending secret has no used steps, because none of its codes has been accepted.
   return { stored, failedAt: row.failedAt, usedSteps: purpose === 'confirm' ? [] : row.usedSteps };
 }

@@ -36,11 +36,12 @@ export function loadArgon2(): Promise<typeof import('@node-rs/argon2')> {
 
 /**
  * Returns an error with one sentence about the reason and one about the remedy. The package's own error blames a bug of npm, although
- * `--omit=optional` is the usual reason. That error has a chain of causes, one for each file that the package tried to load.
+ * the usual reason is an installation with `--omit=optional`. The package's error has a chain of causes, one for each file that the package
+ * tried to load.
  * @param error the error of importing @node-rs/argon2
  */
 export function explainMissingArgon2(error: unknown): Error {
-  // Only the message shows that a file is missing: the package does not copy the error codes to the causes.
+  // Checks the messages of the causes, because the causes have no error code that says that a file is missing.
   const found = causesOf(error).find(({ message }) => !message.startsWith('Cannot find module'));
   const message =
     found === undefined
@@ -49,7 +50,7 @@ export function explainMissingArgon2(error: unknown): Error {
   return new Error(`The native module of @node-rs/argon2 ${message}`, { cause: error });
 }
 
-/** Returns the causes of an error, or the error itself if it has none. */
+/** Returns the chain of causes of an error, or only the error itself if it has no cause. */
 function causesOf(error: unknown): Error[] {
   const causes: Error[] = [];
   let { cause } = error as Error;
@@ -67,9 +68,9 @@ export const argon2id: PasswordHashing = {
 };
 
 /**
- * The hash of an unknown random password, with the same parameters. A log-in with an unknown e-mail address verifies this hash, so that
- * it takes as long as a log-in with a wrong password. The hash is a constant: if the server computed it at the first log-in with an
- * unknown address, this log-in would take longer.
+ * The hash of a random password that nobody knows, with the same parameters as the hashes of users. A log-in with an unknown e-mail
+ * address verifies this hash, and so takes as long as a log-in with a wrong password. The hash is a constant: if the server computed it at
+ * the first log-in with an unknown address, that log-in would take longer.
  */
 export const unknownUserPasswordHash =
   '$argon2id$v=19$m=19456,t=2,p=1$4aW9w3Ctg2qkfzkfguOuiA$UAvCrhpta1NHFi1zRkmJ2o7WsDUbimiMsQwI0MHVCx8';
@@ -100,7 +101,7 @@ export class HashQueue {
   /**
    * Runs `task` at once or queues it.
    * @param owner the key for the round-robin order, such as the address block of a request
-   * @throws SERVICE_UNAVAILABLE (503) if the queue is full: at once, or later when a task of another owner evicts this one
+   * @throws SERVICE_UNAVAILABLE (503) if the full queue rejects this task at once, or evicts it later for a task of another owner
    */
   async run<Result>(owner: string, task: () => Promise<Result>): Promise<Result> {
     if (this.#runningCount < this.#atOnce) this.#runningCount += 1;
@@ -153,10 +154,10 @@ function queueFull(): Error {
   });
 }
 
-// With this limit, waiting requests are answered within about a second, even on two busy processors.
+// With at most 32 waiting tasks, a waiting request gets its response within about a second, even on two busy processors.
 const hashesWaitingMax = 32;
 
-/** Opens the queue of this process, with its limits. */
+/** Creates the queue in which the passwords of this process wait to be hashed. */
 export function openHashQueue(): HashQueue {
   return new HashQueue({
     atOnce: countHashesAtOnce(process.env.UV_THREADPOOL_SIZE),

@@ -32,7 +32,7 @@ export interface UserWithPassword {
   readonly totpEnrolled: boolean;
 }
 
-/** Returns the user of `issuer` with this e-mail address, or undefined. Addresses are compared in their normalized form. */
+/** Returns the user of `issuer` with this e-mail address, or undefined. Compares the e-mail addresses in their normalized form. */
 export async function findUserByEmail(
   tx: Transaction,
   key: { readonly issuer: string; readonly email: string },

@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/transaction.js';
 import type { AccountCounts, NameAndStatus, NewAccount } from './accounts.rules.js';
 import type { AccountRow } from './accounts.view.js';
 
-// With a.tracker_id instead of :trackerId in the subquery, Citus would query every shard and refuse to lock rows.
+// The subquery uses :trackerId. With a.tracker_id instead, Citus (PostgreSQL sharding) would query every shard and refuse to lock rows.
 const columns = `a.tracker_id, a.id, a.name, a.type, a.currency_code, a.status, a.created_at, a.updated_at,
   (select count(*)::int from app.cashboxes c
     where c.tracker_id = :trackerId and c.account_id = a.id and c.status = 'active') as active_cashbox_count`;
@@ -107,10 +107,10 @@ export async function updateAccount(
 }
 
 /**
- * Returns SQL that takes a shared lock on each account of a new movement or transfer. The SQL is part of the statement that loads the
- * accounts. The lock prevents another transaction from archiving the account before this transaction ends. The status check of the later
- * insert is not enough: PostgreSQL takes the snapshot of the insert, and then waits for the lock of the cashbox's row. The insert does not
- * see a change of the account's status that is committed during this wait.
+ * Returns SQL that takes a shared advisory lock on each account of a new movement or transfer. The SQL is part of the statement that loads
+ * the accounts. The lock prevents another transaction from archiving the account before this transaction ends. The insert that follows
+ * checks the status of the account, but this check is not enough: PostgreSQL takes the snapshot of the insert, and then waits for the lock
+ * of the cashbox's row. The insert does not see a change of the account's status that is committed during this wait.
  * @param bindings the names of the bindings, each with one account id. Locks are taken in the order of the ids, to prevent deadlocks
  */
 export function lockAccountsInUseSql(...bindings: readonly string[]): string {
@@ -121,7 +121,7 @@ export function lockAccountsInUseSql(...bindings: readonly string[]): string {
     from (select id from unnest(array[${ids}]) as id order by id) as in_use)`;
 }
 
-/** Does the same as {@link lockAccountsInUseSql}, for one binding that contains a list of account ids. */
+/** Returns the same SQL as {@link lockAccountsInUseSql}, but for one binding that contains a list of account ids. */
 export function lockAllAccountsInUseSql(binding: string): string {
   return `(select count(pg_advisory_xact_lock_shared(${lockSql('id')}))
     from (select id from unnest(cast(:${binding} as uuid[])) as id order by id) as in_use)`;
@@ -129,8 +129,8 @@ export function lockAllAccountsInUseSql(binding: string): string {
 
 /**
  * Waits for open transactions that create movements or transfers in an account, and blocks new ones until this transaction ends. In a
- * sharded database an advisory lock exists on one node only. This statement and those of the other transactions query the account's row,
- * so that all of them take the lock on the node of that row.
+ * sharded database, an advisory lock exists only on the node that takes it. All statements that take this lock also query the account's
+ * row, so that all of them take the lock on the node of that row.
  */
 export async function lockOutWritesOfAccount(
   tx: Transaction,

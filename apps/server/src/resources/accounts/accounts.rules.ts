@@ -22,7 +22,7 @@ export interface NewAccount {
 }
 
 /**
- * Validates a new account, and applies its defaults. Pure. The currency defaults to the tracker's. Without cashboxes in the body, the
+ * Validates a new account, and applies its defaults. Pure. The currency defaults to the tracker's. If the body contains no cashboxes, the
  * account gets one cashbox with the account's name and opening balance.
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, one issue per opening balance with too many decimals
  * @throws STATE_CONFLICT (409) `limit_reached` when the tracker would have too many accounts or cashboxes. Source: contract, sections 4, 9
@@ -80,8 +80,8 @@ export interface NewCashbox {
 }
 
 /**
- * Validates a new cashbox of an account, and applies its defaults. Pure. An archived account may get a new cashbox, which becomes eligible
- * when the account is active again.
+ * Validates a new cashbox of an account, and applies its defaults. Pure. An archived account may get a new cashbox, which accepts
+ * movements when the account is active again.
  * @throws NOT_FOUND (404) when the account is not in the tracker
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION when the opening balance has too many decimals
  * @throws STATE_CONFLICT (409) `limit_reached` when the account or the tracker would have too many cashboxes. Source: contract, sections 4,
@@ -120,7 +120,7 @@ export function requireCashboxQuota(count: number): void {
 type Status = (typeof recordStatuses)[number];
 type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
 
-/** The new name and status of an account or cashbox. `change` is empty if nothing changes. */
+/** The new name and status of an account or cashbox. `change` contains the old and the new value of each field that changes. */
 export interface NameAndStatus {
   readonly name: string;
   readonly status: Status;
@@ -147,7 +147,7 @@ export function decideNameAndStatus(request: {
 }
 
 /**
- * Returns an issue if an opening balance has more decimals than the currency, otherwise undefined. Pure.
+ * Returns an issue if an opening balance has more decimals than the currency allows, otherwise undefined. Pure.
  * @param request.openingBalanceDecimal a signed decimal; undefined if the body has none
  * @param request.path path of the field, reported in the issue. Source: contract, section 1
  */
