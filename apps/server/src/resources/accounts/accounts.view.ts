@@ -14,7 +14,10 @@ export interface AccountRow {
   readonly updated_at: string;
 }
 
-/** Converts a row to the API's account. A cashbox of an archived account is not eligible. Source: contract, section 3. */
+/**
+ * Converts a row to the API's account. An archived account has no eligible cashboxes, which means that no cashbox accepts new movements.
+ * Source: contract, section 3.
+ */
 export function toAccountView(row: AccountRow): Account {
   return {
     id: row.id,
@@ -29,7 +32,10 @@ export function toAccountView(row: AccountRow): Account {
   };
 }
 
-/** Converts a row to the state of an account for the hash chain. Omits `eligibleCashboxCount`, which changes when a cashbox is written. */
+/**
+ * Converts a row to the state of an account. The audit trail stores a digest of this state. Omits `eligibleCashboxCount`, because a change
+ * of a cashbox can change this count.
+ */
 export function toAccountState(row: AccountRow): object {
   const { eligibleCashboxCount: _, ...state } = toAccountView(row);
   return state;
@@ -50,7 +56,10 @@ export interface CashboxRow {
   readonly updated_at: string;
 }
 
-/** Converts a row to the API's cashbox. An active cashbox of an active account is eligible. Source: contract, section 3. */
+/**
+ * Converts a row to the API's cashbox. The cashbox is eligible, which means that it accepts new movements, if it and its account are
+ * active. Source: contract, section 3.
+ */
 export function toCashboxView(row: CashboxRow): Cashbox {
   return {
     id: row.id,
@@ -65,7 +74,10 @@ export function toCashboxView(row: CashboxRow): Cashbox {
   };
 }
 
-/** Converts a row to the state of a cashbox for the hash chain. Omits `isEligible`, which also changes when the account is written. */
+/**
+ * Converts a row to the state of a cashbox. The audit trail stores a digest of this state. Omits `isEligible`, because a change of the
+ * account can change this field.
+ */
 export function toCashboxState(row: CashboxRow): object {
   const { isEligible: _, ...state } = toCashboxView(row);
   return { ...state, openingBalanceDecimal: formatAmount(row.opening_balance, row.currency_code) };

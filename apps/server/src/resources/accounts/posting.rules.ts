@@ -1,7 +1,7 @@
 import { addDays, daysAheadMax, fitsCurrency, type Issue } from '@centavo/contracts';
 import { notFound } from '../../api-error.js';
 
-/** The facts about a cashbox that a decision needs. */
+/** The facts about a cashbox that {@link chooseCashbox} needs. */
 export interface CashboxFacts {
   readonly id: string;
   /** True if both the cashbox and its account are active. */
@@ -9,9 +9,10 @@ export interface CashboxFacts {
 }
 
 /**
- * Chooses the cashbox of an operation: the named cashbox, or the only eligible cashbox of the account. Pure.
+ * Chooses the cashbox of a movement or of one side of a transfer. If the request names a cashbox, chooses this cashbox. If not, chooses the
+ * only eligible cashbox of the account. Pure.
  * @param request.path path of the request's cashbox field, reported in the issue or error
- * @returns the id of the cashbox, or an issue, which lists the ids of the eligible cashboxes if there are any
+ * @returns the id of the cashbox, or an issue; the issue lists the ids of the eligible cashboxes if there are any
  * @throws NOT_FOUND (404) `resource: cashbox` when the named cashbox is not in the account. Source: specification, Movement
  *   request fields; contract, sections 4 and 10a
  */
@@ -50,9 +51,9 @@ function noEligibleCashbox(path: string, eligible: readonly CashboxFacts[]): Iss
 }
 
 /**
- * Returns the issues found in the amount, the currency and the date. The amount must have no more decimals than the account's currency.
- * If the request names a currency, it must be the currency of the account. The date may be at most 366 days ahead. Pure. Source: contract,
- * sections 1 and 4.
+ * Returns the issues in the amount, the currency and the date of a movement or transfer. The amount must have no more decimals than the
+ * account's currency. If the request names a currency, it must be the currency of the account. The date may be at most 366 days after
+ * `today`. Pure. Source: contract, sections 1 and 4.
  */
 export function checkAmountAndDate(request: {
   readonly amountDecimal: string | undefined;

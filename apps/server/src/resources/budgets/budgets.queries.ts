@@ -39,9 +39,9 @@ export async function findBudget(
 
 /**
  * Loads the lines of a budget, the oldest first, and the actual totals of its period by type and category, from one snapshot. The totals
- * exclude transfers, voided movements and movements in other currencies. In planning mode there are no totals. Subqueries hide the dates of
- * the period from PostgreSQL's planner. If the planner saw the dates, it would make a custom plan for each execution. Making these
- * plans took a third of the request's time.
+ * exclude transfers, voided movements and movements in other currencies. For a budget whose mode is `planning`, the list of totals is
+ * empty. Subqueries hide the dates of the period from PostgreSQL's planner. If the planner saw the dates, it would make a custom plan for
+ * each execution. Making these plans took a third of the request's time.
  */
 export async function loadBudgetContents(
   tx: Transaction,

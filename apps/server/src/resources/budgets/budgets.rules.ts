@@ -7,7 +7,7 @@ import { type CategoryFacts, categoryIssue } from '../categories/index.js';
 /** Maximum number of budgets in a tracker. Source: contract, section 4. */
 export const budgetsMax = 1000;
 
-/** A new line, all defaults applied. */
+/** A new budget line, all defaults applied. */
 export interface BudgetLinePlan {
   readonly categoryId: string;
   readonly type: 'expense' | 'income';
@@ -112,10 +112,10 @@ export function budgetStatus({ period_start, period_end }: Period, today: string
 
 /**
  * Returns the progress of a budget. Today counts as elapsed. The number of elapsed days is at least 0 and at most the number of days
- * in the period. The expense ratio is null if no expense is planned, or in planning mode. Ratios have four decimals, rounded
- * half up. Source: contract, sections 3 and 10a.
+ * in the period. `expenseRatio` is the actual total divided by the planned total. It is null if the planned total is zero, or if the mode
+ * of the budget is `planning`. Ratios have four decimals, rounded half up. Source: contract, sections 3 and 10a.
  * @param budget.planned total of the expense lines, in minor units
- * @param budget.actual actual total of the same lines, in minor units; null in planning mode
+ * @param budget.actual total of the actual amounts of the same lines, in minor units; null if the mode is `planning`
  */
 export function describeProgress(
   budget: Period & { readonly today: string; readonly planned: bigint; readonly actual: bigint | null },

@@ -59,8 +59,8 @@ export function toBudgetView(row: BudgetRow, today: string): Budget {
 }
 
 /**
- * Converts a budget row to the API's budget, with its lines, totals and progress. In planning mode all amounts except planned amounts are
- * null.
+ * Converts a budget row to the API's budget, with its lines, totals and progress. If the mode of the budget is `planning`, all amounts
+ * except planned amounts are null.
  */
 export function toBudgetDetailView(budget: {
   readonly row: BudgetRow;
@@ -85,8 +85,8 @@ export function toBudgetDetailView(budget: {
 }
 
 /**
- * Converts a row to the state of a budget for the hash chain. The state omits the fields that change when another record is written, such
- * as `lineCount`, and the status, which depends on the date.
+ * Converts a row to the state of a budget. The audit trail stores a digest of this state. The state omits `lineCount` and `updatedAt`,
+ * which change when a line is written, and the status, which depends on the date.
  */
 export function toBudgetState(row: BudgetRow): object {
   return {
@@ -101,7 +101,7 @@ export function toBudgetState(row: BudgetRow): object {
   };
 }
 
-/** Converts a row to the state of a budget line for the hash chain. */
+/** Converts a row to the state of a budget line. The audit trail stores a digest of this state. */
 export function toBudgetLineState(line: BudgetLineRow, { currency_code }: Pick<BudgetRow, 'currency_code'>): object {
   return {
     id: line.id,

@@ -4,9 +4,9 @@ import type { Transaction } from '../../database/transaction.js';
 import type { CategoryFacts, ExistingCategories, NewCategory } from './categories.rules.js';
 import type { CategoryRow } from './categories.view.js';
 
-// With `order by`, PostgreSQL uses the index. Without it, PostgreSQL would scan the table until a row matches, and would read the movements
-// of all trackers if no row matched. A scalar subquery runs once per category. With `exists` instead, PostgreSQL may first read all
-// movements of the tracker.
+// These subqueries check whether a movement or a budget line uses a category. Because of `order by`, PostgreSQL reads the index on tracker
+// and category. Without `order by`, PostgreSQL would scan the whole table if no row matched. A scalar subquery runs once per category. With
+// `exists` instead, PostgreSQL may first read all movements of the tracker.
 const usedByMovementSql = `(select true from app.movements m where m.tracker_id = :trackerId and m.category_id = c.id
   order by m.occurred_on desc limit 1)`;
 const usedByBudgetLineSql = `(select true from app.budget_lines l where l.tracker_id = :trackerId and l.category_id = c.id

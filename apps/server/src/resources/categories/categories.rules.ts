@@ -18,10 +18,10 @@ export interface NewCategory {
   readonly parentId: string | null;
 }
 
-/** The existing categories of the tracker or user that gets a new category. */
+/** The number of existing categories of the tracker or user that gets a new category, and the one that already has the new name. */
 export interface ExistingCategories {
   readonly count: number;
-  /** The id of the category with the same folded name; null if there is none. */
+  /** The id of the category whose name equals the new name after {@link foldName}; null if there is none. */
   readonly idWithName: string | null;
 }
 
@@ -84,12 +84,12 @@ function isUsableParent(parent: CategoryRow, child: { readonly scope: string; re
 
 /** Returns a name in the form in which names are compared: case-folded and NFKC-normalized. */
 export function foldName(name: string): string {
-  // JavaScript has no case folding. Conversion to upper case expands letters such as ß, but not ẞ, so all letters become lower case first.
-  // Case changes decompose letters such as ΐ, so the result is composed again.
+  // JavaScript has no function for case folding. The name is first converted to lower case, because the conversion to upper case expands ß
+  // to SS, but leaves ẞ unchanged. Case conversion decomposes letters such as ΐ, so the last step composes them again.
   return name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-/** The facts about a visible category that a decision needs. */
+/** The facts about a visible category that {@link categoryIssue} needs. */
 export interface CategoryFacts {
   readonly id: string;
   readonly kind: 'expense' | 'income' | 'any';

@@ -10,7 +10,8 @@ export type TrackerChoice = 'active' | 'default';
 const columnOf = { active: 'active_tracker_id', default: 'default_tracker_id' } as const;
 
 /**
- * Stores a chosen tracker: on the credential if a secret authenticated the request, otherwise on the user. Source: contract, section 2.
+ * Stores the active or default tracker that the caller chose. Stores it in the row of the credential if the request was authenticated with
+ * an API key or another secret, otherwise in the row of the user. Source: contract, section 2.
  * @returns both stored choices after the update
  */
 export async function storeTrackerChoice(

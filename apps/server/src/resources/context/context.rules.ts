@@ -10,7 +10,7 @@ export const ownedTrackersMax = 200;
 /** Maximum number of open invitations of a user. Source: contract, section 10a. */
 export const openInvitationsMax = 100;
 
-/** The facts about a member or invited user that a decision needs, with the number of owners of the tracker. */
+/** A member or invited user of a tracker, with the number of owners of this tracker. */
 export type MemberFacts = MemberRow & { readonly owner_count: number };
 
 /** A membership or an invitation as it is before the change, and the change. `change` is empty if nothing changes. */
@@ -97,8 +97,8 @@ export interface TrackerChange {
 }
 
 /**
- * Returns the new name and time zone of a tracker. Pure. The currency cannot change, because existing accounts and budgets may have been
- * created with it as their default. Source: contract, section 9
+ * Returns the new name and time zone of a tracker. Pure. The currency cannot change, because existing accounts and budgets may have
+ * received this currency as their default. Source: contract, section 9
  */
 export function decideTrackerChange(request: {
   readonly body: z.output<typeof updateTrackerBody>;
@@ -113,16 +113,21 @@ export function decideTrackerChange(request: {
   return { name, timeZone, change };
 }
 
-/** The stored tracker choices of the credential or, without a credential, of the user. */
+/** The stored active and default tracker: those of the credential or, if a request has no credential, those of the user. */
 export interface StoredTrackers {
   readonly activeTrackerId: string | null;
   readonly defaultTrackerId: string | null;
 }
 
 /**
- * Returns the tracker of a request without a tracker header, by the same rule as `app.enter_request`. A stored choice resolves to its
- * tracker, or to null if that tracker is not eligible. Without a stored choice, the result is the only eligible tracker, or null if none or
- * several are eligible. A secure key ignores stored choices. Pure. Source: contract, section 2
+ * Returns the tracker of a request without a tracker header, by the same rule as the SQL function `app.enter_request`. Pure. A tracker is
+ * eligible if the principal may access it.
+ * - For a principal of the kind `secure`, behaves as if neither an active nor a default tracker is stored.
+ * - If an active tracker is stored, returns it. If only a default tracker is stored, returns the default tracker. In both cases, returns
+ *   null instead if the tracker is not eligible.
+ * - If neither is stored, returns the only eligible tracker, or null if none or several are eligible.
+ *
+ * Source: contract, section 2
  */
 export function resolveStoredTracker(
   principal: StoredTrackers & {

@@ -2,8 +2,8 @@ import type { Context, Invitation, Member, Role, Tracker } from '@centavo/contra
 import type { EffectiveTracker, Principal } from '../../auth/principal.js';
 
 /**
- * Converts a principal and the effective tracker to the API's context. `activeTrackerId` is the id of the effective tracker. Source:
- * contract, section 3.
+ * Converts a principal and the tracker that a request of this principal uses to the API's context. `activeTrackerId` is the id of this
+ * tracker, which can differ from the principal's stored active tracker. Source: contract, section 3.
  */
 export function toContextView(access: {
   readonly principal: Principal;
@@ -35,7 +35,7 @@ export interface SharedTrackerRow {
   readonly updated_at: string;
 }
 
-/** A database row of a tracker, with the caller's role and stored choices. */
+/** A database row of a tracker, with the caller's role and whether it is the caller's active or default tracker. */
 export interface TrackerRow extends SharedTrackerRow {
   readonly role: Role;
   /** True if the tracker is the principal's stored active tracker. */
@@ -59,7 +59,7 @@ export function toTrackerView(row: TrackerRow): Tracker {
   };
 }
 
-/** Converts a tracker to its state for the hash chain, without the fields that differ between callers. */
+/** Converts a tracker to its state without the fields that differ between callers. The audit trail stores a digest of this state. */
 export function toTrackerState({ id, name, currencyCode, timeZone, createdAt, updatedAt }: Tracker): object {
   return { id, name, currencyCode, timeZone, createdAt, updatedAt };
 }

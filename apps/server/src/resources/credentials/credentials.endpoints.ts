@@ -11,7 +11,7 @@ import {
 import { type CredentialPlan, decideCredential, decideRotation, makeSecret } from './credentials.rules.js';
 import { type CredentialRow, toCredentialView } from './credentials.view.js';
 
-/** The dependencies of the credential operations: clock, randomness and the operator's maximum validity. */
+/** The dependencies of the credential operations: the clock, the source of randomness and the operator's limit for the validity of keys. */
 export interface CredentialSettings {
   readonly now: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;

@@ -109,8 +109,8 @@ export async function revokeCredential(
 }
 
 /**
- * Assumes the database role of requests, with this user as the caller, for the operator's commands. Row-level security then applies as it
- * does to the user's own requests.
+ * Switches the transaction of an operator's command to the database role of API requests, with this user as the caller. After the switch,
+ * row-level security applies as in the user's own requests.
  * @returns the user's id, or undefined if no user has this e-mail address
  */
 export async function actAsUser(tx: Transaction, user: { readonly email: string }): Promise<string | undefined> {

@@ -31,7 +31,7 @@ export function toAuditEventView(event: AuditRow): AuditEvent {
   };
 }
 
-/** Converts the head of a chain to the API's audit head. */
+/** Converts the head of a hash chain, which describes its newest event, to the API's audit head. */
 export function toAuditHeadView({
   sequence,
   hash,
@@ -43,8 +43,9 @@ export function toAuditHeadView({
 }
 
 /**
- * Returns the events to show and `meta.pagination`. Without `resourceId`, a page examines at most `auditWindow` event numbers. The next
- * page starts after the last shown event if more of the examined events match, otherwise after the last examined number.
+ * Returns the events to show and `meta.pagination`. Without `resourceId`, a page examines at most `auditWindow` event numbers. If more of
+ * the examined events match than the page shows, the next page starts after the last shown event. If not, the next page, if any,
+ * starts after the last examined number.
  * @param read.numbered the number of pending events to which this request gave sequence numbers before it read the page; if it equals
  *   `numberedMax`, more may be pending
  * @throws STATE_CONFLICT (409) `cursor_expired` when events after the cursor were removed, `cursor_diverged` when the history does not

@@ -8,14 +8,14 @@ import type { EventHead, EventRow } from './event-page.queries.js';
 export interface AuditPageRequest {
   readonly trackerId: string | ContextValue;
   readonly order: 'asc' | 'desc';
-  /** The number after which the page begins, in the page's order; undefined for the first page. */
+  /** The event number after which the page begins, in the page's order; undefined for the first page. */
   readonly cursorSequence: number | undefined;
   readonly limit: number;
   readonly resourceType?: string | undefined;
   readonly resourceId?: string | undefined;
-  /** The user or the credential that acted. */
+  /** The id of the user or the credential that acted. */
   readonly actorId?: string | undefined;
-  /** A type, or a prefix such as `movement.*`. */
+  /** An event type, or a prefix of event types, such as `movement.*`. */
   readonly type?: string | undefined;
   /** Days in the tracker's time zone, both included. */
   readonly from?: string | undefined;
@@ -30,7 +30,7 @@ export interface AuditRow extends EventRow {
   readonly salt: string | null;
 }
 
-/** A page of the audit trail and the head of the chain, from one snapshot. */
+/** A page of the audit trail and the head of the hash chain (its newest event), from one snapshot. */
 export interface AuditPage {
   readonly head: EventHead & { readonly occurredAt: string | null };
   /** The hash of the event at the cursor; null if there is no cursor, or no event with the cursor's number. */
@@ -93,7 +93,7 @@ export async function readAuditPage(tx: Transaction, page: AuditPageRequest): Pr
   return { ...rest, head: head ?? headAtGenesis(genesis) };
 }
 
-/** Reads the head of a tracker's chain. */
+/** Reads the head of a tracker's hash chain. */
 export async function readAuditHead(tx: Transaction, trackerId: string | ContextValue): Promise<AuditPage['head']> {
   const [row] = await query<{ head: AuditPage['head'] | null; genesis: string }>(
     tx,
@@ -124,7 +124,8 @@ const headSql = `(select json_build_object('sequence', h.sequence, 'hash', encod
          where l.tracker_id = :trackerId and l.sequence = h.sequence))
      from app.event_heads h where h.tracker_id = :trackerId)`;
 
-// The first remaining event has no row before it. Its `previousHash` is read from the head, which stores that hash as the floor hash.
+// `previousHash` is the hash of the event before. If that event is no longer stored, or never existed, the hash is `floor_hash` in
+// `app.event_heads`.
 const eventJson = `json_build_object('sequence', p.sequence, 'id', p.id, 'type', p.action,
        'occurredAt', ${timestampJson('p.occurred_at')}, 'resourceType', p.resource_type, 'resourceId', p.resource_id,
        'userId', p.user_id, 'credentialId', p.credential_id, 'requestId', p.request_id, 'change', p.change,

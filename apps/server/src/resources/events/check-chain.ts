@@ -29,15 +29,15 @@ export interface ChainChecked {
   readonly eventCount: number;
   readonly recordCount: number;
   readonly contradictionCount: number;
-  /** Records that cannot be compared, because their last event has no digest or was redacted. */
+  /** Number of records that cannot be compared, because their last event has no state digest or was redacted. */
   readonly incomparableCount: number;
 }
 
 /**
  * Recomputes the hash chain of every tracker, and compares every record with the state digest of its last event. It also reports each event
  * that occurs more than once, and each record that does not exist although an event recorded its state. If retention removed no event of a
- * tracker, it also reports the records of this tracker that have no event. It reads numbered events and records in pages, so the
- * memory use does not grow with their number.
+ * tracker, it also reports the records of this tracker that should have an event but have none. It reads numbered events and records in
+ * pages, so the memory use does not grow with their number.
  * @param tx a transaction whose statements read one snapshot, with a role that reads all trackers
  * @param report receives one sentence for each contradiction
  * @source additions, section 4.3
@@ -161,7 +161,7 @@ function keyOf(state: Pick<PendingState, 'trackerId' | 'resourceType' | 'resourc
   return `${state.trackerId} ${state.resourceType} ${state.resourceId}`;
 }
 
-/** Returns true for a record that need not have an event: a tracker, or a cashbox or budget line that an earlier version created. */
+/** Returns true for a record that need not have an event: a tracker, or a cashbox or budget line from an earlier version of the server. */
 function isWithoutEvent(
   { isRecorded, resourceType }: RecordKind,
   { trackerId, createdAt }: RecordState,

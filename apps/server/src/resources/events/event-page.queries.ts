@@ -29,8 +29,8 @@ export interface EventRow {
 }
 
 /**
- * The number and the hash of the newest event of a tracker, and of the newest event that retention removed (the floor). If there is no such
- * event, its number is 0 and its hash is the genesis hash.
+ * The number and the hash of two events of a tracker: the newest event, and the newest event that retention removed (the floor). If one of
+ * these events does not exist, its number is 0 and its hash is the genesis hash.
  */
 export interface EventHead {
   readonly sequence: number;
@@ -39,7 +39,7 @@ export interface EventHead {
   readonly floorHash: string;
 }
 
-/** A page of events in ascending order and the head of the chain, from one snapshot. */
+/** A page of events in ascending order and the head of the hash chain (its newest event), from one snapshot. */
 export interface EventPage {
   readonly head: EventHead;
   /** The hash of the event with the number `after`; null if the tracker has no event with this number. */

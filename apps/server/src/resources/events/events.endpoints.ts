@@ -13,7 +13,8 @@ import { describeSecurityEventPage, parseSecurityEventCursor, toSecurityEventVie
 /** The operations on events. */
 export const eventsEndpoints: readonly Endpoint[] = [
   loadingEndpoint(routes.listChanges, {
-    // All statements are sent in one batch. PostgreSQL takes a new snapshot for each statement, so the page includes newly numbered events.
+    // All statements are sent in one batch. The first one assigns sequence numbers to pending events. PostgreSQL takes a new snapshot for
+    // each statement, so the page includes these events.
     load: async ({
       tx,
       trackerId,

@@ -12,7 +12,10 @@ import { toTransferView } from '../transfers/index.js';
 export interface RecordState {
   readonly trackerId: string;
   readonly id: string;
-  /** The current state, in the form that a write hashes for `stateDigest`. Null if a transfer lacks a leg, or if the row cannot be converted. */
+  /**
+   * The current state, in the form that a write hashes for `stateDigest`. Null if a transfer lacks one of its two movements, or if the row
+   * cannot be converted.
+   */
   readonly state: object | null;
   /** True if the record has a numbered event. */
   readonly hasEvent: boolean;
@@ -43,7 +46,7 @@ export interface RecordKind {
 const kind = <Row>(declared: Omit<RecordKind, 'toState'> & { readonly toState: (row: Row) => object | null }) =>
   declared as unknown as RecordKind;
 
-/** Returns the columns of one leg of a transfer. Legs are not read as JSON, because amounts in JSON would lose digits. */
+/** Returns the columns of one of the two movements of a transfer. They are not read as JSON, because amounts in JSON would lose digits. */
 const legColumns = (alias: string, prefix: string) =>
   [
     'id',
@@ -153,8 +156,8 @@ export const recordKinds: readonly RecordKind[] = [
 ];
 
 /**
- * SQL conditions that exclude records without events in their tracker. A leg of a transfer has no events of its own; its transfer has
- * them. The events of a user-wide category belong to the user.
+ * SQL conditions that exclude records without events in their tracker. The two movements of a transfer have no events of
+ * their own, because the server records events for the transfer. The events of a user-wide category belong to the user.
  */
 const recordedOnly: Readonly<Record<string, string>> = {
   movement: 'and r.transfer_group_id is null',
