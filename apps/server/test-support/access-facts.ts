@@ -12,7 +12,7 @@ export const kinds: readonly Kind[] = ['user', 'secure', 'legacy', 'integration_
 /** The tracker that {@link facts} uses if the test chooses none. */
 export const here = '0190f2a0-0000-7000-8000-00000000000a';
 
-/** The time of the decision; seconds since 1970. A one-time code satisfies the step-up for 600 seconds. */
+/** The current time for {@link decide}, in seconds since 1970. `decide` accepts one-time codes that are at most 600 seconds old. */
 export const nowSeconds = 1_700_000_000;
 
 /** Returns the access that `decideAccess` grants, or throws its refusal. */
@@ -41,7 +41,7 @@ export function facts(options: {
   readonly kind?: Kind;
   readonly scopes?: readonly Scope[];
   readonly role?: Role;
-  /** The tracker that was resolved, or null. */
+  /** The id of the tracker that the server selected for the request; null if it selected none. */
   readonly tracker?: string | null;
   readonly eligible?: readonly string[];
   readonly chosen?: string | null;

@@ -121,8 +121,8 @@ export function lookedUpColumns({ 'Index Cond': condition = '' }: PlanNode): rea
 }
 
 function linesOf(node: PlanNode, depth: number): string[] {
-  // This node reads the transaction's context for a policy, once per statement. It is omitted, because it is under every scan and reads
-  // no table.
+  // A `Result` node without children reads the request context for a row-level security policy, once per statement. Such nodes are
+  // omitted, because they occur under every scan and read no table.
   if (node['Node Type'] === 'Result' && depth > 0 && node.Plans === undefined) return [];
   const relation = node['Relation Name'];
   const columns = lookedUpColumns(node);

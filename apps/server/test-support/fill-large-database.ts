@@ -25,7 +25,7 @@ const otherUserCount = 1_200;
  * @param client connected as the owner of every table
  */
 export async function fillLargeDatabase(client: pg.Client, userId: string): Promise<LargeDatabaseIds> {
-  // VACUUM marks a page all-visible only if the COMMIT of its rows was flushed to disk.
+  // VACUUM marks a page as all-visible only if the COMMIT of its rows was flushed to disk. Index-only scans need all-visible pages.
   await client.query('set synchronous_commit = on');
   await addUsers(client, userId);
   await addAccountsAndCategories(client);
@@ -33,7 +33,7 @@ export async function fillLargeDatabase(client: pg.Client, userId: string): Prom
   await addBudgets(client);
   await addKeysAndAudits(client, userId);
   await addWebhooks(client);
-  // The sample is larger than any table, so that no row is left out.
+  // With this target, the sample of ANALYZE has room for more rows than any table has, so that no row is left out.
   await client.query('set default_statistics_target = 1000');
   await client.query('vacuum analyze');
   return {

@@ -14,7 +14,7 @@ export interface TwoTrackers {
     context: { userId?: string; trackerId?: string; principalRoot?: string },
     act: () => Promise<Result>,
   ) => Promise<Result>;
-  /** Like `asApp`, but with the context that app.enter_request sets when the user's session requests this tracker. */
+  /** Like `asApp`, but with the context that app.enter_request sets for a request of user `userId` to tracker `trackerId`. */
   readonly asSession: <Result>(
     session: { userId: string; trackerId: string },
     act: () => Promise<Result>,

@@ -58,7 +58,7 @@ function holderOf(child: ChildProcess): PostgresHolder {
     once(lines, 'line').then(([line]) => JSON.parse(String(line)) as { connectionString: string; pid: number }),
     exited.then(() => Promise.reject(new Error('The child process exited before PostgreSQL had started.'))),
   ]);
-  // A test that kills the child early does not await this promise.
+  // A test that kills the child early does not await this promise. The handler prevents an unhandled rejection.
   started.catch(() => {});
   return {
     started,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type CallResult, startTestServer, type TestServer, type TestUser } from './start-test-server.js';
 
-/** A server with one stepped-up user and one tracker, and functions that use API keys. */
+/** A server with one tracker and one user whose session has passed step-up authentication, and functions that use API keys. */
 export interface ApiKeyFixture {
   readonly server: TestServer;
   readonly user: TestUser;

@@ -7,7 +7,10 @@ export type Cut = 'before' | 'after' | null;
 export interface CommitCutter extends PostgresProxy {
   /** Cuts the connections that send the next `times` COMMITs. */
   cut(where: Cut, times?: number): void;
-  /** Lets `choose` select the cut at each later COMMIT. `transaction`: all bytes that the server sent since BEGIN, decoded as latin1. */
+  /**
+   * Calls `choose` at each later COMMIT to select the cut.
+   * @param choose `transaction` contains all bytes that the server sent to PostgreSQL since BEGIN, decoded as latin1
+   */
   cutBy(choose: (transaction: string) => Cut): void;
   readonly cutCount: () => number;
 }

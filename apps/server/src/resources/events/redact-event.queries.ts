@@ -2,9 +2,9 @@ import { query } from '../../database/query.js';
 import type { Transaction } from '../../database/transaction.js';
 
 /**
- * Erases the change and the salt of a numbered event. Its hash covers only digests, so the chain stays valid. No role of the server
- * may change an event, and row-level security hides all events even from the owner of the table. So the owner suspends row-level
- * security for itself in this transaction.
+ * Erases the change and the salt of an event that has a sequence number. The hash of the event covers only digests, so the hash chain
+ * stays valid. Only the owner of the table can run this function, because no role of the server may change an event. Row-level security
+ * hides all events even from the owner, so the function suspends it for the owner during the update.
  * @returns true if the tracker has the event
  */
 export async function redactEvent(

@@ -2,10 +2,13 @@ import type { ChainedEvent } from '@centavo/contracts';
 import { query } from '../../database/query.js';
 import type { Transaction } from '../../database/transaction.js';
 
-// The statements of the check may run for a day, because they read whole tables and no request waits for them.
+// The check of the stored hash chains reads whole tables, and no request waits for it. So each statement of the check may run for a day.
 const oneDay = { answerMsMax: 86_400_000 };
 
-/** The head of a tracker's chain, as stored. Hashes are hex. */
+/**
+ * The stored head of a tracker's hash chain: the number and hash of the newest numbered event, and of the last removed event (the floor).
+ * Hashes are hex.
+ */
 export interface StoredHead {
   readonly trackerId: string;
   readonly sequence: number;
@@ -63,7 +66,10 @@ export async function readStoredEvents(
   }));
 }
 
-/** The record that a pending event names, with the salt and the digest of the record's state after the event. Salt and digest are hex. */
+/**
+ * The record that a pending event names, with the salt and the digest of the record's state after the event. A pending event has no
+ * sequence number yet. Salt and digest are hex.
+ */
 export interface PendingState {
   readonly trackerId: string;
   readonly resourceType: string;
@@ -72,7 +78,7 @@ export interface PendingState {
   readonly stateDigest: string | null;
 }
 
-/** Reads the last pending event of each record. These events fit in memory, because few are pending while a server runs. */
+/** Reads the last pending event of each record. The result fits in memory, because few events are pending while a server runs. */
 export async function readPendingStates(tx: Transaction): Promise<PendingState[]> {
   return query(
     tx,
@@ -100,8 +106,9 @@ export async function findRepeatedEvents(
 }
 
 /**
- * Returns, for each tracker with events of an earlier version, the time of the newest of these events. Earlier versions recorded no event
- * for a cashbox that was created together with its account, or for a budget line that was created together with its budget.
+ * Returns the time of the newest event that an earlier version of Centavo recorded, for each tracker that has such events. Those versions
+ * recorded no event for a cashbox that was created together with its account, or for a budget line that was created together with its
+ * budget.
  */
 export async function readEarlierVersionEnds(tx: Transaction): Promise<ReadonlyMap<string, string>> {
   const rows = await query<{ tracker_id: string; end: string }>(

@@ -61,8 +61,8 @@ function distinct(values: readonly string[]): string[] {
 }
 
 /**
- * Adds to the facts each category in the request that is a user-wide category of another user and is visible to the caller. Such a
- * category is visible only because the tracker already uses it.
+ * Adds to the facts those categories of the request that are user-wide categories of other users and visible to the caller. The caller
+ * sees such a category only because the tracker already uses it.
  */
 async function withOtherCategories(
   { tx, body, tracker, principal }: Request,
@@ -95,7 +95,7 @@ function recordAtomic(
 
 /**
  * Records each item under its own idempotency key, and returns the result of each item.
- * @throws DuplicateInProgress if another request with one of the keys is in progress, and this request may still wait for its end
+ * @throws DuplicateInProgress if another request with one of the keys is in progress, and this request may wait longer for that request
  */
 function recordIndependent(
   request: Request,

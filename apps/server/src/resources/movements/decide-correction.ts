@@ -16,8 +16,8 @@ export interface CorrectionPlan {
 }
 
 /**
- * Checks a correction against the version that was read, and returns the corrected values. `change` is empty if nothing changes. The update
- * statement checks the version again. Pure.
+ * Checks a correction of the movement `current`, and returns the corrected values. `change` is empty if nothing changes. The statement
+ * that stores the correction checks again that the version of the movement is still the same. Pure.
  * @throws NOT_FOUND (404) when the movement does not exist; with `details.resource: category` when the caller does not see the category
  * @throws VERSION_CONFLICT (409) with `details.currentEtag` when no tag of If-Match is the current ETag
  * @throws STATE_CONFLICT (409) `transfer_leg` for a leg of a transfer; `voided` for a voided movement, after all other checks

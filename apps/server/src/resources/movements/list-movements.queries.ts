@@ -90,7 +90,10 @@ export async function listMovements(
 
 const statements = new Map<string, string>();
 
-/** Returns the statement for a page with these filters, with named bindings. Building one takes about 100 µs, so each is built once. */
+/**
+ * Returns the SQL statement for a page with these filters, with named bindings. Building a statement takes about 100 µs, so each distinct
+ * statement is built only once.
+ */
 function statementFor(page: Page): string {
   const { filters, after, offset, includeTotal } = page;
   const { type, kind, accountId, cashboxId, from, to, externalId, includeVoided, categoryIds = [] } = filters;
@@ -123,7 +126,7 @@ function addFilters(select: Knex.QueryBuilder, filters: MovementFilters): Knex.Q
   const { type, kind, accountId, cashboxId, from, to, externalId, includeVoided, categoryIds = [] } = filters;
   select.where('m.tracker_id', raw(':trackerId'));
   if (type !== undefined) select.where('m.type', raw(':type'));
-  // The kind is a literal. If it were a parameter, a generic plan could not use the index of transfers, which is partial.
+  // The index of transfers is a partial index. A generic plan could not use it if the kind were a parameter, so the kind is a literal.
   if (kind !== undefined) select.where('m.kind', kind);
   if (accountId !== undefined) select.where('m.account_id', raw(':accountId'));
   if (cashboxId !== undefined) select.where('m.cashbox_id', raw(':cashboxId'));
@@ -168,7 +171,7 @@ function selectPageWithTotal(page: Page): Knex.Raw {
   });
 }
 
-/** Returns whether the cashboxes store the count for these filters. Otherwise the time to count grows with the number of movements. */
+/** Returns true if the cashboxes store the count for these filters, so that the matching movements need not be counted. */
 function isCountKept({ kind, categoryIds, from, to, externalId }: MovementFilters): boolean {
   return [kind, categoryIds, from, to, externalId].every((filter) => filter === undefined);
 }

@@ -191,7 +191,10 @@ export async function voidMovement(tx: Transaction, current: MovementRow): Promi
   return row;
 }
 
-/** SQL assignments that remove a row of `voided` from the balance and the counts of its cashbox `c`, and count the row as voided. */
+/**
+ * SQL assignments for an update of the cashbox `c`. They subtract its movement `voided` from the balance and from the counts, and add it to
+ * the counts of voided movements.
+ */
 export const subtractVoidedSql = `balance = c.balance - case when voided.type = 'income' then voided.amount else -voided.amount end,
          expense_count = c.expense_count - case when voided.type = 'expense' then 1 else 0 end,
          income_count = c.income_count - case when voided.type = 'income' then 1 else 0 end,

@@ -12,7 +12,7 @@ export interface Caller {
   readonly root: string;
 }
 
-/** Returns the caller as the owner of an endpoint. */
+/** Converts the caller of a request to the owner of an endpoint. */
 export function toOwner({ userId, credentialId, root }: Caller): WebhookOwner {
   return { userId, credentialId, lineageId: credentialId === null ? null : root.replace(/^lineage:/, '') };
 }

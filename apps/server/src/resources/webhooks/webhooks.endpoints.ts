@@ -48,7 +48,10 @@ export interface WebhookSettings {
   readonly stepUpMaxAgeSeconds: number;
 }
 
-/** A request assigns numbers to at most this many pending events before it reads the head, which is the number of the newest event. */
+/**
+ * The maximum number of pending events to which one request assigns sequence numbers, before it reads the number of the newest event (the
+ * head). A pending event is committed but has no sequence number yet.
+ */
 const numberedMax = 10_000;
 
 /** Creates the operations on endpoints and deliveries. */
@@ -96,7 +99,7 @@ function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
     endpoint(routes.createWebhook, async ({ tx, body, principal, tracker, numberEvents, newId }) => {
       requireAllowedUrl(body.url);
       await lockCreation(tx, tracker.id);
-      // Assigns numbers to pending events first, so that the head includes the events that are already committed.
+      // Assigns sequence numbers to the pending events first, so that by default a new endpoint starts after them.
       await numberEvents(numberedMax);
       const plan = decideWebhook(body, { facts: await loadCreateFacts(tx, tracker.id), caller: principal });
       const key = { trackerId: tracker.id, id: newId() };
@@ -195,7 +198,7 @@ function deliveryOperations(): readonly Endpoint[] {
       const key = keyOf(tracker.id, pathParameters.webhookId);
       const row = existing(await lockWebhook(tx, key));
       const deliveryId = pathParameters.deliveryId.toLowerCase();
-      // If the request is refused below, the transaction is rolled back.
+      // If `requireActive` then refuses the request, the transaction is rolled back, and the delivery is not retried.
       const delivery = await retryDelivery(tx, { ...key, deliveryId });
       if (delivery === undefined) throw notFound();
       requireActive(row);

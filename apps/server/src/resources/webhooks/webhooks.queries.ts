@@ -250,7 +250,7 @@ export async function insertTestDelivery(
   return row;
 }
 
-/** Makes a stored delivery pending and due, with a new schedule. @returns undefined if the endpoint has no delivery with this id */
+/** Makes a stored delivery pending and due, and restarts its retries. @returns undefined if the endpoint has no delivery with this id */
 export async function retryDelivery(
   tx: Transaction,
   delivery: WebhookKey & { readonly deliveryId: string },

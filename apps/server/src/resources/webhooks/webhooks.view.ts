@@ -88,7 +88,7 @@ export function toDeliveryView(row: DeliveryRow): WebhookDelivery {
   };
 }
 
-/** Returns the fields of an endpoint as its events show them: with only the origin of the URL, because the path may contain a secret. */
+/** Returns the fields of an endpoint for an event about its change. Shows only the origin of the URL: the path may contain a secret. */
 export function toChangeView({
   url,
   ...fields
