@@ -12,9 +12,12 @@ export interface MovementFixture {
     body: Record<string, unknown>,
     options?: { key?: string; token?: string; headers?: Record<string, string> },
   ) => Promise<CallResult<'createMovement'>>;
-  /** Returns the body of an expense. `fields` override its defaults. */
+  /** Returns the request body for a new expense. `fields` override the default fields. */
   readonly expense: (fields?: Record<string, unknown>) => Record<string, unknown>;
-  /** Returns what a new movement changes: the numbers of movements, idempotency keys and audit events, and the sum of the balances. */
+  /**
+   * Returns four values, each of which a new movement changes: the numbers of movements, idempotency keys and audit events, and the sum
+   * of the balances.
+   */
   readonly countRows: () => Promise<Record<string, number>>;
   close(): Promise<void>;
 }
@@ -70,7 +73,7 @@ export interface MovementListFixture {
   readonly list: (query?: Record<string, string>) => Promise<CallResult<'listMovements'>>;
 }
 
-/** Starts the fixture. Several movements have the same date, so that their order depends on the tie-breakers. */
+/** Starts the fixture. Several movements have the same date, so that their order depends on the sort keys after the date. */
 export async function startMovementListFixture(): Promise<MovementListFixture> {
   const server = await startTestServer();
   const user = await server.newUser();

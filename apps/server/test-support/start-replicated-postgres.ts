@@ -6,7 +6,7 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/index.js';
 import { makeDataDirectory } from './open-test-cluster.js';
 
-/** A new PostgreSQL with a streaming standby, both without `fsync`. */
+/** A new PostgreSQL primary with a streaming standby, both without `fsync`. */
 export interface ReplicatedPostgres {
   readonly primaryUrl: string;
   readonly standbyUrl: string;
@@ -14,7 +14,7 @@ export interface ReplicatedPostgres {
   openServingLogin(): Promise<string>;
   /** Runs a statement on the primary, as the superuser. */
   onPrimary(sql: string): Promise<unknown>;
-  /** Pauses the replay of the standby. */
+  /** Pauses the replay of the write-ahead log on the standby. */
   pauseReplay(): Promise<void>;
   /** Resumes the replay, and waits until the standby has replayed everything that the primary has written so far. */
   catchUp(): Promise<void>;
@@ -80,7 +80,7 @@ async function makeStandby(directory: string, primaryUrl: string): Promise<void>
   await chown(signal, uid, gid);
 }
 
-/** Returns the single value of a statement, or of the last of several statements. */
+/** Runs one or more SQL statements, and returns the first value in the result of the last one. */
 async function queryValue(connectionString: string, sql: string, values: unknown[]): Promise<unknown> {
   const client = new pg.Client({ connectionString });
   await client.connect();

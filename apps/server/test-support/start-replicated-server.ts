@@ -6,7 +6,10 @@ import { startTestServer } from './start-test-server.js';
 
 export type ReplicatedServer = Awaited<ReturnType<typeof startReplicatedServer>>;
 
-/** Starts a server with a replica. It has one connection to each database, through a proxy that counts round trips. */
+/**
+ * Starts a server whose database has a primary and a replica. The server has one connection to the primary and one to the replica. Each
+ * connection goes through a proxy that counts round trips.
+ */
 export async function startReplicatedServer() {
   const postgres = await startReplicatedPostgres();
   const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -36,7 +39,7 @@ export async function startReplicatedServer() {
     postgres,
     toPrimary,
     toStandby,
-    /** Returns the numbers of replica reads during `act`, by outcome, from the metric that operators see. */
+    /** Runs `act`, and returns the number of replica reads in that time for each outcome. Reads the metric that operators see. */
     async outcomesOf(act: () => Promise<unknown>): Promise<Record<string, number>> {
       const before = await countOutcomes();
       await act();
@@ -44,7 +47,7 @@ export async function startReplicatedServer() {
       const more = [...after].map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)] as const);
       return Object.fromEntries(more.filter(([, count]) => count > 0));
     },
-    /** Pauses the replay, runs `act`, and then waits until the replica has caught up. */
+    /** Pauses the replay of the write-ahead log on the replica, runs `act`, and then waits until the replica has caught up. */
     async whileBehind<Result>(act: () => Promise<Result>): Promise<Result> {
       await postgres.pauseReplay();
       try {
@@ -62,7 +65,7 @@ export async function startReplicatedServer() {
   };
 }
 
-/** Returns `address` with the user name and password of `login`. */
+/** Returns the URL `address` with the user name and password of the URL `login`. */
 function withLoginOf(login: string, address: string): string {
   const { username, password } = new URL(login);
   return Object.assign(new URL(address), { username, password }).href;

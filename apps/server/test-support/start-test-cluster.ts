@@ -10,7 +10,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** URL of the test cluster, with the login of its owner. Tests replace the name of the database. */
     testClusterUrl: string;
-    /** The same URL with the login role of the server. */
+    /** URL of the test cluster, with the login role of the server. Tests replace the name of the database. */
     testServingUrl: string;
     /** The database that is migrated once and copied for each test file. */
     testTemplateName: string;
@@ -23,7 +23,8 @@ const migrations = process.env.CENTAVO_TEST_MIGRATIONS ?? fileURLToPath(new URL(
  * Starts the PostgreSQL cluster of a test run and migrates the template database. Vitest calls the returned function at the
  * end, even after failures.
  *
- * `CENTAVO_TEST_DATABASE_URL` names another cluster, for example of another version. Its user must be a superuser.
+ * `CENTAVO_TEST_DATABASE_URL` is the URL of a running cluster to use instead, for example one with another version of PostgreSQL.
+ * The user in the URL must be a superuser.
  * `CENTAVO_TEST_MIGRATIONS` names another folder of migrations, to prove that the tests detect an error in a migration.
  */
 export default async function startTestCluster(project: TestProject): Promise<(() => Promise<void>) | undefined> {
@@ -73,7 +74,8 @@ export default async function startTestCluster(project: TestProject): Promise<((
 
 /**
  * Stops autovacuum, because tests of query plans must not depend on its timing. While autovacuum analyzes one table, VACUUM
- * cannot mark newer rows of another table all-visible, and the planner then chooses no index-only scan.
+ * cannot mark the rows of another table all-visible if they were written after the analysis began. The planner then chooses no
+ * index-only scan.
  */
 async function stopAutovacuum(owner: pg.Client): Promise<void> {
   await owner.query('alter system set autovacuum = off');

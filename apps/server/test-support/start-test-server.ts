@@ -58,8 +58,8 @@ export interface TestUser {
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
-// The limits are high, because a test sends as many requests in a second as a client sends in an hour. They stay on, so that every
-// response has the rate limit headers.
+// The rate limits are high, because a test sends as many requests in a second as a client sends in an hour. The rate limits stay on, so
+// that every response has the rate limit headers.
 const generousRates = {
   RATE_LIMIT_READS_PER_MINUTE: '1000000',
   RATE_LIMIT_WRITES_PER_MINUTE: '1000000',
@@ -83,9 +83,12 @@ export async function startTestServer(
     connectThrough?: (connectionString: string) => Promise<string>;
     stoppedClock?: boolean;
     connectionLimits?: Partial<ConnectionLimits>;
-    /** Whether the job that numbers events runs. By default it does not, so that a test counts only its own statements. */
+    /**
+     * Whether the job that numbers events runs. By default the job does not run, so that it adds nothing to the SQL statements that a
+     * test counts.
+     */
     numbersEvents?: boolean;
-    /** Milliseconds between two checks for due webhooks; without it, nothing is delivered. */
+    /** Milliseconds between two checks for due webhook deliveries. If omitted, the server delivers nothing. */
     deliveryIntervalMs?: number;
     /** Called with every log line, including `debug`. */
     onLog?: (line: string) => void;
@@ -139,14 +142,15 @@ export async function startTestServer(
   async function newUser(): Promise<TestUser> {
     const email = `${randomUUID()}@example.org`;
     const password = 'correct horse battery';
-    // A server that trusts proxies reads the client's address from this header. With different addresses, users share no rate limit.
+    // A server that trusts proxies reads the client's address from this header. The address is random, so that two users
+    // do not share a rate limit.
     const headers = { 'X-Forwarded-For': `10.${[...randomBytes(3)].join('.')}` };
     const created = await call('createUser', { body: { email, password, displayName: 'Ada' }, headers });
     const session = await call('createSession', { body: { email, password }, headers });
     return { userId: created.data.userId, email, password, token: session.data.accessToken };
   }
 
-  /** Creates a user whose token contains the current time as the time of the last one-time code. */
+  /** Creates a user who has just verified a one-time code. The token contains the time of this verification. */
   async function newSteppedUpUser(): Promise<TestUser> {
     const user = await newUser();
     const enrolment = await call('enrolTotp', { token: user.token });
@@ -208,7 +212,10 @@ export async function startTestServer(
     newTracker,
     newAccount,
     addMember,
-    /** Advances the server's clocks for sessions, one-time codes, keys and rate limits by `ms` milliseconds. */
+    /**
+     * Advances the clocks of the server process for sessions, one-time codes and rate limits by `ms` milliseconds. The clock of
+     * PostgreSQL does not change.
+     */
     advance: (ms: number) => {
       offsetMs += ms;
     },

@@ -64,7 +64,10 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   };
 }
 
-/** Verifies a delivery as Standard Webhooks does, and returns its body. @throws Error if no signature matches the secret */
+/**
+ * Verifies a delivery with the library `standardwebhooks`, and returns the parsed body.
+ * @throws Error if no signature matches the secret
+ */
 export function verifyDelivery(delivery: ReceivedDelivery, secret: string) {
   const headers = delivery.headers as Record<string, string>;
   return new Webhook(secret).verify(delivery.body, headers) as {

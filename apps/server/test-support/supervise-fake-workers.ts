@@ -5,7 +5,7 @@ import type { DrainRequest } from '../src/cluster/supervisor-channel.js';
 /** The origin of all fake workers. */
 export const origin = 'http://127.0.0.1:8080';
 
-/** Supervises fake workers with a fake clock, and records the output. */
+/** Supervises fake workers with a fake clock, and records the output of the supervisor. */
 export function superviseFakeWorkers(
   options: { count?: number; drainDelayMs?: number; sleepUntil?: Promise<void> } = {},
 ) {
@@ -43,7 +43,10 @@ export function superviseFakeWorkers(
     advance: (ms: number) => {
       nowMs += ms;
     },
-    /** Makes the first worker serve, waits until the others have started, and then makes them serve. */
+    /**
+     * Simulates a start without errors: the first worker begins to serve, the supervisor starts the other workers, and then these
+     * workers begin to serve.
+     */
     async open(): Promise<Supervision> {
       worker(1).serve();
       await settle();

@@ -18,7 +18,7 @@ const pauseMs = 100;
 
 /**
  * Creates a migrated database without rows as a copy of the template, in 25 to 250 ms.
- * @param options.empty whether the database has no schema, for tests of `migrate` itself
+ * @param options.empty creates an empty database that is not migrated, for tests of `migrate` itself
  * @param options.locale the locale of the database, by default the locale of the cluster; set it only together with `empty`
  */
 export async function createTestDatabase(options: { empty?: boolean; locale?: string } = {}): Promise<TestDatabase> {

@@ -49,7 +49,8 @@ export interface CallContract {
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
   /**
    * The lowest role that the caller of a management operation (contract, section 9) must have in the tracker. Null if the management
-   * operation requires no role, or if this is another kind of operation. The roles that scopes require are in `roleOfScope`.
+   * operation requires no role, and for all operations that are not management operations. The roles that scopes require are in
+   * `roleOfScope`.
    */
   readonly role: Role | null;
   /**
@@ -59,8 +60,8 @@ export interface CallContract {
   readonly idempotency: 'required' | 'accepted' | 'by_mode' | 'ignored';
   readonly ifMatch: 'required' | 'ignored';
   /**
-   * True if a user session must be active, and its user must have verified a one-time code recently. If the caller sends the secret of a
-   * credential instead of a session token, the server checks neither condition.
+   * True if the server checks two conditions for a caller with a user session: the session is active, and the user has verified a one-time
+   * code recently. For a caller with the secret of an API key or integration client, the server checks neither condition.
    */
   readonly stepUp: boolean;
   /**
@@ -118,7 +119,8 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
 export function errorCodesOf(call: CallContract): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
-    // Also for operations without a body: the server reads the request's body before it checks whether the operation accepts one.
+    // Even an operation that accepts no body may return PAYLOAD_TOO_LARGE: the server reads the request's body before it checks
+    // whether the operation accepts one.
     'PAYLOAD_TOO_LARGE',
     'RATE_LIMITED',
     'INTERNAL_ERROR',

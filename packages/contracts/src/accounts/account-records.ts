@@ -3,7 +3,7 @@ import { calendarDate, currencyCode, signedAmount, timestamp } from '../values/f
 
 export const accountTypes = ['cash', 'checking', 'savings', 'credit_card', 'loan', 'investment', 'other'] as const;
 
-/** Accounts, cashboxes and categories are archived, never deleted. */
+/** The statuses of accounts, cashboxes and categories. These records are archived, never deleted. */
 export const recordStatuses = ['active', 'archived'] as const;
 
 /**

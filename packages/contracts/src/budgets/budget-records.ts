@@ -27,7 +27,10 @@ export const budgetRecord = z.strictObject({
 
 export type Budget = z.output<typeof budgetRecord>;
 
-/** The planned expenses or the planned income of one category. In planning mode, `actualDecimal` and `remainingDecimal` are null. */
+/**
+ * A line of a budget: the planned expenses or the planned income of one category. If the budget has the mode `planning`, `actualDecimal`
+ * and `remainingDecimal` are null.
+ */
 export const budgetLineRecord = z.strictObject({
   id: z.uuid(),
   budgetId: z.uuid(),

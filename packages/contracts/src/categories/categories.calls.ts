@@ -19,8 +19,8 @@ export const categoriesCalls = {
     path: '/categories/{categoryId}',
     scopes: ['catalog:read'],
   }),
-  // A caller that has neither of these scopes is refused at once. The field `scope` of the body determines which of the two is required,
-  // so the server checks for that scope after it has read the body (contract, section 10a).
+  // A caller that has neither of the two scopes of `createCategory` is refused at once. The field `scope` of the body determines which of
+  // the two is required, so the server checks for that scope after it has read the body (contract, section 10a).
   createCategory: call({
     name: 'createCategory',
     resource: 'categories',

@@ -5,7 +5,7 @@ import { findTimeZone } from '../values/time-zone.js';
 
 export const chooseTrackerBody = z.strictObject({ trackerId: uuidField });
 
-// Offsets such as "+02:00" are rejected: PostgreSQL inverts their sign, and an offset has no daylight saving time.
+// Offsets such as "+02:00" are rejected as time zones: PostgreSQL reads them with the opposite sign, and they have no daylight saving time.
 const timeZoneField = z
   .string()
   .meta({ pattern: '^[A-Za-z]', description: 'An IANA time zone, in any letter case.', examples: ['Europe/Madrid'] })

@@ -52,7 +52,7 @@ export const credentialsCalls = {
     caller: 'user',
     tracker: 'optional',
   }),
-  // This operation requires a step-up only if the operator sets INTEGRATION_CLIENTS_REQUIRE_STEP_UP.
+  // This operation requires a recent one-time code only if the operator sets INTEGRATION_CLIENTS_REQUIRE_STEP_UP.
   createIntegrationClient: call({
     name: 'createIntegrationClient',
     resource: 'credentials',

@@ -7,12 +7,12 @@ export interface EventPosition {
 }
 
 const version = 1;
-// The last character has two unused bits, which are zero.
+// A cursor has 23 characters with 138 bits for 17 bytes (136 bits). The last two bits are unused and must be zero.
 const cursorPattern = /^[A-Za-z0-9_-]{22}[AEIMQUYcgkosw048]$/;
 
 /**
- * Returns the cursor of a position: 17 bytes in base64url. It contains a part of the hash, so that the server can detect that the number
- * now belongs to another event, for example because a backup was restored.
+ * Returns the cursor of a position: 17 bytes in base64url. The cursor contains a part of the event's hash. From this part, the server can
+ * detect that the number now belongs to another event, for example because a backup was restored.
  * @param event.hash the hash of the event in hexadecimal digits; only the first 16 are used
  * @source additions, section 3.7
  */

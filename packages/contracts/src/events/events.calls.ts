@@ -31,7 +31,7 @@ export const eventsCalls = {
     scopes: ['audit:read'],
     numbersEvents: true,
   }),
-  // These events belong to the user, not to a tracker.
+  // Security events belong to a user, not to a tracker.
   listSecurityEvents: call({
     name: 'listSecurityEvents',
     resource: 'events',

@@ -21,8 +21,8 @@ export const createUserBody = z.strictObject({
   displayName: omittable(optionalText({ field: 'displayName', lengthMax: nameLengthMax, multiline: false })),
 });
 
-// The maximum length prevents the server from hashing a long text. There is no minimum length: here, a password that is too short for a
-// new user is simply a wrong password.
+// The maximum length prevents the server from hashing a long text. There is no minimum length, because at login a password that
+// is too short for a new user is simply a wrong password.
 export const createSessionBody = z.strictObject({ email: emailField, password: z.string().max(1024) });
 
 export const refreshSessionBody = z.strictObject({ refreshToken: z.string().min(1).max(1024) });

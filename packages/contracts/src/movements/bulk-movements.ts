@@ -34,8 +34,8 @@ const itemKeyField = z
 const documentedItem = createMovementBody.extend({ idempotencyKey: itemKeyField.optional() });
 
 // The next two schemas accept any mode and any items. Only the transform below checks them, so that all issues are reported together. In
-// mode `atomic`, an invalid item fails the whole request. In mode `independent`, an invalid movement fails only its own item. But an
-// item that is no object, or whose key is missing, invalid or repeated, fails the whole request.
+// mode `atomic`, an invalid item fails the whole request. In mode `independent`, an invalid movement fails only its own item.
+// Exception: the whole request fails if an item is not an object, or if its idempotency key is missing, invalid or repeated.
 const modeField = z.unknown().meta({ type: 'string', enum: [...bulkModes] });
 const movementList = z
   .array(z.unknown())

@@ -5,7 +5,7 @@ export const movementTypes = ['expense', 'income'] as const;
 export const movementKinds = ['regular', 'transfer'] as const;
 
 /**
- * An expense or income; the legs of a transfer are movements of kind `transfer`.
+ * An expense or an income. A transfer consists of two movements of kind `transfer`: an expense and an income.
  * @source contract, section 3
  */
 export const movementRecord = z.strictObject({

@@ -203,7 +203,6 @@ function withTexts(name: string, schema: JsonSchema): JsonSchema {
   if (texts === undefined) return schema;
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(([field, printed]) => {
     const text = texts.fields?.[field];
-    // Appends the text of the field to the description of its type.
     const description = [printed.description, text].filter((part) => part !== undefined).join(' ');
     return [field, description === '' ? printed : { ...printed, description }];
   });

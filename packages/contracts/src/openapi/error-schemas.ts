@@ -25,7 +25,7 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
   INSUFFICIENT_SCOPE: z.strictObject({ requiredScopes: z.array(z.enum(allScopes)).min(1) }),
   INSUFFICIENT_ROLE: z.strictObject({ requiredRole: z.enum(roles) }),
   TRACKER_FORBIDDEN: z.strictObject({ trackerIds: z.array(z.string()) }),
-  // If the body names the missing record, both fields are set. `path` is then the path of the field that names the record.
+  // If a field of the body names the missing record, `resource` and `path` are set, and `path` is the path of that field.
   NOT_FOUND: z.strictObject({
     resource: z.enum(['account', 'cashbox', 'category', 'user']).optional(),
     path: z.string().optional(),
