@@ -4,19 +4,20 @@ import type { CallContract } from './call-contract.js';
 type LocationOf = (data: never, pathParameters: Readonly<Record<string, string>>) => string;
 
 /**
- * The functions of an operation whose body has many items. The server calls two of them even if the body is invalid:
+ * The functions of an operation whose request body contains a list of items. The server calls two of these functions even if the body is
+ * invalid:
  * - `countItems`, because the rate limit also counts the items of rejected requests
- * - `hasItemKeys`, because it decides if the header `Idempotency-Key` is required or rejected, and the issues of the header and the body
- *   are reported together
+ * - `hasItemKeys`, because the header `Idempotency-Key` is required if the items have no keys, and rejected if they have keys. An issue
+ *   of this header is reported together with the issues of the body.
  */
 export interface BulkContract {
   /** Returns the number of items in a parsed but not validated body, or 0 if the body has no items or too many. */
   readonly countItems: (body: unknown) => number;
-  /** Returns whether each item of a parsed but not validated body must have its own key. */
+  /** Returns whether each item of a parsed but not validated body must have its own idempotency key. */
   readonly hasItemKeys: (body: unknown) => boolean;
-  /** Returns the keys of the items in a valid body. The list is empty if the request has one key in its header. */
+  /** Returns the idempotency keys of the items in a valid body; an empty list if one key in the header applies to the whole request. */
   readonly itemKeysOf: (body: unknown) => readonly string[];
-  /** The schema of `data` in a response with status 201. If each item has its own key, the server never returns 201. */
+  /** The schema of `data` in a response with status 201. If each item has its own idempotency key, the server never returns 201. */
   readonly createdData: z.ZodType;
 }
 
@@ -45,21 +46,21 @@ export interface RouteContract<
   readonly summarized: boolean;
   /** True if the response has `meta.feed`. */
   readonly feed: boolean;
-  /** The functions for the items of the body; null if the body has no items. `meta.bulk` counts the items by result. */
+  /** The functions for the items of the body; null if the body has no items. If it has items, the response has `meta.bulk`. */
   readonly bulk: BulkContract | null;
   /** True if the record has a version, which the server returns as `ETag`. */
   readonly versioned: boolean;
   /**
    * Returns the path of a created record, relative to the server's root. If no GET operation returns the record, or if the request may
-   * create several records, returns the path of the collection. For a budget line, returns the path of its budget. Null if the response
-   * has no header `Location`.
+   * create several records, returns the path of the collection. For a budget line, returns the path of its budget. The function is null
+   * if the response has no header `Location`.
    */
   readonly location: LocationOf | null;
 }
 
 /**
- * Returns the contract of a route: an operation with its schemas. The server, the OpenAPI document and the tests use all routes. The
- * SDK uses only the operations, without the schemas.
+ * Returns the contract of a route: an operation with its schemas. The server, the OpenAPI document and the tests use these contracts.
+ * The SDK uses the operations without the schemas.
  */
 export function route<
   Call extends CallContract,

@@ -19,7 +19,7 @@ export const scopes = [
 ] as const;
 
 /**
- * The scopes of operations that Centavo adds to the specification.
+ * The scopes that the specification does not define. They belong to operations that Centavo adds.
  * @source additions, section 0.3
  */
 export const additionalScopes = ['changes:read', 'audit:read', 'webhooks:read', 'webhooks:write'] as const;

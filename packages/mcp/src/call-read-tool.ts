@@ -57,7 +57,7 @@ async function readApiPage(parameter: string, page: PageRequest, send: Send): Pr
     const others = { nextCursor: nextCursorOf(answer), ...feedOf(answer) };
     const count = countFittingRows(rows, { data: [], ...others });
     if (count === rows.length || limit === 1) return toResult({ data: rows, ...others });
-    // The next response may have other rows. Each request has a smaller limit than the one before, so that the loop ends.
+    // Rows may change between two requests. Each request has a smaller limit than the request before it, so that the loop ends.
     limit = Math.max(1, Math.min(count, limit - 1));
   }
 }

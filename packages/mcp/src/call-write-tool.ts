@@ -7,7 +7,7 @@ import type { Session } from './session.js';
 import { countFittingRows, cutLists, textLengthMax } from './size-limits.js';
 import type { WriteTool } from './tools/tool.js';
 
-/** A preview that waits for its confirmation. */
+/** The preview of a write that is not recorded yet, with the `confirm` that records it. */
 export interface Preview {
   readonly ok: 'preview';
   readonly confirm: string;
@@ -30,7 +30,7 @@ interface Write {
 }
 
 /**
- * The ETag to send and the tracker of the record. If the record does not have the version that the caller passed, or cannot be
+ * The ETag for `If-Match`, and the tracker of the record. If the record does not have the version that the caller passed, or cannot be
  * read, the ETag is `otherVersion`, which no record has. `refusal` is the reason why the record could not be read.
  */
 interface Version {
@@ -44,8 +44,8 @@ interface Version {
  * mode `none`, which records the write at once. With `confirm`, the write is recorded under an idempotency key derived from
  * `confirm`, so that a repeated call is a replay.
  * @param confirmed the `confirm` of the preview that the user has accepted; undefined if the user has not been asked
- * @param asksUser true if the client must prompt its user. The user must then accept the preview even if the model sends `confirm`,
- *   unless the write is already recorded.
+ * @param asksUser true if the client must prompt its user. Then a `confirm` from the model is not enough: the user must accept the
+ *   preview. Only a write that is already recorded is replayed without a prompt.
  * @source additions, section 6
  */
 export async function callWriteTool(

@@ -14,7 +14,7 @@ const pattern = /^c1\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{16})$/;
 
 /**
  * Returns a confirmation of one intent: `c1.<16 random bytes>.<first 12 bytes of a digest>`, both parts in base64url. The digest
- * binds the confirmation to the tool, the tracker and the arguments, so the server need not store it.
+ * binds the confirmation to the tool, the tracker and the arguments, so the server need not store confirmations.
  * @source additions, section 6
  */
 export function createConfirm(intent: Intent, random: Buffer = randomBytes(randomBytesCount)): string {

@@ -23,7 +23,7 @@ const listTtlMs = 60_000;
  * @source additions, section 6
  */
 export async function createMcpServer({ version, ...options }: McpServerOptions): Promise<McpServer> {
-  // Loads the library only when a client needs it, because the API server and the command line also run without MCP.
+  // Loads the MCP library only when a client needs it, because the API server and the command line also run without MCP.
   const { McpServer, ProtocolError, ProtocolErrorCode } = await import('@modelcontextprotocol/server');
   const session = new Session(options);
   const mcp = new McpServer(

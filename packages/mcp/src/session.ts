@@ -58,7 +58,7 @@ export class Session {
     return answer.ok || !needsTracker(answer) ? answer : this.#withTrackers(answer);
   }
 
-  /** Returns the refusal with a list of the trackers that the caller may name, because a model cannot guess an id. */
+  /** Returns a copy of the refusal with the ids and names of the trackers of the caller, because a model cannot guess an id. */
   async #withTrackers({ isOutcomeUnknown, error }: Refused): Promise<Refused> {
     const { listTrackers } = calls;
     const answer = await this.#executor.execute({ call: listTrackers, pathParameters: {}, query: {} });

@@ -3,7 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { createMcpServer, type McpServerOptions } from '../src/index.js';
 
 /**
- * Connects a client to a server in this process, with a protocol version from 2025. `answer` returns the user's answer to each
+ * Connects an MCP client to an MCP server in this process, with a protocol version from 2025. `answer` returns the user's answer to each
  * question. Without `answer`, the client cannot ask its user.
  */
 export async function connectInMemory(

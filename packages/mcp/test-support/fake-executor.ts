@@ -21,7 +21,7 @@ export class FakeExecutor implements Executor {
   resolvesTracker = true;
   /** Returns a response that replaces the response of the fake API, or undefined to keep it. The fake API executes the request anyway. */
   fault: (request: OperationRequest) => OperationAnswer | undefined = () => undefined;
-  /** The data of reads, by the name of the operation. */
+  /** The `data` that reads return, by the name of the operation. Reads of movements return `movements` instead. */
   readonly lists = new Map<string, unknown>();
   readonly #answers = new Map<string, OperationAnswer>();
 

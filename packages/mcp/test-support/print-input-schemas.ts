@@ -64,8 +64,8 @@ function printed(schema: z.ZodType, tool: Tool): { properties?: JsonSchema; requ
 }
 
 /**
- * Removes the parts of a schema that a model does not need. Removes `null` too, except for a PATCH: in other requests, `null` means the
- * same as an absent field.
+ * Removes the parts of a schema that a model does not need. If `nullIsAbsent`, also removes the alternative `null`: in all requests except
+ * PATCH, `null` means the same as an absent field.
  */
 function shorten(schema: unknown, nullIsAbsent: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((item) => shorten(item, nullIsAbsent));

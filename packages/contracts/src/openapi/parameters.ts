@@ -9,7 +9,7 @@ const idempotencyKeySchema = { type: 'string', pattern: idempotencyKeyPattern.so
 const idempotencyText = 'Use one key for each write. A repeated request with the same key returns the first response';
 
 /**
- * The request headers and the dry-run parameter of operations, as components.
+ * The request headers and the dry-run parameter of operations, as OpenAPI components.
  * @source contract, sections 2 and 6
  */
 export const headerParameters: Readonly<Record<string, JsonSchema>> = {

@@ -11,7 +11,7 @@ import { type JsonSchema, reference } from './json-schema.js';
 const text = { type: 'string' };
 
 /**
- * The headers of responses, as components.
+ * The headers of responses, as OpenAPI components.
  * @source contract, sections 1, 5, 6 and 7
  */
 export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
@@ -100,7 +100,7 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
   return { ...responses, ...errorResponses(route), default: reference('responses', 'OfAnyPath') };
 }
 
-/** Returns the name of the component for `meta` in a response with status 200. */
+/** Returns the name of the OpenAPI component for `meta` in a response with status 200. */
 function metaOf({ call, paginated, summarized, feed }: RouteContract): MetaName {
   if (paginated) return 'PageMeta';
   if (summarized) return 'SummaryMeta';
@@ -141,8 +141,8 @@ function envelopeOf(data: z.ZodType, meta: MetaName): JsonSchema {
 }
 
 /**
- * Adds the result of a dry run to the response with status 200, as an alternative body. The ETag becomes optional, because the
- * response to a dry run has one only if it is a replay of a stored response.
+ * Adds the result of a dry run to the response with status 200, as an alternative body. The header `ETag` becomes optional: a dry run
+ * returns an ETag only if it replays a stored response.
  */
 function withDryRun(route: RouteContract, response: JsonSchema | undefined): JsonSchema {
   if (route.data === null) throw new Error(`${route.call.name} accepts a dry run but has no data.`);
@@ -213,8 +213,8 @@ const componentOfHeader: Readonly<Record<string, keyof typeof responseHeaders>> 
 };
 
 /**
- * Returns the headers of a response: `names`, the request id, and the rate limit if it applies.
- * @param knowsCaller false for errors that the server returns before it authenticates the caller
+ * Returns the headers of a response: `names`, the request id and, if the operation requires authentication, the rate limit.
+ * @param knowsCaller false for errors that the server returns before it authenticates the caller; they have no rate limit headers
  */
 function headersOf(route: RouteContract, names: readonly string[], knowsCaller = true): Record<string, JsonSchema> {
   const own = names.map((name) => [name, reference('headers', componentOfHeader[name] ?? name)]);

@@ -7,7 +7,7 @@ const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 export const earliestDate = '1900-01-01';
 
 /**
- * The maximum number of days from the current date in the tracker to the date of a movement.
+ * The maximum number of days from the current date, in the tracker's time zone, to the date of a movement.
  * @source contract, section 1
  */
 export const daysAheadMax = 366;
@@ -24,7 +24,7 @@ export function isCalendarDate(text: string): boolean {
 
 const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Adds a number of days, which may be negative, to a date. Both dates have the format `YYYY-MM-DD`. */
+/** Adds a number of days, which may be negative, to a date. The date and the result have the format `YYYY-MM-DD`. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }

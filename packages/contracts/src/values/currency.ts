@@ -32,8 +32,8 @@ const exponents: Readonly<Record<string, number>> = {
 };
 
 /**
- * The active currency codes of ISO 4217, except for metals, test codes, and units of account without a number of decimals. ANG and
- * BGN, withdrawn in 2025 and 2026, remain for existing accounts.
+ * The active currency codes of ISO 4217, except for metals, test codes, and units of account for which ISO 4217 gives no number of
+ * decimals. ANG and BGN, withdrawn in 2025 and 2026, remain for existing accounts.
  */
 export const currencyCodes: ReadonlySet<string> = new Set(
   (

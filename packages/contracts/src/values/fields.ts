@@ -18,7 +18,7 @@ export function refuse(context: Refuse, code: IssueCode, message: string): void 
 export const uuidField = z
   .string()
   .regex(uuidPattern, 'Send a UUID.')
-  // `uuidPattern` without its flag, because JSON Schema has no flags.
+  // The same as `uuidPattern`, but without a flag, because patterns in JSON Schema have no flags.
   .meta({
     format: 'uuid',
     pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$',
@@ -39,8 +39,8 @@ const forbidden = {
 
 /**
  * Rejects control characters, format characters and lone surrogates. The message names the first control or format character.
- * @param rule.kind the forbidden characters: `multiline` allows newline and tab; `email` also forbids joiners and other invisible
- *   characters
+ * @param rule.kind the forbidden characters: `multiline` allows newline and tab; `email` also forbids zero-width joiners and other
+ *   invisible characters
  * @source contract, sections 1 and 10a
  */
 export function refuseForbiddenCharacters(
@@ -57,8 +57,8 @@ export function refuseForbiddenCharacters(
   }
 }
 
-// The format characters of Unicode's Basic Multilingual Plane, except for the joiners. They are listed because not every
-// JSON Schema validator supports the class `\p{Cf}`.
+// The format characters of Unicode's Basic Multilingual Plane, except for the zero-width joiner and non-joiner. The characters are
+// listed because not every JSON Schema validator supports the class `\p{Cf}`.
 const formatRanges =
   '\\u00AD\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u180E\\u200B\\u200E\\u200F\\u202A-\\u202E' +
   '\\u2060-\\u2064\\u2066-\\u206F\\uFEFF\\uFFF9-\\uFFFB';
@@ -118,8 +118,8 @@ export const externalIdFilterField = textField(externalIdText)
   })
   .meta({ minLength: 1 });
 
-// The pattern of amounts in JSON Schema. It allows four decimals, the maximum of all currencies. The server checks the number of
-// decimals against the currency.
+// The pattern of amounts in JSON Schema. It allows up to four decimals, the most that any currency has. The server checks
+// the number of decimals against the currency.
 const unsignedAmount = `(0|[1-9]\\d{0,14})(\\.\\d{1,${currencyExponentMax}})?`;
 
 /** A positive decimal string. The server checks the number of decimals after it has read the currency of the account. */
@@ -208,7 +208,10 @@ export function omittable<Schema extends z.ZodType>(schema: Schema) {
     .optional();
 }
 
-/** Returns the schema of a whole number in a query. OpenAPI shows `otherwise` as the default, but this schema does not apply it. */
+/**
+ * Returns the schema of a whole number in a query.
+ * @param range.otherwise the default that the OpenAPI document shows. The schema does not replace an absent value with it.
+ */
 export function wholeNumber(range: { min: number; max: number; otherwise?: number }) {
   const schema = { type: 'integer', minimum: range.min, maximum: range.max } as const;
   return z
@@ -271,8 +274,8 @@ export function crossCheck<Schema extends z.ZodType>(
 }
 
 /**
- * Returns whether two dates are in order. A value that is not a date counts as in order, because its own field reports
- * the issue.
+ * Returns whether `from` is not after `to`. Returns true if one of them is not a date, because the schema of that field then
+ * reports an issue.
  */
 export function areInOrder(from: unknown, to: unknown): boolean {
   const isDate = (value: unknown): value is string => typeof value === 'string' && isCalendarDate(value);

@@ -5,7 +5,7 @@ export const merchantNameLengthMax = 200;
 export const externalIdLengthMax = 200;
 
 /**
- * Limits of the lists with `meta.pagination`; only GET /movements has an offset. Values beyond these limits are rejected, not clamped.
+ * Limits of the lists with `meta.pagination`. Only GET /movements accepts `offset`. Values beyond a limit are rejected, not clamped.
  * @source contract, section 4
  */
 export const pageLimitDefault = 50;

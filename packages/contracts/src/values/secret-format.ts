@@ -10,7 +10,7 @@ const checksumLength = 6;
 const secretPattern = /^centavo_live_[0-9A-Za-z]{49}$/;
 
 /**
- * Returns the secret for 256 random bits: the prefix, 43 base62 characters, and a checksum of 6 characters.
+ * Returns a secret that encodes 256 random bits: the prefix, 43 base62 characters, and a checksum of 6 characters.
  * @param random 32 bytes from a cryptographic source
  */
 export function formatSecret(random: Uint8Array): string {

@@ -79,22 +79,22 @@ const spellings = new Map(
         .split(/\s+/)
         .map((name) => (area === '' ? name : `${area}/${name}`)),
     ),
-    // Names that a newer version of the database has added.
+    // The database of the runtime may be newer, with additional names.
     ...Intl.supportedValuesOf('timeZone'),
   ].map((name) => [name.toLowerCase(), name]),
 );
 
 /**
  * Returns the name of a time zone as the IANA database spells it. Returns undefined for other strings, such as an offset or the
- * abbreviation `PST`, and for time zones that this runtime does not support. Ignores letter case. Does not resolve links, because
- * runtimes resolve them differently: `Asia/Calcutta` does not become `Asia/Kolkata`.
+ * abbreviation `PST`, and for time zones that this runtime does not support. Ignores letter case. Does not resolve links: for
+ * `Asia/Calcutta`, returns `Asia/Calcutta` and not `Asia/Kolkata`. The reason is that runtimes resolve links differently.
  */
 export function findTimeZone(text: string): string | undefined {
   const name = spellings.get(text.toLowerCase());
   return name !== undefined && isKnownHere(name) ? name : undefined;
 }
 
-/** Returns whether this runtime supports a time zone. The database of the runtime may be older than the list. */
+/** Returns whether this runtime supports a time zone. The database of the runtime may lack some of the names listed above. */
 function isKnownHere(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

@@ -4,7 +4,7 @@
  */
 export const webhookBodyBytesMax = 20_000;
 
-/** The event from which the body of a delivery is created. The fields are those of GET /changes. */
+/** The event from which the body of a delivery is created. The fields are the same as in the response of GET /changes. */
 export interface WebhookSource {
   /** Null in a test delivery. */
   readonly sequence: number | null;

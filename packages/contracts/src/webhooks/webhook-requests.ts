@@ -14,7 +14,7 @@ import { matchesEventType } from './event-patterns.js';
 import { webhookDeliveryStatuses, webhookPayloads } from './webhook-records.js';
 
 /**
- * The URL of an endpoint. The server also checks scheme, port and address, because its settings decide which of them are allowed.
+ * The URL of an endpoint. The server also checks scheme, port and address, because the server settings decide which values are allowed.
  * @source additions, section 5.1
  */
 const urlField = z
@@ -129,7 +129,10 @@ export const updateWebhookBody = z
     return body;
   });
 
-/** The body of POST /webhooks/{webhookId}/rotate-secret. The old secret also signs deliveries for `overlapHours`, 24 by default. */
+/**
+ * The body of POST /webhooks/{webhookId}/rotate-secret. For `overlapHours` (24 by default), the server signs each delivery with the old
+ * secret and with the new one.
+ */
 export const rotateWebhookSecretBody = z.strictObject({
   overlapHours: omittable(integer({ min: 0, max: webhookOverlapHoursMax })),
 });
@@ -170,7 +173,7 @@ export const webhookDeliveryFilters = z
   })
   .transform(({ limit, ...others }) => ({ ...others, limit: limit ?? pageLimitDefault }));
 
-/** Returns the position in a cursor of GET /webhooks/{webhookId}/deliveries, or undefined if the text is not a cursor. */
+/** Decodes a cursor of GET /webhooks/{webhookId}/deliveries to a position. Returns undefined if the text is not a cursor. */
 function decodePosition(text: string): number | undefined {
   const position = Number.parseInt(text, 36);
   return Number.isSafeInteger(position) && position > 0 && position.toString(36) === text ? position : undefined;

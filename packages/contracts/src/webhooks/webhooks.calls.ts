@@ -30,7 +30,7 @@ export const webhooksCalls = {
     status: 201,
     errors: ['STATE_CONFLICT'],
   }),
-  // A user session needs a step-up for this operation only if the body has a `url`.
+  // A user session needs step-up authentication for this operation only if the body has a `url`.
   updateWebhook: call({
     name: 'updateWebhook',
     resource: 'webhooks',

@@ -2,8 +2,8 @@ import type { ApiResponse } from './api-response.js';
 
 /**
  * The result of one call. `await` returns the data; {@link withResponse} also returns the status, the ETag and the headers.
- * If you use both on one call, the client still sends one request. It sends the request at once, so that a write is recorded even
- * if the caller forgets `await`.
+ * If you use both on one call, the client still sends one request. The client sends it immediately, without waiting for `await`, so
+ * that a write is recorded even if the caller forgets `await`.
  * @example
  * const { data, requestId } = await client.context.get().withResponse();
  * console.log(data.activeTrackerId, requestId);
