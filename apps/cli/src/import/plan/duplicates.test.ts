@@ -187,6 +187,79 @@ describe('a file with a row that an earlier import recorded on another day', () 
   });
 });
 
+describe('a file with bank ids and a row that an earlier import recorded on another day with another bank id', () => {
+  type Row = readonly [day: number, amount: string, id: string, text: string];
+  const writeOfx = (...rows: readonly Row[]) => {
+    const entries = rows.map(
+      ([day, amount, id, text]) =>
+        `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>202601${day}<TRNAMT>${amount}<FITID>${id}<NAME>${text}</STMTTRN>`,
+    );
+    return writeStatement(
+      `OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><ACCTID>1<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>${entries.join('\n')}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`,
+      'bank.ofx',
+    );
+  };
+  const writeCsv = (...rows: readonly Row[]) => {
+    const lines = rows.map(([day, amount, id, text]) => `2026-01-${day},${text},${amount},TX000000${id}`);
+    return writeStatement(['Date,Description,Amount,Transaction ID', ...lines].join('\n'));
+  };
+  const shop: Row = [13, '-12.50', 'A1', 'Shop'];
+  const salary: Row = [14, '1500.00', 'A2', 'Salary'];
+  const pending: Row = [15, '-45.00', 'A3', 'SHELL OIL 123456'];
+  const booked: Row = [17, '-45.00', 'A9', 'SHELL OIL 123456 HOUSTON TX'];
+  /** New rows, so that a single matching row is less than a fifth of the compared rows. */
+  const newRows = Array.from({ length: 6 }, (_, index): Row => [15, `-${index + 1}.10`, `N${index}`, `New ${index}`]);
+
+  describe.each([
+    ['OFX', writeOfx],
+    ['CSV', writeCsv],
+  ])('in %s', (_format, write) => {
+    it.each([
+      ['without new rows', []],
+      ['with many new rows', newRows],
+    ])('is refused with exit code 6 if no row has the earlier bank id, %s', async (_rows, more) => {
+      bench.api.addAccount({ name: 'Checking' });
+      await bench.importing(await write(shop, salary, pending), ...flags);
+      const path = await write(shop, salary, ...more, booked);
+      const again = await bench.importing(path, ...flags);
+      expect(again.code).toBe(6);
+      expect(again.stderr).toContain('recorded as "SHELL OIL 123456" on 2026-01-15');
+      expect(bench.api.movements).toHaveLength(3);
+      expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({
+        created: more.length,
+        replayed: 2,
+        skipped: 1,
+      });
+    });
+
+    it('is imported without a question if a row has the earlier bank id', async () => {
+      bench.api.addAccount({ name: 'Checking' });
+      await bench.importing(await write(shop, salary, pending), ...flags);
+      const path = await write(booked, shop, salary, pending);
+      expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 1, replayed: 3 });
+    });
+
+    it('is imported without a question if the earlier row is not between the first and the last day of the file', async () => {
+      bench.api.addAccount({ name: 'Checking' });
+      await bench.importing(await write(shop, pending, [16, '-4.00', 'A4', 'Kiosk']), ...flags);
+      const path = await write([16, '-4.00', 'A4', 'Kiosk'], booked, [19, '-8.00', 'A5', 'Kiosk']);
+      expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 2, replayed: 1 });
+    });
+  });
+
+  it('is imported without a question if a row has the earlier bank id, and the day of its movement was corrected', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await writeOfx(shop, salary, pending), ...flags);
+    Object.assign(bench.api.movements.find(({ externalId }) => externalId === 'A3') ?? {}, {
+      occurredOn: '2026-01-16',
+    });
+    const path = await writeOfx(booked, pending, salary, shop);
+    const run = await bench.importing(path, ...flags);
+    expect(run.code).not.toBe(6);
+    expect(summaryOf(run)).toMatchObject({ created: 1 });
+  });
+});
+
 describe('an import that asks no question', () => {
   it('replays the rows that the same API key has recorded, also in a file with new rows', async () => {
     bench.api.addAccount({ name: 'Checking' });

@@ -24,7 +24,10 @@ export interface DuplicateCheck {
    */
   readonly comparedCount: number;
   readonly found: readonly Duplicate[];
-  /** The number of matching rows whose idempotency key was used. Counts only rows whose keys were checked. */
+  /**
+   * The number of rows that are replays: rows whose `externalId`, transfer or movement id shows this, and matching rows whose
+   * idempotency key was used, among the rows whose keys were checked.
+   */
   readonly replayedCount: number;
   /** Whether `found` has all duplicates. Otherwise there may be more. */
   readonly isComplete: boolean;
@@ -62,8 +65,9 @@ export interface Duplicate {
  * A movement and a row count as the same transaction if they have the same account, day, direction and amount, and
  * similar texts (`compareTexts`). A movement whose text differs, or whose day is up to three days earlier or later, also
  * counts, if enough rows have such a movement (`findShiftedRows`). A movement of another day with a similar text counts too
- * if both are true: the file contains replays, and no row of the day of this movement matches it (`findMovedRows`). Each
- * movement matches at most one row: if only one of two equal payments is recorded, the other is new.
+ * if all of these are true: the file contains replays, no row of the day of this movement matches it, and no row has its
+ * `externalId` (`findMovedRows`). Each movement matches at most one row: if only one of two equal payments is recorded, the
+ * other is new.
  *
  * A row is a replay if its own key was used. Only a request can show whether a key was used. So at most 200 matching
  * rows are checked, spread over the file. If the file has more equal rows than the account has movements, the keys of
@@ -181,9 +185,10 @@ async function compareRows(
     client,
     checked.map(({ row }) => row.key),
   );
+  const replayedCount = rows.filter(({ isReplay }) => isReplay).length + used.size;
   const isUnmatched = (row: ComparedRow) => !row.isReplay && !all.has(row) && !shifted.has(row);
   const moved =
-    used.size === 0
+    replayedCount === 0
       ? new Map<ComparedRow, DatedMovement>()
       : await findMovedRows({
           rows: rows.filter(isUnmatched),
@@ -202,7 +207,7 @@ async function compareRows(
   return {
     comparedCount: comparedCount + onOtherDays,
     found,
-    replayedCount: used.size,
+    replayedCount,
     isComplete,
     isCut,
     recordedIndexes,
@@ -244,7 +249,8 @@ async function groupRows({
     const movements = recorded.movementsOf(place);
     const isExported = movementId !== undefined && movements.some(({ id }) => id === movementId);
     const ownId = externalIdOf(transaction, targets);
-    if (movements.length > 0 || recorded.voided.areAllVoided(place)) recorded.ids.addRow(place, ownId);
+    const isOnRecordedPlace = movements.length > 0 || recorded.voided.areAllVoided(place);
+    if (ownId !== undefined || isOnRecordedPlace) recorded.ids.addRow(place, ownId);
     const isFoundById = ownId !== undefined && movements.some(({ externalId }) => externalId === ownId);
     // A row does not count if a movement has its `externalId`. If such rows counted, many of them would raise the count to
     // five or more, and a single duplicate would not stop the import.

@@ -67,18 +67,21 @@ export async function findShiftedRows<Row extends PlacedRow>(
 }
 
 /**
- * Finds rows that are recorded with similar texts some days earlier or later. Call it only for a file with replays, which are rows
- * whose own keys were used: they show that an earlier import recorded this file, or one that overlaps with it. So if a movement is
- * dated between the first and last row of the file, but no row matches it on its day, the bank has probably moved the transaction to
- * another day. For example, the transaction was pending in the earlier file.
+ * Finds rows that are recorded with similar texts some days earlier or later. Call it only for a file with replays: they show that an
+ * earlier import recorded this file, or one that overlaps with it. So if a movement is dated between the first and last row of the file,
+ * but no row matches it on its day, the bank has probably moved the transaction to another day. For example, the transaction was pending
+ * in the earlier file, and the bank gave it another id when it booked it. If a row has the `externalId` of the movement, the movement
+ * belongs to that row, even if the day or amount of either was changed.
  */
 export async function findMovedRows<Row extends PlacedRow & { readonly text: string }>(
   file: SearchedFile<Row>,
 ): Promise<ReadonlyMap<Row, DatedMovement>> {
   const days = new AccountPeriods();
   for (const { accountId, occurredOn } of file.allRows) days.add(accountId, occurredOn);
+  const hasRow = ({ accountId }: Row, { externalId }: DatedMovement) =>
+    externalId !== null && file.recorded.ids.isInFile(accountId, externalId);
   const mayMatch = (row: Row, movement: DatedMovement) =>
-    days.has(row.accountId, movement.occurredOn) && compareTexts(row.text, movement.text) > 0;
+    days.has(row.accountId, movement.occurredOn) && !hasRow(row, movement) && compareTexts(row.text, movement.text) > 0;
   const matches = matchByAmount(file.rows, { ...file, mayMatch });
   const checked = [...matches.keys()].slice(0, keysCheckedMax);
   const used = await file.findUsedKeys(checked.map(({ key }) => key));
