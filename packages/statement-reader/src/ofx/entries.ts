@@ -10,7 +10,7 @@ export type OfxEntry = {
   /** CURDEF of the statement; null if it has none. */
   readonly currencyCode: string | null;
 } & (
-  | { readonly kind: 'account' | 'end' }
+  | { readonly kind: 'account' | 'end' | 'investments' }
   | { readonly kind: 'start' | 'balance'; readonly fields: OfxFields }
   | {
       readonly kind: 'transaction';
@@ -22,7 +22,7 @@ export type OfxEntry = {
 
 /**
  * Yields each transaction with the account and currency of its statement. Also yields the account, the first day, the ledger
- * balance and the end of each statement. The order is that of the file.
+ * balance and the end of each statement. For a statement of investments, yields only one entry. The order is that of the file.
  * @throws StatementError if the file has no statement of a bank account or a card
  */
 export async function* readOfxEntries(
@@ -36,7 +36,10 @@ export async function* readOfxEntries(
   let isInside = false;
   for await (const event of events) {
     if (event.kind !== 'record') {
-      if (event.name === 'INVSTMTRS') isInside = false;
+      if (event.name === 'INVSTMTRS') {
+        isInside = false;
+        if (event.kind === 'enter') yield { ...statement, kind: 'investments' };
+      }
       if (event.name !== 'STMTRS' && event.name !== 'CCSTMTRS') continue;
       if (hasStatement) yield { ...statement, kind: 'end' };
       hasStatement = true;

@@ -166,15 +166,16 @@ describe('the OFX 1 reader', () => {
 describe('several accounts in one file', () => {
   const both = `${header()}<OFX><BANKMSGSRSV1>${bank(coffee)}</BANKMSGSRSV1><CREDITCARDMSGSRSV1>${card(coffee + coffee)}</CREDITCARDMSGSRSV1></OFX>`;
 
-  it('are read without the transactions of an investment statement in the same file', async () => {
+  it('are read without the transactions of an investment statement in the same file, and the reading names this statement', async () => {
     const cash = row('<TRNTYPE>CREDIT<DTPOSTED>20260103<TRNAMT>99<FITID>9');
     const investments = `<INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS><CURDEF>USD<INVACCTFROM><ACCTID>7</INVACCTFROM><INVTRANLIST><INVBANKTRAN>${cash}</INVBANKTRAN></INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>`;
     for (const [tag, content] of [
       ['</OFX>', `${investments}</OFX>`],
       ['<OFX>', `<OFX>${investments}`],
     ] as const) {
-      const { lines } = await readInTest(file(bank(coffee)).replace(tag, content));
+      const { lines, statement } = await readInTest(file(bank(coffee)).replace(tag, content));
       expect(lines).toEqual(['2026-01-02 -2.5 Cafe']);
+      expect(statement.reading?.lines).toContainEqual(['left out', '1 investment statement']);
     }
   });
 

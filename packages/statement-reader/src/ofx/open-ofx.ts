@@ -27,16 +27,37 @@ export async function openOfx(request: OpenStatementRequest): Promise<OpenedStat
   const { minusMeans, finalStatuses = [] } = csv;
   const commas = new DecimalCommas();
   const requested = minusMeans === undefined ? undefined : requestedSigns(minusMeans);
-  const signs = await detectOfxSignConvention(commas.watch(readEntries()), requested);
+  const investments = new InvestmentStatements();
+  const signs = await detectOfxSignConvention(investments.watch(commas.watch(readEntries())), requested);
   const earlier = new EarlierBalances({ fileName: source.name, store: request.balances });
   const statement = await openWithAccounts({
     source,
     format: 'ofx',
     read: () => readRows(readEntries(), { signs, commas, earlier, finalStatuses }),
     request,
-    reading: describeSigns(signs),
+    reading: { lines: [...describeSigns(signs), ...investments.describe()] },
   });
   return { ...statement, keepBalances: () => earlier.save() };
+}
+
+type Lines = NonNullable<OpenedStatement['reading']>['lines'];
+
+/** Counts the statements of investments of a file, which are not read. */
+class InvestmentStatements {
+  #count = 0;
+
+  /** Yields the entries unchanged, and counts the statements of investments. */
+  async *watch(entries: AsyncIterable<OfxEntry>): AsyncGenerator<OfxEntry> {
+    for await (const entry of entries) {
+      if (entry.kind === 'investments') this.#count += 1;
+      yield entry;
+    }
+  }
+
+  describe(): Lines {
+    if (this.#count === 0) return [];
+    return [['left out', `${this.#count} investment ${this.#count === 1 ? 'statement' : 'statements'}`]];
+  }
 }
 
 /**
@@ -63,7 +84,7 @@ async function* readRows(
       yield { account, row };
     } else if (kind === 'start') balances.setStart(entry.fields);
     else if (kind === 'balance') balances.setBalance(entry.fields);
-    else {
+    else if (kind !== 'investments') {
       if (account !== null) await balances.findEarlier(account);
       const balance = kind === 'end' ? balances.end(account, currencyCode) : undefined;
       yield { account, row: null, balance };
@@ -85,13 +106,13 @@ function requestedSigns(minusMeans: StatementDirection): OfxSignConvention {
  * Describes a sign convention other than that of OFX, so that the user can check it. If it was detected from
  * wrong types, all directions of the file are wrong.
  */
-function describeSigns(signs: OfxSignConvention): Pick<NonNullable<OpenedStatement['reading']>, 'lines'> {
-  if (signs.decidedBy === 'sign') return { lines: [] };
+function describeSigns(signs: OfxSignConvention): Lines {
+  if (signs.decidedBy === 'sign') return [];
   if (signs.decidedBy === 'reversedSign') {
-    if (signs.example === undefined) return { lines: [['signs', reversedSigns]] };
+    if (signs.example === undefined) return [['signs', reversedSigns]];
     const line = `no amount has the sign that its transaction type requires (for example ${signs.example}): ${reversedSigns}`;
-    return { lines: [['signs', line]] };
+    return [['signs', line]];
   }
   const example = signs.example === undefined ? '' : `: ${signs.example} is an expense`;
-  return { lines: [['signs', `no amount has a minus, so the types decide${example}`]] };
+  return [['signs', `no amount has a minus, so the types decide${example}`]];
 }
