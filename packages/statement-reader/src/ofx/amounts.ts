@@ -6,10 +6,17 @@ import type { OfxEntry } from './entries.js';
  * @returns undefined if the text is not an amount, or can be read as two different amounts
  */
 export function readOfxAmount(text: string): ParsedAmount | undefined {
-  // `1,234` may be 1234 or 1.234, and the text does not show which.
-  if (/^[^\d.,]*\d{1,3},\d{3}[^\d.,]*$/.test(text)) return undefined;
+  if (hasAmbiguousComma(text)) return undefined;
   const isComma = text.lastIndexOf(',') > text.lastIndexOf('.');
   return parseAmount(text, isComma ? ',' : '.');
+}
+
+/**
+ * Returns whether the comma of an amount may separate thousands or decimals: `1,234` may be 1234 or 1.234. `0,500` is not
+ * ambiguous.
+ */
+export function hasAmbiguousComma(text: string): boolean {
+  return /^[^\d.,]*[1-9]\d{0,2},\d{3}[^\d.,]*$/.test(text);
 }
 
 /**

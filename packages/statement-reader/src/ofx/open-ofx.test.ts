@@ -99,7 +99,7 @@ describe('the OFX 1 reader', () => {
         outcome: 'failure',
         reason: expect.stringContaining('the point in "8.850" may separate thousands or decimals'),
       },
-      { outcome: 'failure', reason: '"1,234" is not a valid OFX amount (TRNAMT)' },
+      { outcome: 'failure', reason: 'the comma in "1,234" may separate thousands or decimals: record it manually' },
       { outcome: 'skipped', reason: 'its amount is zero' },
       { outcome: 'failure', reason: '"ten" is not a valid OFX amount (TRNAMT)' },
     ]);
@@ -109,9 +109,15 @@ describe('the OFX 1 reader', () => {
     'reports an amount with a currency, a code or brackets as failed if its comma may separate thousands: %s',
     async (text) => {
       const { rows } = await readInTest(file(bank(row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x1`))));
-      expect(rows).toMatchObject([{ outcome: 'failure', reason: `"${text}" is not a valid OFX amount (TRNAMT)` }]);
+      const reason = `the comma in "${text}" may separate thousands or decimals: record it manually`;
+      expect(rows).toMatchObject([{ outcome: 'failure', reason }]);
     },
   );
+
+  it('reads an amount with a zero before its comma, because the comma cannot separate thousands', async () => {
+    const { lines } = await readInTest(file(bank(row('<DTPOSTED>20260102<TRNAMT>-0,500<FITID>x1<NAME>Cafe'))));
+    expect(lines).toEqual(['2026-01-02 -0.5 Cafe']);
+  });
 
   it.each(['1.230 EUR', '-1.234 €', '(1.234)'])(
     'reports an amount with a currency or brackets as failed if its point may separate thousands: %s',

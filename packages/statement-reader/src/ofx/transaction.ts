@@ -4,7 +4,7 @@ import type { StatementAccount, StatementDirection, StatementRow } from '../stat
 import { descriptionCharactersMax, merchantCharactersMax, tidyText, toStatementId } from '../texts.js';
 import type { AmountSign, ParsedAmount } from '../values/amounts.js';
 import { canSymbolMean } from '../values/currency-symbols.js';
-import { type DecimalCommas, hasAmbiguousPoint, readOfxAmount } from './amounts.js';
+import { type DecimalCommas, hasAmbiguousComma, hasAmbiguousPoint, readOfxAmount } from './amounts.js';
 import type { OfxFields } from './records.js';
 import { directionOfType, nameOf, type OfxSignConvention, ofxTypeOf } from './signs.js';
 
@@ -39,6 +39,9 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const occurredOn = readOfxDay(posted);
   if (occurredOn === undefined) return failure(`"${posted}" is not a valid OFX date (DTPOSTED)`);
   const text = fields.get('TRNAMT') ?? '';
+  if (hasAmbiguousComma(text)) {
+    return failure(`the comma in "${text}" may separate thousands or decimals: record it manually`);
+  }
   const amount = readOfxAmount(text);
   if (amount === undefined) return failure(`"${text}" is not a valid OFX amount (TRNAMT)`);
   if (row.commas.makeAmbiguous(text)) {

@@ -116,14 +116,28 @@ function remedyOf(unreadable: string): string {
   if (persianYear.test(unreadable)) {
     return 'The year may be of the Persian calendar. Replace the dates in the file by Gregorian dates, such as 2025-10-05, or name another column with --date-column.';
   }
+  if (japaneseEra.test(unreadable)) {
+    return 'The year may be of a Japanese era. Replace the dates in the file by Gregorian dates, such as 2026-01-13, or name another column with --date-column.';
+  }
+  if (isUnixTime(unreadable)) {
+    return 'Such a number may be the time since 1970, in seconds or milliseconds. Replace the dates in the file by dates such as 2026-01-13, or name another column with --date-column.';
+  }
   return 'Name the column with --date-column, or set its format with --date-format.';
 }
 
 /** Matches a date with a year of the Persian calendar, such as `1404/07/13` for 2025-10-05. */
 const persianYear = /^1[34]\d\d[./-]\d{1,2}[./-]\d{1,2}(?!\d)/;
 
+/** Matches a date with a year of a Japanese era, such as `R8.01.13` or `令和8年1月13日` for 2026-01-13. The first year may be `元`. */
+const japaneseEra = /^(?:[RHS]|令和|平成|昭和)\s?(?:\d{1,2}|元)[./年-]\s?\d{1,2}[./月-]\s?\d{1,2}(?!\d)/;
+
 /** Matches a day and a month without a year, such as `'01/02` or `16 Sep`. */
 const withoutYear = /^'?(\d{1,2}[./-]\d{1,2}\.?|\d{1,2}\.?[ -]\p{L}{3,9}\.?|\p{L}{3,9}\.? \d{1,2})$/u;
+
+/** Returns whether a text may be the number of seconds or milliseconds since 1970. Only times of the years 2001 to 2033 count. */
+function isUnixTime(text: string): boolean {
+  return /^1\d{9}(\d{3})?([.,]\d+)?$/.test(text);
+}
 
 /** Returns whether a text may be the number of days since 1900, as spreadsheets store dates. Only days of the years 1954 to 2064 count. */
 function isSerialNumber(text: string): boolean {

@@ -192,6 +192,28 @@ describe('a CSV export', () => {
     });
   });
 
+  it.each(['R8.01.13', 'H31/4/30', 'R8年1月13日', '令和8年1月13日', '令和元年5月1日'])(
+    'is refused with the remedy to write Gregorian dates if its years are of a Japanese era: %s',
+    async (date) => {
+      await expect(readExport(['Date,Amount', `${date},-5.00`])).rejects.toMatchObject({
+        message: `No value in the column "Date" is a date in a known format. The column has, for example, "${date}".`,
+        remedy: expect.stringMatching(
+          /Japanese era\. Replace the dates in the file by Gregorian dates, such as 2026-01-13/,
+        ),
+      });
+    },
+  );
+
+  it.each(['1768262400', '1768262400.123', '1768262400000'])(
+    'is refused with the remedy to write dates if a date is the time since 1970: %s',
+    async (time) => {
+      await expect(readExport(['Date,Amount', `${time},-5.00`])).rejects.toMatchObject({
+        message: `No value in the column "Date" is a date in a known format. The column has, for example, "${time}".`,
+        remedy: expect.stringMatching(/time since 1970.* Replace the dates in the file by dates such as 2026-01-13/),
+      });
+    },
+  );
+
   it.each(['46035', '46035.75', '20000'])(
     'is refused with the remedy to format the column as dates if a date is the serial number of a spreadsheet program: %s',
     async (serial) => {
