@@ -11,22 +11,25 @@ import type { MovementDetails, RecordedIds } from '../plan/recorded-ids.js';
 import { isVoided, listWithVoided } from '../plan/voided.js';
 
 /**
- * Returns whether the server refused a row because the row is already recorded: a movement has the `externalId` (the bank's id)
- * of the row, and also its account, day, direction and amount. Returns false if the credential may not read the movement.
+ * Returns the outcome of a row that the server refused because a movement has the `externalId` (the bank's id) of the row. The outcome is
+ * `replayed` if this movement also has the account, day, direction and amount of the row. If not, the failure names the movement, and what
+ * differs.
  * @param row.refusal the server's refusal of the row
+ * @returns undefined if the refusal has another reason, or the credential may not read the movement
  * @source additions, section 2.2
  */
-export async function isRecordedUnderId(
+export async function settleTakenId(
   client: FinancialClient,
   { body, refusal }: { readonly body: CreateMovementInput; readonly refusal: unknown },
-): Promise<boolean> {
-  if (!isStateConflictError(refusal) || refusal.reason !== 'external_id_exists') return false;
+): Promise<'replayed' | { readonly failure: string } | undefined> {
+  if (!isStateConflictError(refusal) || refusal.reason !== 'external_id_exists') return undefined;
   try {
     const movement = await client.movements.get(String(refusal.details.movementId));
-    const isOfAccount = movement.accountId.toLowerCase() === body.accountId.toLowerCase();
-    return isOfAccount && movement.occurredOn === body.occurredOn && hasAmount(movement, body);
+    if (movement.accountId.toLowerCase() !== body.accountId.toLowerCase()) return undefined;
+    if (movement.occurredOn === body.occurredOn && hasAmount(movement, body)) return 'replayed';
+    return { failure: describeOther(movement, differingDetails(movement, body)) };
   } catch (error) {
-    if (isPermissionError(error) || isNotFoundError(error)) return false;
+    if (isPermissionError(error) || isNotFoundError(error)) return undefined;
     throw error;
   }
 }
@@ -129,13 +132,16 @@ export async function settleReusedId(
     return { failure: `${what}. ${remedyOfReusedId}` };
   }
   const differing = differingDetails(movement, body);
-  if (differing.length === 0) return 'replayed';
+  return differing.length === 0 ? 'replayed' : { failure: describeOther(movement, differing) };
+}
+
+/** Returns the reason why a row fails if a movement has its bank id, but differs in the named details. */
+function describeOther({ id }: Movement, differing: readonly string[]): string {
   const what = differing.map((name) => `another ${name}`).join(', ');
   const remedy = mayBeAnother(differing)
     ? `${remedyOfReusedId}. If it is the same transaction, correct this movement`
     : 'Correct this movement';
-  const failure = `its bank id was recorded before with other details: movement ${movement.id} has ${what}. ${remedy}, or void it and import the file with --record-again`;
-  return { failure };
+  return `its bank id was recorded before with other details: movement ${id} has ${what}. ${remedy}, or void it and import the file with --record-again`;
 }
 
 const remedyOfReusedId = 'If the bank used this id for another transaction, import the file with --id-column ""';

@@ -44,6 +44,12 @@ describe("the bank's id of a row", () => {
     expect(run.code).toBe(1);
     expect(summaryOf(run)).toMatchObject({ created: 0, failed: 1 });
     expect(run.stdout).toContain(String(bench.api.movements[0]?.id));
+    const { id } = bench.api.movements[0] ?? {};
+    expect(summaryOf(run).failures).toMatchObject([
+      {
+        reason: `its bank id was recorded before with other details: movement ${id} has another amount. Correct this movement, or void it and import the file with --record-again`,
+      },
+    ]);
     expect(bench.api.movements).toHaveLength(1);
   });
 
@@ -62,6 +68,9 @@ describe("the bank's id of a row", () => {
       /\/movements\/(?!bulk)/.test(url.pathname) ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
     const run = await importingWithOtherKey(await ofx(row('F1', '-5', 'Shop')));
     expect(summaryOf(run)).toMatchObject({ created: 0, failed: 1 });
+    expect(run.stdout).toContain(
+      `movement ${bench.api.movements[0]?.id} of the account has the same bank id, but could not be`,
+    );
   });
 });
 
@@ -146,6 +155,23 @@ describe("the bank's id of a CSV row", () => {
       expect(bench.api.writes.includes('POST /movements')).toBe(!hasBulk);
     },
   );
+
+  it('causes a failure that says what differs if the movement with this id differs, and what to do; then the row can be recorded', async () => {
+    await bench.importing(await csv(shop, cafe), ...flags);
+    const path = await csv(shop, '2026-01-15,Bakery,-7.00,TX-0002');
+    const run = await bench.importing(path, ...flags);
+    const id = bench.api.movements.find(({ externalId }) => externalId === 'TX-0002')?.id;
+    const what = `movement ${id} has another day, another amount, another description`;
+    const remedy =
+      'If the bank used this id for another transaction, import the file with --id-column "". If it is the same transaction, correct this movement, or void it and import the file with --record-again';
+    expect(summaryOf(run)).toMatchObject({
+      created: 0,
+      replayed: 1,
+      failures: [{ reason: `its bank id was recorded before with other details: ${what}. ${remedy}` }],
+    });
+    await bench.machine.run(['movements', 'void', String(id), '--yes']);
+    expect(summaryOf(await bench.importing(path, ...flags, '--record-again'))).toMatchObject({ created: 1 });
+  });
 
   it('does not hide a possible duplicate of a movement without an id: the import exits 6', async () => {
     const rows = ['TX-0001', 'TX-0002', 'TX-0003', 'TX-0004'].map(

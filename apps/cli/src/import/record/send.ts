@@ -5,7 +5,7 @@ import { isKeyReusedError, isKeyUsed } from '../plan/recorded.js';
 import type { RecordedIds } from '../plan/recorded-ids.js';
 import { keyAfterVoid, keyOfOtherId, type VoidedMovements } from '../plan/voided.js';
 import { type Created, MovementCreator } from './create-movements.js';
-import { findEqualRecord, isRecordedUnderId, settleReusedId } from './equal-record.js';
+import { findEqualRecord, settleReusedId, settleTakenId } from './equal-record.js';
 import { IdConflicts } from './id-conflicts.js';
 import { type ExportedMovement, type MovementRequest, placesOf, type TransferRequest } from './requests.js';
 
@@ -172,7 +172,8 @@ export class RowSender {
     try {
       return this.#outcomeOf(await this.#creator.create(row.body, idempotencyKey));
     } catch (error) {
-      if (await isRecordedUnderId(this.#client, { body: row.body, refusal: error })) return 'replayed';
+      const settled = await settleTakenId(this.#client, { body: row.body, refusal: error });
+      if (settled !== undefined) return settled;
       if (!isKeyReusedError(error)) throw error;
       const outcome = row.isKeyOfContent ? await this.#settleReusedKey(idempotencyKey, row) : 'kept';
       if (outcome !== 'kept') return outcome;
