@@ -65,12 +65,12 @@ function findGuessDoubt(origin: PlanOrigin): Doubt | undefined {
 function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }: PlanOrigin): Doubt | undefined {
   const { ownAccounts } = findings;
   if (ownAccounts === undefined || roles.account !== undefined || options.columns.account === '') return undefined;
-  const { header, names } = ownAccounts;
-  return {
-    message: `The column "${header}" names several accounts: ${names.map((name) => `"${name}"`).join(', ')}.`,
-    remedy: `Split the file by this column, or use --account-column "${header}" without --account. If all rows belong to one account, use --account-column "".`,
-    requiresOption: true,
-  };
+  const { header, names, areOnlyNames } = ownAccounts;
+  const message = `The column "${header}" names several accounts: ${names.map((name) => `"${name}"`).join(', ')}.`;
+  const remedy = `Split the file by this column, or use --account-column "${header}" without --account. If all rows belong to one account, use`;
+  return areOnlyNames
+    ? { message: `${message} Both sides of a transfer between them are in the file.`, remedy: `${remedy} --yes.` }
+    : { message, remedy: `${remedy} --account-column "".`, requiresOption: true };
 }
 
 /**

@@ -43,6 +43,11 @@ const detailHeaders: ReadonlySet<string> = new Set(['account mask', 'full accoun
 export interface OwnAccounts {
   readonly header: string;
   readonly names: readonly string[];
+  /**
+   * Whether the names contain no numbers, and only two rows that are the two sides of a transfer show that they are accounts of the user.
+   * An app may name several accounts even if the user wants to record all rows in one account.
+   */
+  readonly areOnlyNames: boolean;
 }
 
 /** Headers of account numbers that name the statement's own account even to the right of the date. */
@@ -66,8 +71,7 @@ interface AccountColumn {
   readonly mustBeFull: boolean;
   /**
    * Whether the column counts only if an account in it contains four digits of a number, such as `Checking (...1234)`, or if two rows are
-   * the two sides of a transfer between its accounts. Other names do not count, because an app may name several accounts even if the user
-   * wants to record all rows in one account.
+   * the two sides of a transfer between its accounts.
    */
   readonly needsProof: boolean;
   isFull: boolean;
@@ -134,10 +138,15 @@ export class OwnAccountTally {
           (isFull || !mustBeFull) &&
           (!needsProof || hasProof || [...names.keys()].some(hasNumber)),
       );
-    const found = find(false) ?? find(this.#transfers.hasPair);
+    const certain = find(false);
+    const found = certain ?? find(this.#transfers.hasPair);
     return found === undefined
       ? undefined
-      : { header: this.#headers[found.position]?.trim() ?? '', names: [...found.names.values()] };
+      : {
+          header: this.#headers[found.position]?.trim() ?? '',
+          names: [...found.names.values()],
+          areOnlyNames: certain === undefined,
+        };
   }
 }
 
