@@ -7,9 +7,9 @@ export interface PreviewOptions extends CallOptions {
 export interface CallOptions {
   /** Aborts the call: the client sends nothing more, and the promise rejects. */
   readonly signal?: AbortSignal | undefined;
-  /** The time limit of the call in milliseconds. It covers all attempts, the waits between them, and the reading of the body. */
+  /** The time limit of the call in milliseconds. It covers all attempts, the waits between them, and the reading of the response body. */
   readonly timeoutMs?: number | undefined;
-  /** The maximum number of retries; 0 sends the request once. */
+  /** The maximum number of retries. With 0, the client sends the request once. */
   readonly maxRetries?: number | undefined;
   /** Additional request headers. They cannot replace a header that the SDK sets, except for `Centavo-Read-After`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -20,6 +20,6 @@ export interface CallOptions {
    * `credentials`, `webhooks` and `identity`.
    */
   readonly idempotencyKey?: string | undefined;
-  /** The tracker to act in, instead of the client's tracker. */
+  /** The id of the tracker for this call, instead of the `trackerId` of the client. */
   readonly trackerId?: string | undefined;
 }

@@ -13,9 +13,9 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * Checks the data of a successful response. Returns a description of the fault, or undefined if the data is valid.
- * @param answer.call the name of the operation in the contracts, such as `listAccounts`; `request` if it is not in the contracts
- * @param answer.data the data of the envelope; undefined if the response has no body
- * @param answer.isDryRun whether the data is a preview, in which each value that the write would generate is null
+ * @param answer.call the name of the operation in `@centavo/contracts`, such as `listAccounts`; `request` for any other operation
+ * @param answer.data the field `data` of the response body; undefined if the response has no body
+ * @param answer.isDryRun whether the data is the preview of a dry run, in which each value that the write would generate is null
  */
 export type CheckData = (answer: {
   readonly call: string;
@@ -31,13 +31,13 @@ export interface FinancialClientOptions {
    * session need no token.
    */
   readonly token?: TokenSource | undefined;
-  /** The tracker to act in. By default the server chooses the tracker. */
+  /** The id of the tracker for all calls of the client. By default the server chooses the tracker. */
   readonly trackerId?: string | undefined;
   /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
   /**
-   * The time limit of a call in milliseconds. It covers all attempts, the waits between them, and the reading of the body. Default 30 000.
-   * `Infinity` means no limit.
+   * The time limit of a call in milliseconds. It covers all attempts, the waits between them, and the reading of the response body.
+   * Default 30 000. `Infinity` means no limit.
    */
   readonly timeoutMs?: number | undefined;
   /** The maximum number of retries of a call. Default 3. */
@@ -48,15 +48,15 @@ export interface FinancialClientOptions {
    */
   readonly retryAfterMsMax?: number | undefined;
   /**
-   * Checks the data of each successful response of the API. If the function finds a fault, the client retries the call, unless it is a
-   * write without an idempotency key. If the response to the last attempt also has a fault, a read or dry run rejects with
+   * Checks the data of each successful response of the API. If the function finds a fault, the client retries the call, except a write
+   * without an idempotency key. If the response to the last attempt also has a fault, a read or dry run rejects with
    * MalformedAnswerError. A write rejects with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By default the client
-   * checks only the envelope.
+   * checks only that the body has the field `data` and a valid field `meta`.
    */
   readonly checkData?: CheckData | undefined;
-  /** Allows `http://` to other machines. The token is then sent unencrypted. */
+  /** Allows a `baseUrl` with `http://` for a host other than this machine. The client then sends the token unencrypted. */
   readonly allowInsecure?: boolean | undefined;
-  /** Observers of all attempts. They receive no tokens and no bodies. */
+  /** Functions that the client calls for each request, response and retry. They receive no tokens and no bodies. */
   readonly hooks?: Hooks | undefined;
   /** The name of the application, which precedes the name of the SDK in the header `User-Agent`. */
   readonly userAgent?: string | undefined;

@@ -80,8 +80,8 @@ export class FinancialClient {
   }
 
   /**
-   * Returns a client with the same options for another tracker. Both clients share one retry budget. A read by one client
-   * includes the earlier writes of the other client.
+   * Returns a client with the same options for another tracker. Both clients share one retry budget, which limits the retries of
+   * all calls. A read by one client includes the earlier writes of the other client.
    * @example const home = client.forTracker(trackerId);
    */
   forTracker(trackerId: string): FinancialClient {
@@ -89,8 +89,8 @@ export class FinancialClient {
   }
 
   /**
-   * Sends a request by HTTP method and path. Idempotency keys, retries and errors work as in the other methods of the client. If the
-   * operation of a write is not in the contracts, the client retries the write only after 429.
+   * Sends a request by HTTP method and path. Idempotency keys, retries and errors work as in the other methods of the client. If
+   * `@centavo/contracts` does not have the operation of a write, the client sends no idempotency key and retries only after 429.
    * @throws UsageError if the path is invalid
    * @example const movements = await client.request({ method: 'GET', path: '/movements', query: { limit: 5 } });
    */
@@ -111,7 +111,7 @@ function transportOf(options: FinancialClientOptions): Transport {
     root: serverRootOf(options.baseUrl ?? 'http://127.0.0.1:8080/v1/financial', options.allowInsecure ?? false),
     token,
     trackerId: options.trackerId,
-    // Reads the global `fetch` at each call, so that a later replacement, for example by a test tool, takes effect.
+    // Reads the global `fetch` for each request, so that a later replacement of `fetch`, for example by a test tool, takes effect.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     checkData: options.checkData,
     timeoutMs,

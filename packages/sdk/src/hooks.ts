@@ -1,6 +1,6 @@
-/** A request that an attempt is about to send. `Authorization`, cookies and proxy credentials are redacted; the body is omitted. */
+/** A request that the client is about to send. `Authorization`, cookies and proxy credentials are redacted; the body is omitted. */
 export interface RequestEvent {
-  /** The name of the operation in the contracts, such as `createMovement`; `request` if it is not in the contracts. */
+  /** The name of the operation in `@centavo/contracts`, such as `createMovement`; `request` for any other operation. */
   readonly call: string;
   readonly method: string;
   readonly url: string;
@@ -28,13 +28,16 @@ export interface RetryEvent {
   /** The attempt that failed. */
   readonly attempt: number;
   readonly delayMs: number;
-  /** The status of the failed attempt; null if it received no complete response. */
+  /** The status of the response to the failed attempt; null if no complete response arrived. */
   readonly status: number | null;
   readonly code: string | null;
   readonly idempotencyKey: string | null;
 }
 
-/** Observers of attempts. The client ignores the results and errors of hooks, so that a failing hook does not affect a write. */
+/**
+ * Functions that the client calls before each request, after each response and before the wait for each retry. The client ignores their
+ * results and errors, so that a failing hook does not affect a write.
+ */
 export interface Hooks {
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;

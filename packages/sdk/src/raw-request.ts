@@ -18,8 +18,8 @@ export interface RawRequest extends CallOptions {
 }
 
 /**
- * Converts a raw request to the call that the client sends. If the operation is in the contracts and accepts an idempotency key, the
- * client sends a key and may retry the write. Other writes, including those that are not in the contracts, are retried only after 429.
+ * Converts a raw request to the call that the client sends. For a write that `@centavo/contracts` declares with an idempotency key, the
+ * client sends a key and may retry the write. The client retries all other writes only after 429.
  * @throws UsageError if the path is invalid
  */
 export function callOfRawRequest(raw: RawRequest): CallRequest {

@@ -11,13 +11,14 @@ const sha256 = async (bytes: Uint8Array) =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
 
 /**
- * Recomputes the hashes of events, and returns the position of the last event. Store the position. In the next run, list the events
- * after this position, and pass the position as `from`. The next run then verifies that its events follow the last event of the
- * earlier run. Redacted events, which have no change and no salt, are accepted.
+ * Recomputes the hashes of events, compares them with the hashes in the events, and returns the position of the last event. Store the
+ * position. In the next run, list the events after this position, and pass the position as `from`. The next run then verifies that its
+ * events follow the last event of the earlier run. Redacted events, whose `change` and `salt` are null, are accepted.
  * @param events ascending, as `client.auditEvents.list({ order: 'asc' })` returns them
  * @param options.from the position before the first of the `events`; by default the beginning of the tracker's history. If there are no
  *   events, the function returns this position.
- * @throws AuditChainError for the first event that does not follow from the events before it
+ * @throws AuditChainError for the first event whose sequence number is not the next number, whose hash differs from the recomputed hash,
+ *   or whose `change` does not match its digest
  * @source additions, section 4.3
  * @example
  * import { encodeEventCursor, verifyAuditChain } from '@centavo/sdk';
@@ -34,8 +35,8 @@ export async function verifyAuditChain(
 ): Promise<ChainPosition> {
   const context = { trackerId, sha256 };
   let position = from;
-  // `events` may be a list whose first request has already been sent. The loop starts before any other `await`, so that a failure of
-  // this request does not become an unhandled rejection.
+  // If `events` comes from `client.auditEvents.list`, the first request has already been sent. The loop starts before any other
+  // `await`, so that a failure of this request does not become an unhandled rejection.
   for await (const event of events) {
     position ??= await genesisOf(trackerId, sha256);
     const reason = await findChainFault(position, event, context);
@@ -47,8 +48,9 @@ export async function verifyAuditChain(
 }
 
 /**
- * Returns whether a record is unchanged since its last event; null for an event without `stateDigest` or `salt`. Works for
- * movements, transfers and categories: their `stateDigest` covers the record that the API returns.
+ * Returns whether a record is the same as after a given event of the record; null if the event has no `stateDigest` or no `salt`. For
+ * the newest event of the record, false means that the record was changed without an event. Works for movements, transfers and
+ * categories: the `stateDigest` of their events is the digest of the record that the API returns.
  * @example
  * import { matchesStateDigest } from '@centavo/sdk';
  *

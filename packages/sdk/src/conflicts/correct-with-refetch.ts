@@ -5,19 +5,19 @@ import { MalformedAnswerError } from '../errors/transport-errors.js';
 import { UsageError } from '../errors/usage-errors.js';
 import type { Movement } from '../money/record-types.js';
 
-/** Returns the correction of the current movement, or undefined to leave it unchanged. */
+/** Returns the correction of the current movement, or undefined to leave the movement unchanged. */
 export type AskForPatch = (
   current: Movement,
 ) => CorrectMovementInput | undefined | Promise<CorrectMovementInput | undefined>;
 
 /**
- * Reads a movement, calls `ask` and writes the correction. Starts again after a version conflict, with at most `attempts` writes in all.
- * Writes nothing if `ask` returns undefined.
+ * Reads a movement, calls `ask` and writes the correction that `ask` returns. Starts again after a version conflict, with at most
+ * `attempts` writes in all. Writes nothing if `ask` returns undefined.
  *
- * Each write is a new call with a new key. This cannot record a correction twice, because a version conflict shows that no attempt of
- * the call succeeded. If one had succeeded, the server would return the response that it stored under the key, and not a conflict: it
- * looks for a stored response before it checks If-Match (contract, section 6).
- * @throws VersionConflictError if the last attempt also has a conflict
+ * Each write is a new call with a new idempotency key. No correction is recorded twice, because a version conflict shows that no attempt
+ * of the call succeeded. The server looks for a stored response to the idempotency key before it checks If-Match (contract, section 6).
+ * So if an attempt had succeeded, the server would return its stored response instead of a conflict.
+ * @throws VersionConflictError if the last of the writes also has a version conflict
  */
 export async function correctWithRefetch(conversation: {
   readonly ask: AskForPatch;

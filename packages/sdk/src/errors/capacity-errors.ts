@@ -3,8 +3,8 @@ import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
 
 /**
- * 429: the server rejected the request before running it. `maxRetries`, the deadline, `retryAfterMsMax` or the retry budget allowed
- * no further retry.
+ * 429: the server rejected the request before running it. `maxRetries`, the deadline, `retryAfterMsMax` or the retry budget (the limit
+ * on the retries of all calls of a client) allowed no further retry.
  * @example
  * import { isRateLimitError } from '@centavo/sdk';
  *
@@ -35,8 +35,9 @@ export class RateLimitError extends FinancialApiError {
 
 /**
  * 5xx after the last attempt. A write may have taken effect. If `idempotencyKey` is not null, repeat the write with this key and the
- * same body: the server records it once. If `idempotencyKey` is null, first check whether the write took effect. Repeat it only if it
- * did not. The mode `independent` of `createMany` needs no check: each movement has its own key. Repeat the call with the same movements.
+ * same body: the server records the write once. If `idempotencyKey` is null, first check whether the write took effect. Repeat the write
+ * only if it had no effect. The mode `independent` of `createMany` needs no check, because each movement has its own key: repeat the call
+ * with the same movements.
  * @example
  * import { isServerError } from '@centavo/sdk';
  *

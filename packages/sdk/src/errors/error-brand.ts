@@ -1,11 +1,11 @@
 const brand = Symbol.for('@centavo/sdk/error');
 
-/** The names of an error's classes, from the base class to the most specific class. */
+/** The name of an error's class and the names of its base classes. The base classes come first. */
 export type ErrorBrand = readonly string[];
 
-/** Brands all errors of a class with its name and the names of its base classes. */
+/** Gives all errors of a class a brand: a list with the names of the base classes and of the class. */
 export function brandErrors(errorClass: { readonly prototype: object }, name: string): void {
-  // Logs of an error show the name of its class. A minifier may rename the class, so its original name is set here.
+  // Logs of an error show the name of its class. A minifier may rename the class, so this line sets the original name.
   Object.defineProperty(errorClass, 'name', { value: name, configurable: true });
   const inherited = brandsOf(errorClass.prototype);
   Object.defineProperty(errorClass.prototype, brand, { value: [...inherited, name] });
@@ -13,8 +13,9 @@ export function brandErrors(errorClass: { readonly prototype: object }, name: st
 }
 
 /**
- * Returns whether a value is an error of the class with this name, or of a class that extends it. Compares the brand, because a program
- * may load two copies of the package, such as the CommonJS build and the ES module. For an error of the other copy, `instanceof` is false.
+ * Returns whether a value is an error of the class with this name, or of a class that extends this class. Searches the class names in the
+ * error's brand and does not use `instanceof`. A program may load two copies of the package, such as the CommonJS build and the ES module,
+ * and `instanceof` is false for an error of the other copy.
  */
 export function hasErrorBrand(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && brandsOf(value).includes(name);

@@ -18,7 +18,7 @@ import {
 
 type ErrorClass = new (fields: ApiErrorFields) => FinancialApiError;
 
-/** The error classes by code, for codes that have a more specific class than their status. */
+/** The error classes by error code, for codes with a more specific class than the class of their HTTP status. */
 const classOfCode: Partial<Record<ErrorCode, ErrorClass>> = {
   STEP_UP_REQUIRED: StepUpRequiredError,
   VERSION_CONFLICT: VersionConflictError,
@@ -27,13 +27,13 @@ const classOfCode: Partial<Record<ErrorCode, ErrorClass>> = {
   STATE_CONFLICT: StateConflictError,
 };
 
-/** The error classes by reason, for reasons that have a more specific class than their code. */
+/** The error classes by `details.reason`, for reasons with a more specific class than the class of their error code. */
 const classOfReason: Readonly<Record<string, ErrorClass>> = {
   cursor_diverged: CursorDivergedError,
   cursor_expired: CursorExpiredError,
 };
 
-/** The error classes by status, for all other codes, including codes that a newer server has added. */
+/** The error classes by HTTP status, for all other error codes, including codes that a newer server has added. */
 const classOfStatus: Readonly<Record<number, ErrorClass>> = {
   400: ValidationError,
   401: AuthenticationError,
@@ -55,9 +55,9 @@ export interface ErrorAnswer {
 }
 
 /**
- * Returns the typed error for a response. An error of this API gets the class for its reason. If there is none, it gets the class for
- * its code, or else the class for its status. An error of another program gets a subclass of FinancialApiError only for 429 and 5xx: a
- * 404 of a proxy, for example, does not mean that a record is absent.
+ * Returns the typed error for a response. If the response has the error format of this API, the error gets the first of these classes
+ * that exists: the class for its reason, the class for its code, the class for its status. An error response of another program, such as
+ * a proxy, gets a subclass of FinancialApiError only for 429 and 5xx. A 404 of a proxy, for example, does not mean that a record is absent.
  */
 export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
   const { status, headers, idempotencyKey, retryAfterMs } = answer;
@@ -79,7 +79,7 @@ export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
 function classOf({ code, details }: ErrorEnvelope, status: number): ErrorClass | undefined {
   const reason = String(details.reason);
   if (code === 'STATE_CONFLICT' && Object.hasOwn(classOfReason, reason)) return classOfReason[reason];
-  // A response could have the code "constructor". Every object inherits a property with this name, which is not an error class.
+  // A response could have the code "constructor". Every object inherits a property with this name, and its value is not an error class.
   return (Object.hasOwn(classOfCode, code) ? classOfCode[code as ErrorCode] : undefined) ?? classOfStatus[status];
 }
 

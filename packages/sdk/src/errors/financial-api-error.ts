@@ -3,8 +3,8 @@ import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { FinancialError } from './financial-error.js';
 
 /**
- * A code of the contract's error table or of a newer server, `NOT_MODIFIED` for a 304, or `UNRECOGNIZED_ANSWER` if a
- * proxy or another server responded.
+ * The code of an error response: a code from the error table of the API contract, or a code that a newer server has added.
+ * `NOT_MODIFIED` for a 304, and `UNRECOGNIZED_ANSWER` if a proxy or another server responded.
  */
 export type ApiErrorCode = ErrorCode | 'NOT_MODIFIED' | 'UNRECOGNIZED_ANSWER' | (string & {});
 

@@ -48,8 +48,8 @@ export class AuthenticationError extends FinancialApiError {
 }
 
 /**
- * 401 STEP_UP_REQUIRED: the call needs a more recent verification of the user. If `method` is `password`, log in again. Otherwise verify
- * a one-time code with `identity.verifyTotp`. Then repeat the call with the new token.
+ * 401 STEP_UP_REQUIRED: the call needs a more recent verification of the user. If `method` is `password`, log in again. If `method` is
+ * `totp`, verify a one-time code with `identity.verifyTotp`. Then repeat the call with the new token.
  * @example
  * import { isStepUpRequiredError } from '@centavo/sdk';
  *
@@ -65,7 +65,7 @@ export class StepUpRequiredError extends AuthenticationError {
     brandErrors(StepUpRequiredError, 'StepUpRequiredError');
   }
 
-  /** The required verification: a one-time code, or the password in a new log-in; null if the response does not name it. */
+  /** The required verification: `totp` for a one-time code, `password` for a new log-in; null if the response does not name it. */
   readonly method: 'totp' | 'password' | null;
 
   /** The maximum age of the verification in seconds; null if the response does not name it. */

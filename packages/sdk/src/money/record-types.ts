@@ -1,4 +1,4 @@
-/** The records of the contracts as this package returns them: their amounts have the type `DecimalString`. */
+/** The records of `@centavo/contracts` as the SDK returns them: amounts have the type `DecimalString` instead of `string`. */
 import type * as contracts from '@centavo/contracts';
 import type { WithMoney } from './decimal-string.js';
 

@@ -17,7 +17,7 @@ import type { Balance } from '../money/record-types.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * Accounts, their cashboxes and balances. Operations that create or update a record require a user session and take no
+ * Accounts, their cashboxes (sub-accounts) and balances. Operations that create or update a record require a user session and take no
  * idempotency key.
  * @source specification, Catalog, accounts, balances; contract, section 9
  * @example

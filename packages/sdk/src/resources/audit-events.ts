@@ -11,17 +11,17 @@ import type { Send } from '../transport/call-request.js';
  * @source additions, section 4.2
  */
 export interface AuditEventFilters {
-  /** The type of the record, such as `movement`. */
+  /** The type of the record that the event describes, such as `movement`. */
   readonly resourceType?: string | undefined;
-  /** The id of the record. Only together with `resourceType`. */
+  /** The id of the record that the event describes. Only together with `resourceType`. */
   readonly resourceId?: string | undefined;
   /** The id of the user or of the credential that acted. */
   readonly actorId?: string | undefined;
-  /** A type such as `movement.created`, or all types with a prefix, such as `movement.*`. */
+  /** A type of event, such as `movement.created`, or all types with a prefix, such as `movement.*`. */
   readonly type?: string | undefined;
   /** The first day in the tracker's time zone, `YYYY-MM-DD`, inclusive. */
   readonly from?: string | undefined;
-  /** The last day, inclusive. */
+  /** The last day in the tracker's time zone, `YYYY-MM-DD`, inclusive. */
   readonly to?: string | undefined;
   /** The order of the events by sequence number. The server's default is `desc`. */
   readonly order?: 'desc' | 'asc' | undefined;
@@ -58,8 +58,8 @@ export class AuditEventsResource {
   }
 
   /**
-   * Returns the sequence number and the hash of the newest event, as `sequence` and `hash`. Store both, to prove later that no event up
-   * to this one was changed. `floorSequence` and `floorHash` belong to the newest event that the server has removed.
+   * Returns the sequence number and the hash of the newest event, as `sequence` and `hash`. Store both, to prove later that neither this
+   * event nor an earlier event was changed. `floorSequence` and `floorHash` belong to the newest event that the server has removed.
    * @example const { sequence, hash } = await client.auditEvents.head();
    */
   head(options?: CallOptions): ApiPromise<AuditHead> {

@@ -41,7 +41,7 @@ export class BudgetsResource {
   /** Returns the result of the write as a preview, and records nothing. */
   create(input: CreateBudgetInput, options: PreviewOptions): ApiPromise<Preview<BudgetDetail>>;
   /**
-   * Creates a budget, optionally with lines, once per idempotency key.
+   * Creates a budget, optionally with lines. A repeated call with the same idempotency key creates no second budget.
    * @example
    * await client.budgets.create({ name: 'May', mode: 'tracking', periodStart: '2026-05-01', periodEnd: '2026-05-31' });
    */
@@ -53,8 +53,9 @@ export class BudgetsResource {
   /** Returns the result of the write as a preview, and records nothing. */
   addLine(budgetId: string, input: AddBudgetLineInput, options: PreviewOptions): ApiPromise<Preview<BudgetLine>>;
   /**
-   * Adds a line with a planned amount for a category, once per idempotency key.
-   * @throws StateConflictError (reason `line_exists`) if the budget has a line for this category and type; `details.lineId` is its id
+   * Adds a line with a planned amount for a category. A repeated call with the same idempotency key adds no second line.
+   * @throws StateConflictError (reason `line_exists`) if the budget already has a line for this category and type; `details.lineId`
+   *   is the id of that line
    * @example await client.budgets.addLine(budgetId, { categoryId, plannedDecimal: '250.00' });
    */
   addLine(budgetId: string, input: AddBudgetLineInput, options?: CallOptions): ApiPromise<BudgetLine>;

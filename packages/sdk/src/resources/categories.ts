@@ -43,8 +43,8 @@ export class CategoriesResource {
   /** Returns the result of the write as a preview, and records nothing. */
   create(input: CreateCategoryInput, options: PreviewOptions): ApiPromise<Preview<Category>>;
   /**
-   * Creates a category, once per idempotency key.
-   * @throws StateConflictError (reason `name_taken`) if another category has this name; `details.categoryId` is its id
+   * Creates a category. A repeated call with the same idempotency key creates no second category.
+   * @throws StateConflictError (reason `name_taken`) if another category has this name; `details.categoryId` is the id of that category
    * @example await client.categories.create({ name: 'Groceries', kind: 'expense' });
    */
   create(input: CreateCategoryInput, options?: CallOptions): ApiPromise<Category>;
