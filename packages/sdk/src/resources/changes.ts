@@ -15,33 +15,39 @@ import { retryDelayMs } from '../transport/retry-decision.js';
 import type { Transport } from '../transport/transport.js';
 
 /**
- * The position and the filters of a page of changes. All are optional.
+ * The position and the filters of a page of changes. All fields are optional.
  * @source additions, section 3.5
  */
 export interface ChangesQuery {
   /** The page starts after this cursor. By default it starts at the first change. */
   readonly after?: string | undefined;
-  /** With `now`, the server returns no change, only the cursor after the newest change. Not together with `after`. */
+  /** With `now`, the server returns no change, only the cursor after the newest change. Cannot be combined with `after`. */
   readonly from?: 'now' | undefined;
   /** The maximum number of changes in a page, 1–200. The server's default is 100. */
   readonly limit?: number | undefined;
   readonly resourceTypes?: readonly EventResourceType[] | undefined;
-  /** With `record`, each change contains the current record. For a budget, budget line, member or webhook, `record` is null. */
+  /**
+   * With `record`, each change contains the changed record in its current state, in the field `record`. For a budget, budget line,
+   * member or webhook, the field is null.
+   */
   readonly include?: 'record' | undefined;
-  /** The longest time that the server waits for a change if none exists after the cursor, 0–25 seconds. Default 0; in `follow`, 20. */
+  /**
+   * The longest time that the server waits for a change if none exists after the cursor, 0–25 seconds. The default is 0 in `list`
+   * and 20 in `follow`.
+   */
   readonly waitSeconds?: number | undefined;
 }
 
 /**
- * The pause after an empty page. A server that shuts down or has too many waiting requests returns an empty page at once. Without
- * a pause, the client would then send requests continuously.
+ * The pause of `follow` after an empty page, in milliseconds. A server that shuts down or has too many waiting requests returns an
+ * empty page at once. Without a pause, the client would then send requests continuously.
  */
 const idleMs = 1000;
 
 /**
- * The pause after a page with changes, if no more changes exist yet. Changes that occur during the pause arrive together in the next page.
- * Without a pause, the client of a tracker with many writes would send a request for almost every change, and exceed the default rate
- * limit of 600 reads a minute.
+ * The pause of `follow` after a page with changes, if no more changes exist yet, in milliseconds. Changes that occur during the pause
+ * arrive together in the next page. Without a pause, the client of a tracker with many writes would send a request for almost every
+ * change, and exceed the default rate limit of 600 reads a minute.
  */
 const gatherMs = 250;
 
@@ -89,8 +95,10 @@ export class ChangesResource {
   }
 
   /**
-   * Returns one page of changes. `withResponse()` returns the position after the page in `meta.feed`.
-   * @throws CursorDivergedError, CursorExpiredError, whose docstrings say how to start again
+   * Returns one page of changes. `withResponse()` returns the position after the page in `meta.feed`. The docstrings of
+   * CursorDivergedError and CursorExpiredError say how to start again after these errors.
+   * @throws CursorDivergedError if the history of the tracker does not contain the event to which the cursor points
+   * @throws CursorExpiredError if the server has removed changes after the cursor or, without `after`, the first changes of the tracker
    * @example const changes = await client.changes.list({ resourceTypes: ['movement'] });
    */
   list(query: ChangesQuery = {}, options?: CallOptions): ApiPromise<Change[]> {
@@ -99,12 +107,13 @@ export class ChangesResource {
 
   /**
    * Yields the changes after a cursor, and then each new change, until `signal` is aborted. After the newest change, the client waits
-   * 250 ms before the next request, or 1 s if the last page was empty. After a restart, the program may receive a change a second time.
+   * 250 ms before the next request, or 1 s if the last page was empty. A program that restarts from a stored cursor may receive a
+   * change a second time.
    *
-   * Retries without limit after failed connections, timeouts, 408, 429, and 5xx except 500 and 501. The waits before these retries are the
-   * same as in other calls, with one exception: if `Retry-After` is longer than `retryAfterMsMax`, other calls fail, but `follow` waits for
-   * `retryAfterMsMax`, plus up to 25 %.
-   * @throws CursorDivergedError, CursorExpiredError, whose docstrings say how to start again
+   * Retries without limit after failed connections, timeouts, and the statuses 408, 429, and 5xx except 500 and 501. The waits before
+   * these retries are the same as in other methods, with one exception: if `Retry-After` is longer than `retryAfterMsMax`, other methods
+   * fail, but `follow` waits for `retryAfterMsMax`, plus a random time of up to 25 % of it.
+   * @throws CursorDivergedError, CursorExpiredError as `list` does
    * @example
    * for await (const { change, cursor } of client.changes.follow({ include: 'record', signal: AbortSignal.timeout(1_000) })) {
    *   console.log(change.type, change.record, cursor);
@@ -139,7 +148,7 @@ export class ChangesResource {
     }
   }
 
-  /** Waits until the time has passed or the signal is aborted. */
+  /** Waits for `ms` milliseconds, or until the signal is aborted. */
   #pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       // A signal that is already aborted fires no event.
@@ -163,17 +172,17 @@ type Waits = Pick<Transport, 'clock' | 'random' | 'retryAfterMsMax'>;
 /** Returns whether a later attempt may succeed. */
 function isTemporary(error: unknown): boolean {
   if (isFinancialApiError(error)) return error.status === 408 || error.status === 429 || error.status >= 502;
-  // A retry does not help if another server responds or if the server redirects.
+  // A retry does not help if the server redirects, or if another server responds, in a format unknown to this client.
   const isLost = isConnectionError(error) && !isMalformedAnswerError(error) && !isRedirectRefusedError(error);
   return isLost || isTimeoutError(error);
 }
 
 /**
- * Returns the milliseconds to wait before the next attempt. If Retry-After is longer than `retryAfterMsMax`, other calls fail. `follow`
- * retries without limit, so it waits for `retryAfterMsMax` instead.
+ * Returns the milliseconds to wait before the next attempt. If Retry-After is longer than `retryAfterMsMax`, other methods fail.
+ * `follow` retries without limit, so it waits for `retryAfterMsMax` instead.
  */
 function delayAfter(error: unknown, retriesMade: number, { random, retryAfterMsMax }: Waits): number {
-  // Only the errors of 429 and 5xx have `retryAfterMs`. An error without a response has no status either.
+  // Only the errors of 429 and 5xx have `retryAfterMs`. An error without a response has neither `retryAfterMs` nor `status`.
   const { status = null, retryAfterMs = null } = error as Partial<RateLimitError | ServerError>;
   const cut = { status, retryAfterMs: retryAfterMs && Math.min(retryAfterMs, retryAfterMsMax) };
   return retryDelayMs({ failure: cut, retriesMade, msLeft: Number.POSITIVE_INFINITY, random });

@@ -5,7 +5,7 @@ import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * The caller and its tracker.
+ * The principal of the token, and the tracker in which its requests act.
  * @source specification, Context and trackers
  * @example
  * const { principal, activeTrackerId } = await client.context.get();
@@ -28,8 +28,8 @@ export class ContextResource {
   }
 
   /**
-   * Stores the active tracker. The server uses it for requests that name no tracker. Clients with `trackerId` are not affected.
-   * With an API key of kind `secure` that may use several trackers, each request must still name its tracker.
+   * Stores the active tracker. The server uses it for requests that name no tracker. Clients with the option `trackerId`
+   * are not affected. With an API key of kind `secure` that may use several trackers, each request must still name a tracker.
    * @example await client.context.setActiveTracker(trackerId);
    */
   setActiveTracker(trackerId: string, options?: CallOptions): ApiPromise<Context> {
@@ -38,7 +38,7 @@ export class ContextResource {
 
   /**
    * Stores the default tracker. The server uses it for requests that name no tracker, if no tracker is active.
-   * With an API key of kind `secure` that may use several trackers, each request must still name its tracker.
+   * With an API key of kind `secure` that may use several trackers, each request must still name a tracker.
    * @example await client.context.setDefaultTracker(trackerId);
    */
   setDefaultTracker(trackerId: string, options?: CallOptions): ApiPromise<Context> {

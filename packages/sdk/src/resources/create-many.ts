@@ -26,11 +26,11 @@ export type KeyedMovementInput = CreateMovementInput & { readonly idempotencyKey
 const requestBytesMax = 60 * 1024;
 
 /**
- * Records movements with as many requests as necessary, one after another. The same movements are always divided in the same way.
+ * Records movements with as many requests as necessary, one after another. The same movements are always divided into the same requests.
  * So if a program repeats a call with the same movements and `idempotencyKey`, each request has the same key as in the first call.
  * An error contains the `idempotencyKey` of the call.
  * @throws UsageError before the first request if the key of any request would be too long
- * @returns the movements or the results, in the order of `movements`
+ * @returns in mode `atomic` the recorded movements, in mode `independent` one result for each movement; both in the order of `movements`
  */
 export async function createMany(
   send: Send,

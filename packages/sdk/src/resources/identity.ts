@@ -15,7 +15,7 @@ import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * The embedded identity provider of the server. Servers with an external issuer do not have it.
+ * The embedded identity provider of the server. Servers that use an external identity provider do not have it.
  * @source contract, section 8
  * @example
  * import { FinancialClient } from '@centavo/sdk';
@@ -78,8 +78,8 @@ export class IdentityResource {
 
   /**
    * Starts the enrolment of an authenticator app, which `confirmTotp` completes.
-   * @throws StepUpRequiredError if the log-in is too old (`method: 'password'`), or if an app is already enrolled and its
-   * last verified code is too old (`'totp'`)
+   * @throws StepUpRequiredError with `method: 'password'` if the log-in is too old, or with `method: 'totp'` if an app is already
+   *   enrolled and its last verified code is too old
    * @example const { otpauthUri } = await client.identity.enrolTotp();
    */
   enrolTotp(options?: CallOptions): ApiPromise<TotpEnrolment> {
@@ -87,7 +87,7 @@ export class IdentityResource {
   }
 
   /**
-   * Completes the enrolment with a code, and returns a new access token as `verifyTotp` does. All other sessions of the user end.
+   * Completes the enrolment with a code of the app. Like `verifyTotp`, returns a new access token. All other sessions of the user end.
    * @example const { accessToken } = await client.identity.confirmTotp({ code: '123456' });
    */
   confirmTotp(input: TotpCodeInput, options?: CallOptions): ApiPromise<SteppedUp> {
@@ -95,8 +95,8 @@ export class IdentityResource {
   }
 
   /**
-   * Verifies a one-time code, and returns a new access token. For ten minutes by default, this token may call the methods that
-   * require a recently verified code, such as `credentials.createApiKey`. A code is valid for one use.
+   * Verifies a one-time code, and returns a new access token. For ten minutes by default, the methods that require a
+   * recently verified code, such as `credentials.createApiKey`, accept this token. A code is valid for one use.
    * @throws AuthenticationError CREDENTIAL_INVALID for a wrong or used code
    * @throws RateLimitError after five wrong codes in 15 minutes
    * @example const { accessToken } = await client.identity.verifyTotp({ code: '123456' });

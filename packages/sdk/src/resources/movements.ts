@@ -17,7 +17,7 @@ import { type AtomicOptions, createMany, type IndependentOptions, type KeyedMove
 export interface MovementFilters {
   readonly type?: Movement['type'] | undefined;
   readonly kind?: Movement['kind'] | undefined;
-  /** The id of one category. Not together with `categoryIds`. */
+  /** The id of one category. Cannot be combined with `categoryIds`. */
   readonly categoryId?: string | undefined;
   /** The ids of at most five categories. */
   readonly categoryIds?: readonly string[] | undefined;
@@ -33,7 +33,7 @@ export interface MovementFilters {
   readonly includeVoided?: boolean | undefined;
   /** The maximum number of rows in a page, 1–200. The server's default is 50. */
   readonly limit?: number | undefined;
-  /** Rows to skip, 0–100 000. Not together with `cursor`. */
+  /** Rows to skip, 0–100 000. Cannot be combined with `cursor`. */
   readonly offset?: number | undefined;
   /** The start of the page: `pagination.nextCursor` of an earlier page. */
   readonly cursor?: string | undefined;
@@ -55,7 +55,7 @@ export interface SummaryFilters
 
 /** Options of a correction or a void. */
 export type CorrectOptions = CallOptions & {
-  /** The ETag of the version to change, as `withResponse()` of a read returns it. The client rejects null. */
+  /** The ETag of the version to change, as `withResponse()` of a read returns it. If it is null, the method fails with a UsageError. */
   readonly etag: string | null;
 };
 
@@ -80,7 +80,7 @@ export class MovementsResource {
   }
 
   /**
-   * Lists movements, newest first. `await` returns the first page, iteration yields all rows.
+   * Lists movements, newest first. `await` returns the first page, and `for await` yields the rows of all pages.
    * @throws ValidationError if a filter is invalid, or if two filters conflict
    * @example for await (const movement of client.movements.list({ from: '2026-01-01' })) console.log(movement.amountDecimal);
    */
@@ -115,7 +115,7 @@ export class MovementsResource {
    * after another. Each request records all its movements or none. After an error, call `createMany` again with the same
    * movements and the `idempotencyKey` of the error: the server does not record a movement twice.
    * @throws ValidationError with all issues of the rejected request, at paths such as `movements.17.amountDecimal`; the number is the
-   *   index of the movement in this request, starting at 0
+   *   index of the movement in the rejected request, starting at 0
    * @example
    * await client.movements.createMany(
    *   [{ type: 'expense', amountDecimal: '12.50', accountId }, { type: 'income', amountDecimal: '3.00', accountId }],
@@ -157,7 +157,7 @@ export class MovementsResource {
   ): ApiPromise<Preview<Movement>>;
   /**
    * Corrects a movement if `etag` is still its current ETag. The value `null` clears `description` or `merchantName`. A
-   * `categoryId` of `null` selects the unknown category.
+   * `categoryId` of `null` selects the unknown category, `cat_unknown`.
    * @throws VersionConflictError if the movement has changed; `currentEtag` is its new ETag
    * @throws UsageError if `etag` is null or empty
    * @throws StateConflictError if the movement is voided (reason `voided`) or belongs to a transfer (reason `transfer_leg`)
@@ -171,7 +171,7 @@ export class MovementsResource {
   }
 
   /**
-   * Reads a movement, calls `ask` for the correction, and writes the correction. After a version conflict, the client reads the
+   * Reads a movement, calls `ask` to get the correction, and writes it. After a version conflict, the client reads the
    * movement and calls `ask` again. If `ask` returns undefined, the client writes nothing, and the call returns the movement.
    * `timeoutMs` and `maxRetries` apply to each request.
    * @throws VersionConflictError if the last attempt also has a conflict
@@ -232,8 +232,8 @@ export class MovementsResource {
 }
 
 /**
- * Sends a write that requires an ETag. The function is async so that a missing ETag rejects the promise: callers need not expect
- * a synchronous error.
+ * Sends a write that requires an ETag. The function is async so that a missing ETag rejects the promise instead of throwing
+ * synchronously.
  * @throws UsageError if `etag` is missing, null or empty
  */
 export async function sendAtVersion<Data>(

@@ -75,7 +75,7 @@ export class TrackersResource {
   addMember(trackerId: string, input: AddMemberInput, options: PreviewOptions): ApiPromise<Preview<Member>>;
   /**
    * Invites a user. The user becomes a member after accepting with `client.invitations.accept`. The server does not verify e-mail
-   * addresses: check `displayName` and `registeredAt` in the response to make sure that this is the right user.
+   * addresses: check `displayName` and `registeredAt` in the response to make sure that you invited the right user.
    * @throws NotFoundError if no user has that e-mail address
    * @throws StateConflictError if the user is a member or already invited (reason `already_member`), or has the maximum number of open
    *   invitations (reason `limit_reached`)

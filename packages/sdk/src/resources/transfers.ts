@@ -7,7 +7,7 @@ import type { Send } from '../transport/call-request.js';
 import { type CorrectOptions, sendAtVersion } from './movements.js';
 
 /**
- * Transfers. Each is one atomic operation with two movements.
+ * Transfers. A transfer consists of two movements, which the server records and voids together.
  * @source specification, Movements and transfers
  * @example
  * const { groupId } = await client.transfers.create({ amountDecimal: '50.00', fromAccountId, toAccountId });
@@ -23,7 +23,7 @@ export class TransfersResource {
   /** Returns the result of the write as a preview, and records nothing. */
   create(input: CreateTransferInput, options: PreviewOptions): ApiPromise<Preview<Transfer>>;
   /**
-   * Records a transfer between two cashboxes: both movements or none, once per idempotency key.
+   * Records a transfer between two cashboxes, once per idempotency key. The server records both movements or none.
    * @throws OutcomeUnknownError if the response was lost; repeat the call with the `idempotencyKey` of the error
    * @example await client.transfers.create({ amountDecimal: '50.00', fromAccountId, toAccountId });
    */

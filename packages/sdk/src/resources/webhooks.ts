@@ -15,7 +15,7 @@ import { sendList } from '../answers/send-list.js';
 import type { CallOptions } from '../call-options.js';
 import type { Send } from '../transport/call-request.js';
 
-/** The filters of a list of deliveries. All are optional. */
+/** The filters of a list of deliveries. All fields are optional. */
 export interface DeliveryFilters {
   readonly status?: WebhookDelivery['status'] | undefined;
   /** The maximum number of deliveries in a page, 1–200. The server's default is 50. */
@@ -24,8 +24,8 @@ export interface DeliveryFilters {
 }
 
 /**
- * Endpoints to which the server delivers the events of a tracker. The server returns a secret only once. No method takes an
- * idempotency key. So if the response to a write is lost, the client does not retry, and the call rejects with
+ * Endpoints to which the server delivers the events of a tracker. The server returns each signing secret only once. No method takes
+ * an idempotency key. So if the response to a write is lost, the client does not retry, and the call rejects with
  * OutcomeUnknownError. Receivers check deliveries with `verifyWebhook` of `@centavo/sdk/webhooks`.
  * @source additions, section 5
  * @example
@@ -74,7 +74,7 @@ export class WebhooksResource {
   /**
    * Changes, pauses or resumes an endpoint. A change of `url` makes the caller the owner of the endpoint.
    * @throws StepUpRequiredError as `create` does, if the patch contains `url`
-   * @throws StateConflictError if the patch has `status: 'active'`, but the endpoint cannot be active. Reason `webhook_disabled`: its
+   * @throws StateConflictError if the patch has `status: 'active'`, but the endpoint cannot become active. Reason `webhook_disabled`: its
    *   secret was discarded, or its owner has lost access and the patch has no `url`. Reason `cursor_expired`: undelivered events were
    *   removed, and the patch has no `resumeFrom: 'now'`.
    * @example await client.webhooks.update(webhookId, { status: 'active', resumeFrom: 'now' });
@@ -93,7 +93,8 @@ export class WebhooksResource {
   }
 
   /**
-   * Replaces the secret. Only this response contains the new secret. The server signs with both secrets until the overlap ends.
+   * Replaces the secret. Only this response contains the new secret. For `overlapHours` (24 by default), the server signs with the
+   * old and the new secret.
    * @throws StepUpRequiredError as `create` does
    * @example const { secret } = await client.webhooks.rotateSecret(webhookId, { overlapHours: 48 });
    */
@@ -136,7 +137,8 @@ export class WebhooksResource {
   }
 
   /**
-   * Makes the server send a stored delivery again immediately. If this attempt fails, the retries follow the full schedule again.
+   * Makes the server send a stored delivery again immediately. If this attempt fails, the retry schedule starts again from
+   * the beginning.
    * @throws StateConflictError (reason `webhook_disabled`) if the endpoint is not active
    * @example await client.webhooks.retryDelivery(webhookId, deliveryId);
    */
@@ -146,7 +148,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Makes the server deliver a range of events again. Each event has the same `webhook-id` as before.
+   * Makes the server deliver a range of events again. Each event has the same `webhook-id` as in its first delivery.
    * @throws ValidationError if the range has more than 10,000 events
    * @throws StateConflictError (reason `webhook_disabled`) if the endpoint is not active
    * @example const { count } = await client.webhooks.replay(webhookId, { fromSequence: 1, onlyFailed: true });

@@ -4,13 +4,13 @@ import { anId, sharedTrackerId } from './an-id.js';
 
 /** The properties of a successful response, in addition to its data. */
 export interface SuccessFields {
-  /** Default 200. */
+  /** The HTTP status. Default 200. */
   readonly status?: number | undefined;
   readonly etag?: string | undefined;
-  /** True if this response is a replay of the stored response to an earlier request with the same key. */
+  /** True if this response is a replay of the stored response to an earlier request with the same idempotency key. */
   readonly replayed?: boolean | undefined;
   readonly pagination?: Pagination | undefined;
-  /** The path of a created record, from the root of the server. */
+  /** The value of the `Location` header: the absolute path of the created record, such as `/v1/financial/movements/{id}`. */
   readonly location?: string | undefined;
   readonly trackerId?: string | null | undefined;
 }
@@ -38,16 +38,16 @@ export function successAnswer(data: unknown, fields: SuccessFields = {}): Respon
   return jsonAnswer({ data, meta }, { status, headers });
 }
 
-/** The properties of an error response, in addition to its code. The defaults fit the code. */
+/** The properties of an error response, in addition to its error code. By default, they have values that are valid for this code. */
 export interface ErrorFields {
   readonly message?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
-  /** `Retry-After` in whole seconds, for codes with this header. Default 1. If it is 0, the client uses its own back-off. */
+  /** The `Retry-After` header in whole seconds, for error codes that have it. Default 1. If it is 0, the client uses its own back-off. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
 /**
- * Returns an error response as the server sends it: the envelope, and the status, the headers and the `details` for this code.
+ * Returns an error response as the server sends it: the envelope, and the status, the headers and the `details` for this error code.
  * @example
  * import { errorAnswer } from '@centavo/sdk/testing';
  *
@@ -72,7 +72,7 @@ export function errorAnswer(code: ErrorCode, fields: ErrorFields = {}): Response
 type Details = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the default `details` of each code whose `details` is not empty.
+ * Returns the default `details` of each error code whose default `details` is not empty.
  * @source contract, section 5
  */
 function usualDetails(retryAfterSeconds: number): Partial<Record<ErrorCode, Details>> {

@@ -9,7 +9,7 @@ import { anId, sharedClientId, sharedMoment, sharedTrackerId, sharedUserId } fro
 const times = { createdAt: sharedMoment, updatedAt: sharedMoment };
 
 /**
- * Returns a tracker with the currency EUR. The caller is its owner.
+ * Returns a tracker. By default, its currency is EUR and the role of the caller is `owner`.
  * @example
  * import { aTracker } from '@centavo/sdk/testing';
  *
@@ -30,7 +30,7 @@ export function aTracker(fields: Partial<Tracker> = {}): Tracker {
 }
 
 /**
- * Returns the context of an API key in the default tracker.
+ * Returns the context of an API key that acts in the tracker `sharedTrackerId`.
  * @example
  * import { aContext } from '@centavo/sdk/testing';
  *
@@ -93,7 +93,7 @@ export function anInvitation(fields: Partial<Invitation> = {}): Invitation {
 }
 
 /**
- * Returns a checking account with one eligible cashbox.
+ * Returns an account. By default, its type is `checking` and its `eligibleCashboxCount` is 1.
  * @example
  * import { anAccount } from '@centavo/sdk/testing';
  *
@@ -114,7 +114,7 @@ export function anAccount(fields: Partial<Account> = {}): Account {
 }
 
 /**
- * Returns a cashbox. By default, it is eligible if its `status` is `active`; `isEligible` in `fields` overrides this.
+ * Returns a cashbox. By default, `isEligible` is true if `status` is `active`, and otherwise false.
  * @example
  * import { aCashbox, anAccount } from '@centavo/sdk/testing';
  *
@@ -159,7 +159,7 @@ export function aBalance(fields: Partial<contracts.Balance> = {}): Balance {
 }
 
 /**
- * Returns a category of the tracker.
+ * Returns a category. By default, it is an expense category of the tracker `sharedTrackerId`.
  * @example
  * import { aCategory } from '@centavo/sdk/testing';
  *

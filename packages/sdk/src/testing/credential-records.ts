@@ -58,7 +58,7 @@ export function aCreatedCredential(fields: Partial<CreatedCredential> = {}): Cre
 }
 
 /**
- * Returns a session of a user who has not enrolled an authenticator app.
+ * Returns a session. By default, its user has not enrolled an authenticator app.
  * @example
  * import { aSession } from '@centavo/sdk/testing';
  *

@@ -8,7 +8,7 @@ import { FakeRefusal, invalid, notFound } from './fake-refusal.js';
 import { type Body, requireMoneyOf, textOrNull } from './fake-requests.js';
 import { aMovement, aTransfer } from './money-records.js';
 
-/** The initial records of the fake. For an account without cashboxes, the fake creates one cashbox, as the server does. */
+/** The initial records of the fake server. It creates one cashbox for each account without cashboxes, as the real server does. */
 export interface FakeBooksSeed {
   readonly tracker?: Tracker | undefined;
   readonly accounts?: readonly Account[] | undefined;
@@ -161,7 +161,7 @@ export class FakeBooks {
     return transfer;
   }
 
-  /** Returns the balance of each eligible cashbox: Σ income − Σ expense, without an opening balance. */
+  /** Returns the balance of each cashbox with `isEligible`: Σ income − Σ expense, without an opening balance. */
   balances(): readonly Balance[] {
     return this.cashboxes
       .filter(({ isEligible }) => isEligible)
@@ -229,7 +229,7 @@ export class FakeBooks {
   }
 }
 
-/** Returns the strong, opaque ETag of a version of a movement. */
+/** Returns the ETag of the current version of a movement. */
 export function etagOf(movement: Movement): string {
   return `"${movement.id}.${movement.version}"`;
 }
@@ -243,7 +243,7 @@ function found<Value>(value: Value | undefined, resource?: 'account' | 'cashbox'
   return value;
 }
 
-/** Returns the ETag of a transfer. It changes with the version of either movement. */
+/** Returns the ETag of a transfer. It changes if the version of either movement changes. */
 export function etagOfTransfer({ groupId, movements: [outgoing, incoming] }: Transfer): string {
   return `"${groupId}-${outgoing.version}-${incoming.version}"`;
 }
