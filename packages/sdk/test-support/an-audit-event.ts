@@ -32,7 +32,7 @@ export const anAuditEvent = {
   hash: sha256(previousHash, eventLeaf(covered, testing.sharedTrackerId)).toString('hex'),
 };
 
-/** The audit head of the same tracker. */
+/** The audit head of the same tracker: the position and the hash of its last event. */
 export const anAuditHead = {
   sequence: 1,
   hash: anAuditEvent.hash,

@@ -85,7 +85,7 @@ type CursorReason = 'cursor_diverged' | 'cursor_expired';
 
 /**
  * Returns a `fetch` that responds to each operation with fixed data. A write does not change later responses. If `first` is given,
- * the first request fails with it.
+ * the first request fails in this way.
  */
 export function exampleServer(first?: FirstFailure): (url: string, init: RequestInit) => Promise<Response> {
   let requests = 0;

@@ -10,7 +10,7 @@ import { exampleServer, type FirstFailure } from './example-server.js';
 
 const id = testing.anId();
 
-/** The values of the names that `type-check.ts` declares. */
+/** The values of names that examples use without a declaration, such as `accountId`. `type-check.ts` declares their types. */
 const globals = {
   accountId: id,
   budgetId: id,
@@ -48,9 +48,9 @@ const AsyncFunction = (async () => {}).constructor as new (
 
 /**
  * Runs an example with a client of the example server.
- * @param how.first the failure of its first request, for examples that handle an error
+ * @param how.first the failure of the first request, for examples that handle an error
  * @param how.argv the arguments of the command line
- * @param how.env the environment variables in addition to the token
+ * @param how.env environment variables in addition to `CENTAVO_TOKEN`
  * @param how.onSignal receives the signal handler that the example registers; a test calls the handler to simulate Ctrl-C
  * @returns the printed lines
  */
@@ -84,7 +84,7 @@ export async function runExample(
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
   });
-  // Runs the example in a block, so that it may declare names that the runner also provides.
+  // Runs the example in a block, so that the example may declare names that are also in `given`.
   await new AsyncFunction(...Object.keys(given), `{${outputText}\n}`)(...Object.values(given));
   return printed;
 }

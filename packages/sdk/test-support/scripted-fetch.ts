@@ -40,7 +40,7 @@ export function refusal(
   return { status, headers, body: { error: { code, message, details }, meta: { apiVersion: 1, requestId } } };
 }
 
-/** Returns a `fetch` that plays one step for each attempt. The last step repeats. */
+/** Returns a `fetch` that uses one step for each request, in order. After the last step, all further requests use this step again. */
 export function scriptedFetch(clock: Clock, ...steps: readonly Step[]) {
   const sent: SentRequest[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {

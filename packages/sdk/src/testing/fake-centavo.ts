@@ -18,7 +18,7 @@ export interface FakeCentavoOptions extends FakeBooksSeed {
 }
 
 interface FakeRequest {
-  /** The method and the path, which are part of the fingerprint of a write. */
+  /** The method and the path. A write that repeats an idempotency key must have the same method and path. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Headers;
@@ -48,15 +48,15 @@ const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId
  * - `list`, `get`, `create`, `correct` and `correctWith` of `movements`
  * - `get` and `create` of `transfers`
  *
- * Envelopes, headers, paging, keys, replays, conflicts and the most common errors are the same as on the server.
+ * Envelopes, headers, paging, idempotency keys, replayed responses, conflicts and the most common errors are the same as on the server.
  *
  * It does not fake rights, rate limits, a second tracker, opening balances or time zones. Every token may do everything, a
  * request for another tracker fails with 403, and the current date is the date in UTC. The fake does not check the length
  * of strings, the range of dates, whether a category can be used, or whether the name of a category is taken. It ignores
  * `asOf` and `dryRun`, so it records a dry run like a write. It rejects the field `externalId`.
  *
- * To respond to another operation, or to return an error of your choice, put a handler of {@link onCall} before the handlers of
- * the fake. msw reports requests without a handler.
+ * To respond to another operation, or to return an error of your choice, create a handler with {@link onCall} and put it before the
+ * handlers of the fake. msw reports requests without a handler.
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  * import { anAccount, aSecret, FakeCentavo } from '@centavo/sdk/testing';
@@ -89,7 +89,8 @@ export class FakeCentavo {
   }
 
   /**
-   * The initial movements, followed by the recorded movements, including both legs of each transfer, in the order of recording.
+   * The initial movements, and after them the recorded movements in the order of recording. A transfer is recorded as two
+   * movements, an expense and an income.
    * @example
    * import { aMovement, FakeCentavo } from '@centavo/sdk/testing';
    *
@@ -101,7 +102,8 @@ export class FakeCentavo {
   }
 
   /**
-   * Changes a movement, and thus its ETag, as another client can do between the read and the write of the tested program.
+   * Changes a movement and its ETag. Simulates a change that another client makes between a read and a write of the tested
+   * program.
    * @example
    * import { aMovement, FakeCentavo } from '@centavo/sdk/testing';
    *

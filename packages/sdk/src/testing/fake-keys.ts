@@ -2,7 +2,7 @@ import { canonicalAmount, idempotencyKeyPattern } from '@centavo/contracts/calls
 import { FakeRefusal, invalid } from './fake-refusal.js';
 import type { Body } from './fake-requests.js';
 
-/** The response to a write, stored for replays. */
+/** The stored response to a write. A repeated request receives it again. */
 export interface Written {
   readonly data: object;
   readonly etag?: string | undefined;
@@ -17,7 +17,7 @@ export class FakeKeys {
   readonly #written = new Map<string, { readonly fingerprint: string; readonly written: Written }>();
 
   /**
-   * Runs a write once per key, and replays its response if the same request is repeated.
+   * Runs a write once per key. If the same request is repeated, returns the stored response.
    * @throws IDEMPOTENCY_KEY_REUSED (409) for a different request with this key, VALIDATION_ERROR (400) for a missing or malformed key
    */
   once(
@@ -40,8 +40,8 @@ export class FakeKeys {
 }
 
 /**
- * Returns the fingerprint of a request. The fingerprint ignores the order of fields, and is equal for the amounts `"10"`
- * and `"10.00"`.
+ * Returns a text that is equal for equivalent requests. The order of the fields does not matter, and the amounts `"10"` and `"10.00"`
+ * are equivalent.
  */
 function fingerprintOf({ path, body }: { readonly path: string; readonly body: Body }): string {
   const fields = Object.entries(body)

@@ -128,7 +128,8 @@ export function aBudgetLine(fields: Partial<contracts.BudgetLine> = {}): BudgetL
 }
 
 /**
- * Returns a budget with one line. Its totals and progress fit that line. If you set `lines`, also set `summary` and `progress`.
+ * Returns a budget with one line. The totals and the progress of the budget fit that line. If you set `lines` with other amounts, also
+ * set `summary` and `progress`.
  * @example
  * import { aBudgetDetail, aBudgetLine } from '@centavo/sdk/testing';
  *

@@ -30,7 +30,10 @@ export function pageOfMovements(
   return { rows, pagination };
 }
 
-/** Returns the sort key: `occurredOn`, `createdAt`, `id`. No two movements have the same key, so a cursor stays valid during writes. */
+/**
+ * Returns the sort key: `occurredOn`, `createdAt`, `id`. No two movements have the same key. A cursor contains the key of the last row
+ * of a page, so new movements do not change where the next page starts.
+ */
 function positionOf({ occurredOn, createdAt, id }: Movement): string {
   return `${occurredOn} ${createdAt} ${id}`;
 }

@@ -5,7 +5,7 @@ import { type HttpHandler, type HttpResponseResolver, http, type PathParams, typ
 export type CallName = keyof typeof calls;
 
 /**
- * Returns an msw handler for one operation, at any origin. `resolve` returns a `Response`, such as the result of {@link
+ * Returns an msw handler for one operation, for any host. `resolve` returns a `Response`, such as the result of {@link
  * successAnswer} or {@link errorAnswer}, or `HttpResponse.error()` for a lost connection. `server.use` puts the handler before
  * the existing handlers. With `{ once: true }`, the handler responds to only one request.
  * @example

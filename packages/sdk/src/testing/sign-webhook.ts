@@ -5,11 +5,11 @@ import { anId, sharedClientId, sharedMoment, sharedTrackerId } from './an-id.js'
 /** The body of a webhook, and the secret that signs it. */
 export interface SignWebhookOptions {
   readonly body: string | Uint8Array;
-  /** The secret, `whsec_…`, or several secrets, newest first, as the server uses them during a rotation. */
+  /** The secret, `whsec_…`, or several secrets, newest first: during a rotation, the server signs with each secret. */
   readonly secret: string | readonly string[];
   /** The id of the event. Default: `data.id` of the body, or a new id if the body has no id. */
   readonly id?: string | undefined;
-  /** The time of the attempt. Default: now. */
+  /** The time of the delivery attempt. Default: the current time. */
   readonly timestamp?: Date | undefined;
 }
 

@@ -2,7 +2,7 @@
 import type { CreatedWebhook, Webhook, WebhookDelivery } from '@centavo/contracts';
 import { anId, sharedMoment, sharedTrackerId, sharedUserId } from './an-id.js';
 
-/** A secret in the server's format, which belongs to no endpoint. */
+/** A secret for tests, in the server's format. No endpoint has this secret. */
 const secret = 'whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=';
 
 /**

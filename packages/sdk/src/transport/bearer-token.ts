@@ -15,8 +15,8 @@ export async function bearerToken(source: TokenSource | undefined): Promise<stri
 }
 
 /**
- * Rejects an invalid token before a request is sent. No message repeats the token. Without this check, `fetch` would reject a token
- * that a header cannot contain, and its error would quote the token.
+ * Rejects an invalid token before a request is sent. The error does not contain the token. Without this check, `fetch` would reject a
+ * token that a header cannot contain, and the error of `fetch` would contain the token.
  * @throws InvalidSecretError
  */
 export function requireUsableToken(token: unknown): asserts token is string {

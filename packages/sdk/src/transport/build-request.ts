@@ -29,7 +29,7 @@ const optionOfHeader: ReadonlyMap<string, string> = new Map([
 
 /**
  * Builds the request of a call. The body is serialized once, so that all attempts have the same bytes.
- * @throws UsageError for an invalid id, key or header
+ * @throws UsageError for an invalid id, idempotency key or header
  */
 export function buildRequest(transport: Transport, request: CallRequest): BuiltRequest {
   const { call, body, hasItemKeys = false, options = {} } = request;
@@ -43,7 +43,7 @@ export function buildRequest(transport: Transport, request: CallRequest): BuiltR
   const isKeyed = idempotencyKey !== null || hasItemKeys;
   return {
     call: call.name,
-    // A dry run changes nothing, so it may be repeated without a key.
+    // A dry run changes nothing, so it may be repeated without an idempotency key.
     callKind: call.method === 'GET' || isDryRun ? 'read' : isKeyed ? 'keyed-write' : 'unkeyed-write',
     method: call.method,
     url: transport.root + pathFor(request) + queryFor(query),
@@ -116,7 +116,7 @@ function setHeader(headers: Headers, name: string, value: string, label: string)
   try {
     headers.set(name, value);
   } catch {
-    // The error of `Headers` would quote the value.
+    // The error of `Headers` is replaced, because its message contains the value, which may be a secret.
     throw new UsageError(`${label} has characters that a header cannot contain. Remove these characters.`);
   }
 }

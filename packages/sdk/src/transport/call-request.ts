@@ -8,13 +8,13 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 /** The part of an operation's contract that the client needs. */
 export type CallShape = Pick<CallContract, 'name' | 'method' | 'base' | 'path' | 'caller' | 'tracker' | 'idempotency'>;
 
-/** One call, with one body and one key for all its attempts. */
+/** One call, with one body and one idempotency key for all its attempts. */
 export interface CallRequest {
   readonly call: CallShape;
   readonly pathParameters?: Readonly<Record<string, string>> | undefined;
   readonly query?: Query | undefined;
   readonly body?: unknown;
-  /** True if each item of the body has an idempotency key. The request itself then has none. */
+  /** True if each item of the body has an idempotency key. The request itself then has no idempotency key. */
   readonly hasItemKeys?: boolean | undefined;
   /**
    * A suffix of the idempotency key, for a call that sends several requests. Responses and errors have the key without this suffix:
@@ -26,5 +26,5 @@ export interface CallRequest {
   readonly options?: (CallOptions & Partial<PreviewOptions>) | undefined;
 }
 
-/** Makes a call and returns its response. Resources send requests only through this function. */
+/** Makes a call and returns its response. The resource classes of the client send requests only through this function. */
 export type Send = <Data>(request: CallRequest) => Promise<ApiResponse<Data>>;

@@ -8,7 +8,8 @@ export interface Clock {
   schedule(delayMs: number, act: () => void): () => void;
 }
 
-// The longest delay of `setTimeout`, in milliseconds. With a longer delay, `setTimeout` would fire at once, so the clock sets no timer.
+// The longest delay of `setTimeout`, in milliseconds. With a longer delay, `setTimeout` would fire at once. For such a delay, the clock
+// therefore sets no timer.
 const timerMsMax = 2_147_483_647;
 
 /** The clock of the machine. */

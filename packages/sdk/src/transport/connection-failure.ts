@@ -26,7 +26,7 @@ export function connectionFailure(
   return failureWithoutAnswer('connection', neverSent ? 'not-run' : 'unknown', error);
 }
 
-/** Returns the host of a URL with its port: `127.0.0.1:8080`. */
+/** Returns the host and the port of a URL, such as `127.0.0.1:8080`. */
 function hostAndPort(url: string): string {
   const { protocol, hostname, port } = new URL(url);
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
@@ -55,7 +55,7 @@ function firstOf(errors: unknown): unknown {
   return Array.isArray(errors) ? errors[0] : undefined;
 }
 
-/** Codes of Node, Bun and Deno for a connection that was not established. No byte of the request was sent. */
+/** Error codes of Node, Bun and Deno for a connection that was not established. No byte of the request was sent. */
 const beforeSending: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ConnectionRefused',
@@ -76,7 +76,7 @@ const beforeSending: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Codes and messages of OpenSSL for a failed handshake. Other errors of OpenSSL, such as a damaged record or a missing client
+ * Error codes and messages of OpenSSL for a failed TLS handshake. Other errors of OpenSSL, such as a damaged record or a missing client
  * certificate, may also occur after the request was sent.
  */
 const handshakeReason =
@@ -87,13 +87,13 @@ function isFailedHandshake({ code, message }: Link): boolean {
   return isOfTls && (handshakeReason.test(code) || handshakeReason.test(String(message)));
 }
 
-// The Fetch standard forbids the ports of other protocols. For such a port, `fetch` throws an error without a code.
+// The Fetch standard forbids the ports of other protocols, such as 25 (SMTP). For such a port, `fetch` throws an error without a code.
 function isBadPort({ message }: Link): boolean {
   return message === 'bad port';
 }
 
-// The codes of a timeout and of an unreachable network may also come from an established connection. If `syscall` is
-// `connect` or `getaddrinfo`, nothing was sent.
+// The error codes of a timeout and of an unreachable network may also come from an established connection. If the property
+// `syscall` of the error is `connect` or `getaddrinfo`, nothing was sent.
 function isBeforeSending(link: Link): boolean {
   return (
     beforeSending.has(link.code) ||

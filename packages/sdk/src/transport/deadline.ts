@@ -1,7 +1,7 @@
 import { TimeoutError } from '../errors/transport-errors.js';
 import type { Clock } from './clock.js';
 
-/** The deadline of one call, and its cancellation by the caller. */
+/** The deadline of one call, and the cancellation of the call by the caller. */
 export interface Deadline {
   /** Aborts at the deadline with a TimeoutError, or with the caller's reason when the caller aborts. */
   readonly signal: AbortSignal;

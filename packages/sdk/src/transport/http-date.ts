@@ -3,7 +3,7 @@ const time = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';
 const month = `(?<month>${months.join('|')})`;
 
 /**
- * The three forms of a date that a recipient must accept.
+ * The three forms of an HTTP date. A recipient must accept all of them.
  * @source RFC 9110, section 5.6.7
  */
 const forms = [

@@ -1,5 +1,5 @@
 /**
- * The minimum length of a redacted token. Issuers create longer tokens. Redacting a token such as `test` would replace parts of
+ * The minimum length of a token that is redacted. Real tokens are longer. Redacting a short token such as `test` would replace parts of
  * ordinary words.
  */
 const tokenLengthMin = 8;

@@ -31,9 +31,9 @@ const throttledFloorMs = 1_000;
 /**
  * Returns whether and when to retry a call.
  *
- * The client retries only requests that cannot take effect twice: reads, writes with a key, and requests that the server
- * rejected before it ran them (429). Of the 409 errors, only IDEMPOTENCY_IN_PROGRESS is temporary. After any other 4xx except 408
- * and 429, a retry would fail again.
+ * The client retries only requests that cannot take effect twice: reads, writes with an idempotency key, and requests that
+ * the server rejected before it ran them (429). Of the 409 errors, only IDEMPOTENCY_IN_PROGRESS is temporary. After any other 4xx
+ * except 408 and 429, a retry would fail again.
  */
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { failure, retriesMade, maxRetries, msLeft, retryAfterMsMax } = question;
@@ -41,7 +41,7 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
   const { retryAfterMs } = failure;
   if (retryAfterMs !== null && retryAfterMs > retryAfterMsMax) return never;
   const delayMs = retryDelayMs(question);
-  // Does not start a wait that would end at or after the deadline, so that the caller receives the error now.
+  // Does not start a wait that would end at or after the deadline, so that the caller receives the error at once.
   if (!(delayMs < msLeft)) return never;
   return { retry: true, delayMs, drawsOnBudget: !isPacedByServer(failure) };
 }
@@ -74,7 +74,8 @@ export function retryDelayMs({
 
 /**
  * Returns whether the server set the time of the retry with Retry-After, in a 429 or IDEMPOTENCY_IN_PROGRESS. The retry then takes
- * nothing from the budget, because the server expects it. Otherwise the 429 responses to a long import would exhaust the budget.
+ * nothing from the retry budget, because the server expects it. If such retries used the budget, the 429 responses to a long
+ * import would exhaust it.
  */
 function isPacedByServer({ status, code, retryAfterMs }: RetryQuestion['failure']): boolean {
   return retryAfterMs !== null && retryAfterMs > 0 && (status === 429 || code === 'IDEMPOTENCY_IN_PROGRESS');

@@ -91,7 +91,7 @@ async function readText(response: Response): Promise<string | null> {
 
 /**
  * Returns the body of a request. When a reused connection breaks, Deno sends a request again if its body is a string. A write without
- * a key could then run twice, so its body is a Blob: Deno sends a request with a Blob only once.
+ * an idempotency key could then run twice, so its body is a Blob: Deno sends a request with a Blob only once.
  */
 function bodyOf({ callKind }: BuiltRequest, text: string): string | Blob {
   return callKind === 'unkeyed-write' ? new Blob([text]) : text;

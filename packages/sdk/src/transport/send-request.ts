@@ -10,9 +10,9 @@ import { sendAttempt } from './send-attempt.js';
 import type { Transport } from './transport.js';
 
 /**
- * Makes one call with one body, one key and one deadline. Retries it while a retry is safe, as far as the limits of the call and
- * the retry budget allow.
- * @throws UsageError for an invalid id, key, header or limit
+ * Makes one call with one body, one idempotency key and one deadline. Retries a failed attempt if a retry is safe, and if the limits of
+ * the call and the retry budget allow it.
+ * @throws UsageError for an invalid id, idempotency key, header or limit
  * @throws ServerError, IdempotencyConflictError or OutcomeUnknownError if a write may have taken effect
  * @throws the reason of `signal` if the caller aborted a read, or a write that had no effect
  * @throws the error of the last attempt in all other cases
@@ -60,7 +60,7 @@ async function attemptUntilSettled<Data>(
     if (outcome.effect === 'unknown') earlierUnknown = true;
     const { status, code } = outcome;
     notify(hooks.onRetry, { call: request.call, attempt, delayMs: decision.delayMs, status, code, idempotencyKey });
-    // If the call is aborted during the pause, the next attempt checks the signal before it sends anything.
+    // An abort during the wait is ignored here, because the next attempt checks the signal before it sends anything.
     await pause(clock, decision.delayMs, deadline.signal).catch(() => {});
   }
 }

@@ -28,8 +28,8 @@ function parse(baseUrl: string): URL {
   }
 }
 
-// `URL` has converted the address to its canonical form, so `127.1` and `0x7f000001` match too. Subdomains of `localhost` do not
-// match: they may be another machine, because some resolvers query the network for them.
+// `URL` has converted the address to its canonical form, so `127.1` and `0x7f000001` count as loopback too. Subdomains of `localhost`
+// do not count: some resolvers query the network for these names, so a name may belong to another machine.
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -4,7 +4,7 @@ import type { Clock } from './clock.js';
 import type { ReadPosition } from './read-position.js';
 import type { RetryBudget } from './retry-budget.js';
 
-/** The options, with defaults filled in, and the state that all calls of a client share. */
+/** The options of a client, with defaults filled in, and the state that all calls of the client share. */
 export interface Transport {
   readonly root: string;
   readonly token: TokenSource | undefined;

@@ -11,7 +11,7 @@ export const webhookHeaderNames = {
 /** The parts of a webhook that a signature covers. */
 export interface SignedMessage {
   readonly id: string;
-  /** The time of the attempt as in the header: seconds since 1970. */
+  /** The time of the delivery attempt, in seconds since 1970, as in the header `webhook-timestamp`. */
   readonly timestamp: string;
   readonly body: Uint8Array;
 }

@@ -13,9 +13,9 @@ export interface VerifyWebhookOptions {
   /** The body as it was received, text or bytes. A parsed value is rejected with the reason `not_raw`. */
   readonly body: string | Uint8Array | ArrayBuffer;
   readonly headers: WebhookHeaders;
-  /** The secret, `whsec_…`, or a list, such as the old and the new secret during a rotation. One of them must match. */
+  /** The secret, `whsec_…`, or a list, such as the old and the new secret during a rotation. A signature by one of them must match. */
   readonly secret: string | readonly string[];
-  /** The maximum difference between `now` and the time of the attempt, in seconds. Default 300. */
+  /** The maximum difference between `now` and the time of the delivery attempt, in seconds. Default 300. */
   readonly toleranceSeconds?: number | undefined;
   /** The time of the check. Default: the current time. */
   readonly now?: Date | undefined;
@@ -41,7 +41,7 @@ export interface VerifyWebhookOptions {
  */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {
   const { body, headers, secret, toleranceSeconds = 300, now = new Date() } = options;
-  // The negation also rejects NaN. With a tolerance of NaN, every webhook would be rejected as `too_old`.
+  // The condition `toleranceSeconds < 0` would accept NaN. With NaN, every webhook would be rejected as `too_old`.
   if (!(toleranceSeconds >= 0)) throw new UsageError('toleranceSeconds must be a number of at least 0');
   const secrets = [secret].flat();
   if (secrets.length === 0) throw new UsageError('secret is an empty list');

@@ -5,7 +5,7 @@ import { FinancialError } from '../errors/financial-error.js';
  * The reason why a webhook was rejected:
  * - `missing_header`: `webhook-id`, `webhook-timestamp` or `webhook-signature` is missing or empty.
  * - `bad_timestamp`: `webhook-timestamp` is not a whole number of seconds.
- * - `too_old`: the time of the attempt is outside the tolerance, in the past or in the future.
+ * - `too_old`: the time of the delivery attempt is outside the tolerance, in the past or in the future.
  * - `no_match`: no signature of the webhook is valid for any of the secrets.
  * - `not_raw`: the body is missing, or it is a parsed value instead of text or bytes, so the signed bytes are lost.
  */
