@@ -4,9 +4,9 @@ import { StatementError } from './statement-error.js';
 /**
  * Detects the encoding of a file. Returns a label that `TextDecoder` accepts.
  *
- * A UTF-16 byte order mark decides. Without one, zero bytes that are typical of UTF-16 decide. Otherwise the whole file is read,
- * because its first non-ASCII letter may be in the last row. The result is UTF-8 if all bytes are valid UTF-8, and otherwise the most
- * likely older encoding.
+ * A UTF-16 byte order mark decides. Without one, zero bytes that are typical of UTF-16 decide. If the file has neither, the whole file
+ * is read, because its first non-ASCII letter may be in the last row. If all bytes are valid UTF-8, the result is UTF-8. If not, it is the
+ * most likely older encoding.
  * @throws StatementError if the file cannot be read, or contains NUL bytes and is therefore not a text file
  */
 export async function detectEncoding(source: StatementSource): Promise<string> {
@@ -29,7 +29,7 @@ export async function detectEncoding(source: StatementSource): Promise<string> {
   return guessLegacyEncoding(Buffer.concat(sample));
 }
 
-/** Sampling stops at this size in bytes, which is four chunks of a file. A few lines are enough to recognize a language. */
+/** The sample for guessing an older encoding is complete at this size in bytes. A few lines are enough to recognize a language. */
 const sampleBytesMax = 4 * 65_536;
 
 function hasForeignByte(chunk: Uint8Array): boolean {
@@ -108,8 +108,8 @@ function decodes(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | 
 }
 
 /**
- * Chooses the encoding of a file that may declare one. The option decides. Without it, the detected encoding decides, because
- * some banks declare another encoding but write UTF-8. The declaration decides only if the detection returns Windows-1252,
+ * Chooses the encoding of a file that may declare one. An encoding that the user requests decides. Without one, the detected encoding
+ * decides, because some banks declare another encoding but write UTF-8. The declaration decides only if the detection returns Windows-1252,
  * because the detection also returns this encoding as a last resort.
  *
  * @param file.head the beginning of the file, which may have an OFX header or an XML declaration
@@ -168,11 +168,11 @@ export function guessLegacyEncoding(sample: Uint8Array): string {
 
 const cyrillic = 'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ';
 /**
- * One string for each language or pair of languages. A single string with the letters of all these languages would contain
- * nearly every letter of the encoding, and would match any text.
+ * The everyday letters of Central European languages: one string for each language or pair of languages. A single string with all these
+ * letters would contain nearly every letter of the encoding, and would match any text.
  */
 const centralEuropean = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžľĺŕôä', 'áéíóöőúüű', 'čćđšž', 'ăâîșțşţ'];
-/** Letters that also occur in texts of these languages, in names from neighbouring countries. */
+/** Letters that also occur in Central European texts, in names from neighbouring countries. */
 const borrowed = 'äöüé';
 
 /** If scores are equal, the first candidate wins. `letters` are the everyday letters of one or more languages of the encoding. */
@@ -220,7 +220,7 @@ export interface WideCandidate {
 }
 
 /**
- * Returns the candidates for East Asian text. Each standard puts its common characters in one range of codes, called a level.
+ * Returns the candidates for East Asian text. Each East Asian standard puts its common characters in one range of codes, called a level.
  * If the bytes are decoded with another encoding, most of them become rare characters. If scores are equal, the first candidate
  * wins. EUC-KR comes before GB18030 and EUC-JP, because the bytes of Korean syllables are also common characters in these two
  * encodings.

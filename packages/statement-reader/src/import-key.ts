@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { RowContentOfFile } from './statement.js';
 
 /**
- * The facts that identify a row. Without `newKeys`, options for columns and signs do not change `content`. An option that sets the id
- * column to `""` changes `statementId`, and options for accounts change `accountId`.
+ * The facts that identify a row. Without the option `newKeys`, options for columns and signs do not change `content`. An option that sets
+ * the id column to `""` changes `statementId`, and options for accounts change `accountId`.
  */
 export interface RowIdentity {
   readonly format: string;
@@ -27,10 +27,10 @@ export interface RowContent extends RowContentOfFile {
  * id distinguishes two imports of the same file into different accounts.
  *
  * Options for the delimiter, the encoding, the date format and the decimal separator change a key only if they change the
- * texts, day or amount of the row. Without `newKeys`, options that name other columns or reverse signs do not change a key. The exceptions
- * are options for accounts and an option that sets the id column to `""`. The amount in the content has its sign from the file. The content
- * is read from the columns that were used when a file with these headers was first imported. A key over all cells would change when a user
- * edits a note or the bank adds a column. The next import would then record the row again.
+ * texts, day or amount of the row. The content is read from the columns that were used when a file with these headers was first imported,
+ * and its amount keeps the sign or direction code of the file. So options that name other columns or reverse signs do not change a key.
+ * The exceptions are the option `newKeys`, options for accounts, and an option that sets the id column to `""`. A key over all cells would
+ * change when a user edits a note or the bank adds a column. The next import would then record the row again.
  *
  * If the array changes, an import of an old file records all its rows a second time. So each change needs a new version
  * in the first element of the array, and a way to find the old keys.

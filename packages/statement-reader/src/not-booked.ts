@@ -2,7 +2,9 @@ import { canonicalStatus, findDiscardWord } from './csv/rows/cells.js';
 import { findPendingWord } from './csv/rows/pending-words.js';
 import { isOnlyBalanceText } from './csv/rows/row-kind.js';
 
-/** Returns the reason why an OFX or QIF row with this name is not a transaction; undefined if the name is not that of a balance. */
+/**
+ * If the name of an OFX or QIF row is that of a balance, returns the reason why the row is not a transaction. If not, returns undefined.
+ */
 export function findBalanceReason(name: string): string | undefined {
   return isOnlyBalanceText(name) ? `"${name}" looks like a balance and not like a transaction` : undefined;
 }

@@ -9,7 +9,8 @@ import type { OpenedStatement } from './statement.js';
 import { StatementError } from './statement-error.js';
 
 /**
- * Opens a statement in the requested format, or in the format that its first bytes or its file extension show, otherwise as CSV.
+ * Opens a statement in the requested format. If no format is requested, the first bytes of the file or its extension decide. If
+ * they show no format, the file is read as CSV.
  * @throws StatementError for an unknown format, `onlyAccounts` with CSV, a file of an unsupported kind, or a file that cannot be read
  */
 export async function openStatement(
@@ -52,14 +53,14 @@ const formats: readonly StatementFormat[] = [
 /** The names of the supported formats. */
 export const formatNames: readonly string[] = ['csv', 'ofx', 'qif', 'camt053'];
 
-/** Formats that would otherwise be read as CSV. */
+/** Formats that are refused. Without this list, such files would be read as CSV. */
 const unsupportedFormats: readonly { readonly what: string; recognises(head: string): boolean }[] = [
   { what: 'a PDF document', recognises: (head) => head.startsWith('%PDF-') },
   { what: 'a spreadsheet or a ZIP archive', recognises: (head) => head.startsWith('PK\u0003\u0004') },
   { what: 'a spreadsheet of Excel', recognises: (head) => head.startsWith('\u00d0\u00cf\u0011\u00e0') },
   { what: 'a compressed file', recognises: (head) => head.startsWith('\u001f\u008b') },
   { what: 'a web page', recognises: (head) => /^\s*<(!doctype\s+html|html)\b/i.test(head) },
-  // Some banks write their own envelope above the first field, so the pattern also matches below other lines.
+  // Some banks write their own lines above the first field (`:20:`), so the pattern does not require it at the start of the file.
   { what: 'an MT940 statement', recognises: (head) => /^\s*(\{1:|:20:)|^:20:[\s\S]*^:25:/m.test(head) },
   {
     what: 'a report (camt.052 or camt.054) and not a statement',

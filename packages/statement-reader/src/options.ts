@@ -10,7 +10,7 @@ export interface CsvOptions {
   readonly delimiter?: string | undefined;
   readonly dateFormat?: string | undefined;
   readonly decimalSeparator?: DecimalSeparator | undefined;
-  /** The meaning of a minus sign. On the statements of some cards it is income. */
+  /** The meaning of a minus sign. On the statements of some cards, a minus means income. */
   readonly minusMeans?: StatementDirection | undefined;
   /** Codes of the direction column that mean an expense; if empty, the common codes. */
   readonly expenseWords: readonly string[];
@@ -35,7 +35,10 @@ export interface CsvOptions {
   readonly ignoresBalance?: boolean | undefined;
   /** Ignores a mapping that was saved for these headers. */
   readonly ignoresSaved?: boolean | undefined;
-  /** From now on, identifies rows by the columns of this reading, and not by those of the first import. */
+  /**
+   * In this import and in later ones, identifies rows by the columns of this reading. Without this option, rows are identified by the
+   * columns that were used when a file with these headers was first imported.
+   */
   readonly newKeys?: boolean | undefined;
 }
 

@@ -26,9 +26,9 @@ import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/
 import { balanceCheck } from './signs/running-balance.js';
 
 /**
- * Returns the plan of a file. Reads the whole file in constant memory to find the facts that no single row shows. Examples
- * are the date format, the decimal separator and the sign convention. Reads the file again only if this is needed, for example if the
- * balance column may decide the direction, or if ids seem to repeat.
+ * Returns the plan of a file, which says how to read its rows. Reads the whole file in constant memory to find the facts that no single
+ * row shows. Examples are the date format, the decimal separator and the sign convention. Reads the file again only if this is needed,
+ * for example if the balance column may decide the direction, or if ids seem to repeat.
  *
  * @throws StatementError if the file can be read in several ways (the error names the option that decides), has no readable
  *   date, or contains another table that has other columns or may be of another account
@@ -243,7 +243,7 @@ function requireOneSide(
   );
 }
 
-/** Refuses a line above the headers that has a date and an amount in the used columns, because it may be a transaction. */
+/** Refuses a line above the headers that has a date in the date column and an amount in an amount column: it may be a transaction. */
 function requireNoRow(
   { line, cells }: { readonly line: number; readonly cells: readonly string[] },
   { dialect, positions }: { readonly dialect: SurveyRequest['dialect']; readonly positions: ColumnPositions },
@@ -259,8 +259,8 @@ function requireNoRow(
 
 /**
  * Returns the plan. If only the balance shows the direction of some rows, the plan also has the order of the rows.
- * @throws StatementError if no row shows its direction without the balances, and some balance does not fit or the balances may be those of
- *   a debt
+ * @throws StatementError if only the balances show the directions of all rows, and either some balance does not fit the amounts, or the
+ *   balances may be those of a debt
  */
 export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'allExpenses'>): Promise<CsvPlan> {
   const { formats, columns } = plan;

@@ -21,7 +21,8 @@ export function hasAmbiguousComma(text: string): boolean {
 
 /**
  * Returns whether the point of an amount may separate thousands, as in `1.234 EUR` or `(1.234)`. In OFX, a point always separates
- * decimals, but these texts do not follow OFX. `0.500 EUR` is not ambiguous.
+ * decimals, but these texts do not follow OFX. `0.500 EUR` is not ambiguous, because a number with a thousands separator does not begin
+ * with a zero.
  */
 export function hasAmbiguousPoint(text: string): boolean {
   return /^[^\d.,]*[1-9]\d{0,2}\.\d{3}[^\d.,]*$/.test(text) && !/^[+-]?\s*[\d.]+$/.test(text);
@@ -42,7 +43,7 @@ export class DecimalCommas {
 
   /**
    * Returns whether the point of an amount may separate thousands: the file has decimal commas, and exactly three digits follow the point.
-   * `0.500` is not ambiguous.
+   * `0.500` is not ambiguous, because a number with a thousands separator does not begin with a zero.
    */
   makeAmbiguous(text: string): boolean {
     return this.#hasComma && /^[^\d.,]*[1-9]\d*\.\d{3}[^\d.,]*$/.test(text);

@@ -16,7 +16,7 @@ import { readOfxDay } from './transaction.js';
  *
  * - The second balance is from a later day.
  * - The statement of the second balance begins on or before the day of the first balance.
- * - No transaction of that statement is on the day of the first balance, because it could be before or after the balance.
+ * - No transaction of that statement is on the day of the first balance, because the balance may or may not include such a transaction.
  * - No transaction of that statement is after the day of the second balance.
  * - All rows of that statement can be read.
  */

@@ -54,7 +54,7 @@ export class EarlierBalances {
   }
 }
 
-/** Returns a hash and not the account number itself, because a store may use the result as a file name. */
+/** Returns a hash of the account instead of its number, because a store may use the result as a file name. */
 function fingerprintOf(account: FileAccount): string {
   return createHash('sha256')
     .update(`ofx ${identityOf(account)}`)
@@ -62,7 +62,7 @@ function fingerprintOf(account: FileAccount): string {
     .slice(0, 32);
 }
 
-/** Returns the saved balance; undefined if there is none, or the text is damaged. */
+/** Parses the text of a saved balance; returns undefined if the text is absent or damaged. */
 function parseBalance(text: string | undefined): LedgerBalance | undefined {
   try {
     const { amount, day, fileName } = JSON.parse(text ?? '') as Record<string, unknown>;

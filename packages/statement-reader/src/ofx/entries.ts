@@ -4,7 +4,7 @@ import { StatementError } from '../statement-error.js';
 import type { FileAccount } from '../survey-accounts.js';
 import type { OfxEvent, OfxFields } from './records.js';
 
-/** One part of a statement, with the account and currency of the statement. */
+/** One part of a statement, such as a transaction or a balance, with the account and currency of the statement. */
 export type OfxEntry = {
   readonly account: FileAccount | null;
   /** CURDEF of the statement; null if it has none. */
@@ -31,8 +31,8 @@ export async function* readOfxEntries(
 ): AsyncGenerator<OfxEntry> {
   let statement: Pick<OfxEntry, 'account' | 'currencyCode'> = { account: null, currencyCode: null };
   let hasStatement = false;
-  // Records outside the statements of bank accounts and cards are ignored: messages of other kinds also contain accounts, and investment
-  // messages also contain transactions.
+  // Records outside the statements of bank accounts and cards are ignored: OFX messages of other kinds also contain accounts, and
+  // investment messages also contain transactions.
   let isInside = false;
   for await (const event of events) {
     if (event.kind !== 'record') {

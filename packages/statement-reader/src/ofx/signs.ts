@@ -20,6 +20,9 @@ export type OfxSignConvention =
  * every amount without a sign, and only TRNTYPE shows the direction. Some card issuers write purchases without a sign and
  * payments with a minus. If the signs decided, all spending in these files would be income.
  *
+ * The type of a row agrees with its sign if the type means money out and the amount has a minus, or if the type means money in and the
+ * amount has no minus. In the other two cases, the type contradicts the sign.
+ *
  * - If no amount has a minus, and some type means money out, the types decide. Only DEBIT proves that money goes out. Without a
  *   DEBIT, rows with other types for money out fail, because they may be incomes, such as a payment from a client.
  * - If no amount has a minus, the types also decide if a row of a card or loan has a type such as OTHER or INT, which may be money
@@ -53,7 +56,7 @@ export async function detectOfxSignConvention(
   for await (const entry of entries) {
     if (entry.kind !== 'transaction' || entry.isPending) continue;
     if (findBalanceReason(nameOf(entry.fields)) !== undefined) continue;
-    // Neither the sign nor whether the amount is zero depends on the decimal separator.
+    // The decimal separator may be wrong here, but it changes neither the sign nor the test for zero.
     const amount = readOfxAmount(entry.fields.get('TRNAMT') ?? '');
     if (amount === undefined || amount.amountDecimal === '0') continue;
     const type = ofxTypeOf(entry.fields);
@@ -88,13 +91,13 @@ export async function detectOfxSignConvention(
   return { decidedBy: 'sign' };
 }
 
-/** Counts the rows whose type agrees with their sign, and those whose type contradicts it. */
+/** Counts the rows whose type agrees with the sign of their amount, and the rows whose type contradicts the sign. */
 class TypeSigns {
   agreeing = 0;
   contradicting = 0;
-  /** The first row without a minus whose type means money out. Its text is never empty. */
+  /** The first row without a minus whose type means money out. `text` is its name, or its type if it has no name. */
   plainExpense: { readonly type: string; readonly text: string } | undefined;
-  /** The text of the first row whose type contradicts its sign. It is never empty. */
+  /** The name of the first row whose type contradicts its sign; the type if the row has no name. */
   contradiction: string | undefined;
 
   add(row: {

@@ -21,16 +21,17 @@ interface OfxRow {
 }
 
 /**
- * Returns the row of a STMTTRN. The sign of its amount decides between expense and income (OFX, section 11.4.2), unless the file has
- * another sign convention. The day is DTPOSTED, or DTUSER if there is no DTPOSTED, as the bank wrote it. It is not converted to another
- * time zone, so that it is the day on the paper statement.
+ * Returns the row of a transaction (STMTTRN). The sign of its amount decides between expense and income (OFX, section 11.4.2), unless
+ * the file has another sign convention. The day is DTPOSTED, or DTUSER if there is no DTPOSTED, as the bank wrote it. The day is not
+ * converted to another time zone, so that it is the day on the paper statement.
  */
 export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const { fields, currencyCode } = row;
   const failure = (reason: string): StatementRow => ({ line, outcome: 'failure', reason });
   const corrected = fields.get('CORRECTFITID');
   const action = fields.get('CORRECTACTION') ?? 'REPLACE';
-  // A row that replaces itself does not correct another movement. If it was recorded before, it has the same key.
+  // A row whose CORRECTFITID is its own FITID does not correct another movement. If the row was recorded before, it has the same
+  // import key, and is not recorded twice.
   const replacesItself = action === 'REPLACE' && corrected === fields.get('FITID');
   if (corrected !== undefined && corrected !== '' && !replacesItself) {
     return failure(`it corrects the transaction "${corrected}" (${action}); correct that movement yourself`);

@@ -2,12 +2,12 @@ import { DateFormatDetector } from '../values/detect-date-format.js';
 
 /**
  * Detects the date format of a file: call `add` for every date, then use `detector`. If no date has an apostrophe or a year of four
- * digits, the year may also be at the front, as in `26/01/13`. Then the same rules decide as in CSV.
+ * digits, the year may also be at the front, as in `26/01/13`. In this case, the rules for CSV files decide where the year is.
  */
 export class QifDates {
-  /** Receives the dates with full years. */
+  /** Receives every date as {@link plainQifDate} returns it, usually with a year of four digits. */
   readonly #full: DateFormatDetector;
-  /** Receives the dates with two-digit years. */
+  /** Receives every date, with a two-digit year unchanged. */
   readonly #short = new DateFormatDetector();
   readonly #requested: string | undefined;
   #hasFullYear = false;

@@ -44,7 +44,10 @@ export interface BalanceFinding {
   readonly total: number;
   /** A clause about the first row that the balances contradict; undefined if there is no such row. */
   readonly contradiction: string | undefined;
-  /** Replaces `contradiction` if `kind` is `reversed` and the balance is that of a debt. */
+  /**
+   * A clause about the first row that the balances contradict even if expenses and incomes are exchanged. It replaces `contradiction`
+   * if the balances are those of a debt. Only present if `kind` is `reversed`.
+   */
   readonly debtContradiction?: string | undefined;
   /** Whether the column contains the balance before each row instead of the balance after it. */
   readonly isBefore?: boolean;
@@ -59,11 +62,12 @@ export interface BalanceFinding {
    */
   readonly provesDebits: boolean;
   /**
-   * Whether the balances fit better if credits with a minus are incomes than if they are expenses. Also true if the second case is not
-   * checked. False if no balance before such a credit is known, for example because the credit is in the oldest row.
+   * Whether the balances fit better if credits with a minus are incomes than if they are expenses. Also true if the check does not
+   * assume that they are expenses. False if no balance before a credit with a minus is known, for example because the credit is in the
+   * oldest row.
    */
   readonly provesCredits: boolean;
-  /** The line numbers of up to five rows that have no balance themselves, and whose amounts no other balance includes. */
+  /** The line numbers of up to five rows that have no balance, and whose amounts the balances of the other rows do not include. */
   readonly unbookedLines: readonly number[];
 }
 
@@ -76,7 +80,7 @@ interface Hypothesis {
   readonly isReversed: boolean;
   /** The effect of fees on the balance. */
   readonly fees: FeeFinding;
-  /** The rows that have the opposite directions. */
+  /** The rows that are assumed to have the opposite of their directions as read. */
   readonly exchanges?: ExchangedRows;
 }
 
@@ -87,7 +91,7 @@ interface Hypothesis {
  */
 export class RunningBalance {
   readonly #checked: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
-  /** The hypotheses that some rows have the opposite directions. */
+  /** The hypotheses that some rows have the opposite of their directions as read. */
   readonly #exchanged: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
   readonly #chains = new Set<string>();
   readonly #runs = new RunsWithoutBalance();
@@ -97,7 +101,7 @@ export class RunningBalance {
 
   /**
    * @param fees the expected effect of fees on the balance; undefined if the file has no fees
-   * @param exchanged the kinds of rows for which the check also assumes the opposite directions
+   * @param exchanged the kinds of rows for which the check also assumes the opposite of their directions as read
    */
   constructor(fees: 'counts fees' | 'counts no fees' | undefined, exchanged: readonly ExchangedRows[]) {
     const expected = fees ?? 'counts no fees';
@@ -122,7 +126,7 @@ export class RunningBalance {
     for (const { hypothesis, links } of this.#exchanged) links.add(row, computeBalanceBefore(row, hypothesis));
   }
 
-  /** Adds a transaction without a balance, which is also a gap. */
+  /** Adds a transaction without a balance. Such a transaction is also a gap. */
   addUnbalanced(row: UnbalancedRow): void {
     this.#runs.add(row);
     this.addGap();
@@ -221,11 +225,11 @@ function negate(amount: string): string {
 }
 
 /**
- * A balance without a counterpart. Either it is the balance before a row, and no other row ends with it. Or it is the
- * balance after a row, and no other row begins with it.
+ * A balance without a counterpart. Either it is the balance before a row, and not the balance after another row. Or it is the
+ * balance after a row, and not the balance before another row.
  */
 interface OpenBalance extends Pick<BalancedRow, 'chain' | 'balance' | 'line' | 'occurredOn' | 'currencyCode'> {
-  /** The number of such balances: positive if they are before a row, negative if they are after a row. */
+  /** The number of rows with this open balance: positive if it is the balance before them, negative if it is the balance after them. */
   count: number;
 }
 
@@ -251,7 +255,10 @@ class BalanceLinks {
     if (this.#open.size > openBalancesMax) this.#isTooLong = true;
   }
 
-  /** The number of rows for which the balance before the row is not the balance after another row; infinite for too many open balances. */
+  /**
+   * The number of rows for which the balance before the row is not the balance after another row; infinite if there are more than
+   * `openBalancesMax` open balances.
+   */
   get openCount(): number {
     return this.#isTooLong ? Number.POSITIVE_INFINITY : this.#openBefore;
   }
@@ -275,8 +282,8 @@ class BalanceLinks {
   }
 
   /**
-   * Whether the opening balance of a chain is from a later day than its closing balance. If the column contains the
-   * balance before each row, its balances also fit if expenses and incomes are exchanged, but then the chain goes back in time.
+   * Whether the opening balance of a chain is from a later day than its closing balance. A column that contains the
+   * balance before each row fits the amounts if expenses and incomes are exchanged, but the exchange also reverses the order of time.
    */
   get goesBackInTime(): boolean {
     const open = [...this.#open.values()];
@@ -332,7 +339,10 @@ export interface BalanceCheck {
   readonly finding: BalanceFinding | undefined;
 }
 
-/** Returns the check of a file; undefined if it has no balance column, or if only debits or only credits are read. */
+/**
+ * Returns the check of the balance column of a file; undefined if the file has no such column, or if the reading uses only a debit column
+ * or only a credit column.
+ */
 export function balanceCheck({ dialect: { headers }, columns, formats, findings }: CsvPlan): BalanceCheck | undefined {
   const { roles, balancePosition } = columns;
   const hasOneSide = roles.amount === undefined && (roles.debit === undefined || roles.credit === undefined);

@@ -17,7 +17,7 @@ export interface UnbalancedRow {
   /** `YYYY-MM-DD`. */
   readonly occurredOn: string;
   readonly chain: string;
-  /** The amount with its fee, negative for an expense. */
+  /** The amount after subtracting the fee, negative for an expense. */
   readonly amount: string;
 }
 
