@@ -91,7 +91,7 @@ export class MovementsResource {
   /** Returns the result of the write as a preview, and records nothing. */
   create(input: CreateMovementInput, options: PreviewOptions): ApiPromise<Preview<Movement>>;
   /**
-   * Records an expense or income, once per idempotency key.
+   * Records an expense or income. A repeated call with the same idempotency key records no second movement.
    * @throws ValidationError if the input is not valid, for example if an amount has more decimals than its currency
    * @throws OutcomeUnknownError if the response was lost; repeat the call with the `idempotencyKey` of the error
    * @example await client.movements.create({ type: 'expense', amountDecimal: '12.50', accountId });
