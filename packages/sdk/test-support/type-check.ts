@@ -17,12 +17,12 @@ const declarations = `
 const compiler = join(packageFolder, '../../node_modules/typescript-7/bin/tsc');
 
 /**
- * Type-checks all documented code in one strict program, as if a user of the package had written it. Returns the messages of the
- * compiler. Each message begins with the name of the code, such as `README 3`, instead of the file path.
+ * Type-checks all code examples of the documentation in one strict program, as if a user of the package had written them. Returns the
+ * messages of the compiler. Each message begins with the name of the example, such as `README 3`, instead of the file path.
  */
 export function typeCheck(documented: readonly DocumentedCode[]): readonly string[] {
   const files = new Map(documented.map((code, index) => [`documented-${index + 1}.${code.language}`, code]));
-  // The files are inside the folder of this package, so that the imports of its dependencies, such as msw, resolve.
+  // The examples are written to files inside the folder of this package, so that the compiler finds the packages that they import.
   const cache = join(packageFolder, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'documented-'));

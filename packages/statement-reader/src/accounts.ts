@@ -20,8 +20,8 @@ import {
  * @param file.read reads the file from its beginning at each call, in constant memory
  * @param file.request.csv if `columns.id` is `''`, no row has a `statementId`
  * @param file.request.onlyAccounts the numbers or names of the requested accounts; an empty list requests all accounts
- * @throws StatementError if `read` throws one, or a requested account is not in the file. Also if `minusMeans` is `income`,
- *   and some rows belong to a card or loan, but others to an account of another type
+ * @throws StatementError if `read` throws one, if a requested account is not in the file, or if `minusMeans` is `income` and the requested
+ *   rows belong to a card or loan, and also to an account of another type
  */
 export async function openWithAccounts(file: {
   readonly source: StatementSource;
@@ -42,7 +42,7 @@ export async function openWithAccounts(file: {
   );
   if (file.request.csv.minusMeans === 'income') requireOnlyDebts(chosen);
   const names = new Set(chosen.map(({ name }) => name));
-  // Only the yielded rows lose their ids: `withoutCopies` needs the ids to find copies of rows.
+  // The ids are removed only here, from the yielded rows, because `withoutCopies` needs the ids to find copies of rows.
   const ignoresIds = file.request.csv.columns.id === '';
   async function* rows(): AsyncGenerator<StatementRow> {
     for await (const { account, row } of read()) {
@@ -80,8 +80,8 @@ export async function openWithAccounts(file: {
 }
 
 /**
- * Refuses `--minus income` for a card or loan together with an account of another type, because the option would also reverse the signs of
- * the other account.
+ * Refuses `--minus income` if the rows of a card or loan are imported together with those of an account of another type. The option would
+ * also reverse the signs in the other account.
  */
 function requireOnlyDebts(accounts: readonly (AccountSurvey & { readonly name: string })[]): void {
   const withRows = accounts.filter(({ sums }) => sums.rowCount > 0);
@@ -95,7 +95,10 @@ function requireOnlyDebts(accounts: readonly (AccountSurvey & { readonly name: s
   );
 }
 
-/** Maps the identity of each account to its name: the account number, followed by `detail` if several accounts share the number. */
+/**
+ * Maps the `identityOf` of each account to the name of the account. The name is the account number, followed by `detail` if several
+ * accounts share the number.
+ */
 function nameAccounts(surveys: readonly AccountSurvey[]): ReadonlyMap<string, string> {
   const accounts = surveys.flatMap(({ account }) => (account === null ? [] : [account]));
   const counts = new Map<string, number>();

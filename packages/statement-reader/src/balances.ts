@@ -7,14 +7,14 @@ export type BalanceFinding =
   /** The entries do not add up to the difference between two balances. `message` names both balances. */
   | { readonly kind: 'disagrees'; readonly message: string }
   /**
-   * `text` describes a single balance, such as `ledger balance 12.00 EUR on 2026-01-31`. If an earlier balance is known, and the
-   * transactions since that balance agree with this one, `text` also says so.
+   * `text` describes a single balance, such as `ledger balance 12.00 EUR on 2026-01-31`. If an earlier balance plus the
+   * transactions since then equals this balance, `text` also says so.
    */
   | { readonly kind: 'stated'; readonly text: string };
 
 /**
- * The maximum number of stored messages of an account. Further messages are only counted, because a file may have thousands
- * of statements.
+ * The maximum number of disagreements of an account whose messages are stored. Further disagreements are only counted, because a file may
+ * have thousands of statements.
  */
 const messagesMax = 3;
 
@@ -60,8 +60,8 @@ export class AccountBalances {
 }
 
 /**
- * Returns a doubt if the rows of a file contradict its balances, otherwise null. `--yes` does not resolve this doubt: the user must confirm
- * it on a terminal, or use an option.
+ * Returns a doubt if the rows of a file contradict its balances, otherwise null. To import the file nevertheless, the user must confirm on
+ * a terminal, or use `--ignore-balance`. `--yes` is not enough.
  */
 export function balanceDoubt(accounts: readonly { readonly balances: AccountBalances }[]): Doubt | null {
   for (const { balances } of accounts) {

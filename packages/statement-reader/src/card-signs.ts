@@ -3,7 +3,7 @@ import { isReceivedByCard, isReceivedPayment } from './values/received-payments.
 
 export const minusRemedy = 'Use --minus income if a minus is money in, or --minus expense if it is money out.';
 
-/** Describes the signs in a card statement that writes purchases without a sign. */
+/** The printed description of the signs in a card statement whose purchases have no sign. */
 export const reversedSigns = 'amounts with a minus are incomes, all others are expenses';
 
 /** Returns the error for a file whose signs may be reversed. `example` is the text of a row with an unexpected sign. */
@@ -42,8 +42,8 @@ export class CardSigns {
   }
 
   /**
-   * Refuses a file in which all payments to the card have a minus. If at most half of the amounts have a minus, a row with a minus also
-   * counts as a payment to the card if its text may name either such a payment or an expense.
+   * Refuses a file in which all payments to the card have a minus. Some texts, such as `Autopay`, may name either a payment to the card or
+   * an expense. A row with such a text and a minus counts as a payment to the card only if at most half of the amounts have a minus.
    * @throws StatementError if there are payments to the card, and all of them have a minus
    */
   requireBankSigns(): void {
@@ -63,8 +63,8 @@ export class CardSigns {
   }
 
   /**
-   * @throws StatementError if some amounts have a minus, at least half have no minus, and no payment to the card is without a
-   *   minus
+   * @throws StatementError if some amounts have a minus, at least half of the amounts have none, and there is no payment to the card
+   *   without a minus
    */
   requireMostlyMinus(): void {
     if (this.#minus === 0 || this.#other < this.#minus || this.#hasPlainPayment) return;

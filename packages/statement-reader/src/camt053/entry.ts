@@ -59,8 +59,7 @@ export function readEntry(
   return parts.map(({ amount, payment }, index) => {
     const own = paymentId(payment);
     // The payments of a batch share the reference of the entry. So the id of a payment consists of the entry's reference and the
-    // payment's reference. If the payment has no reference, its number in the batch is used instead. This number is as stable as the
-    // entry's reference.
+    // payment's reference. If the payment has no reference, its number in the batch is used instead.
     return toRow(amount, payment, id === null ? own : `${id}/${own ?? index + 1}`);
   });
 }

@@ -34,7 +34,7 @@ async function* readRows(source: StatementSource, encoding: string): AsyncGenera
   for await (const event of readXml(source, { encoding, elementNames })) {
     if (event.kind === 'element') {
       if (event.name === 'MsgPgntn') isWholeMessage = isWhole(event.element);
-      // Outside a statement, elements with these names may have other meanings.
+      // All other elements outside a statement are ignored: there, a name such as `Acct` may have another meaning.
       if (statement !== undefined) yield* readElement(event, statement);
     } else if (event.name === 'Stmt') {
       hasStatement = true;
@@ -86,8 +86,8 @@ function* readElement(
 }
 
 /**
- * Returns the account, and the result of the check of its balances, at the end of a statement. The currency of the account comes from Acct,
- * otherwise from its entries, otherwise from its balances.
+ * Returns the account of a statement that has ended, and the result of the check of its balances. If neither Acct nor the entries name the
+ * currency of the account, the currency of the first balance is used.
  */
 function endStatement({ account, currencyOfBalance, balances }: OpenStatement): AccountRow {
   return { account: withCurrency(account, currencyOfBalance), row: null, balance: balances.finding };

@@ -69,7 +69,7 @@ export function describeReading(
   return lines.filter((line) => line !== undefined);
 }
 
-/** Describes rows that occur twice in a file, because it may consist of several exports. */
+/** Describes rows that occur twice in a file. Such a file may consist of several exports that overlap. */
 export function describeOverlap({ headerLine, lines: [first, second] }: Overlap): string {
   return headerLine === undefined
     ? `the rows from line ${second} on repeat those from line ${first} on`
@@ -85,7 +85,7 @@ function describeUnusedIds({ repeatedId, longIdCount }: CsvPlan['findings']): st
   return `; not used: ${what}`;
 }
 
-/** Returns the positions of the columns that continue the description and have a text in some row. */
+/** Returns the positions of the columns that continue the text of the description column, and have a text in some row. */
 function usedContinuations({
   columns,
   dialect: { headers },
@@ -146,8 +146,8 @@ function describeSigns({ columns: { roles }, formats, hasUnclearCredits = false 
 /**
  * Describes the transactions of a file as they will be recorded: their sums in each currency, and the first transaction.
  * These lines show a wrong direction or a swapped day and month, which the names of columns and formats do not show.
- * The function reads the file again, because only the complete plan decides which rows are recorded, and in which direction. It
- * uses constant memory.
+ * The function reads the file again, in constant memory, because the rows to record and their directions are known only after the whole
+ * file has been read once.
  */
 export async function describeRows(plan: CsvPlan): Promise<{
   /** The description; empty if no row is a transaction. */
@@ -163,8 +163,8 @@ export async function describeRows(plan: CsvPlan): Promise<{
   /** The line numbers of up to five of the newest rows, if they are the only rows without a balance; otherwise empty. */
   readonly newestWithoutBalance: readonly number[];
   /**
-   * The reason why the balance may be that of a debt; undefined if there is none. It matters only if nothing else shows the directions of
-   * the rows.
+   * The reason why the balance may be that of a debt; undefined if there is none. This reason matters only if nothing but the balance shows
+   * the directions of the rows.
    */
   readonly debtReason: string | undefined;
 }> {
@@ -266,7 +266,10 @@ function describeTransaction(transaction: StatementTransaction): string {
   return [`${occurredOn}, ${direction} of ${amount}`, ...(text === '' ? [] : [text])].join(': ');
 }
 
-/** Returns a text such as `9: 1 header, 5 rows, 3 left out`. If a row has several lines, the text says `5 rows in 7 lines`. */
+/**
+ * Returns a text such as `9: 1 header, 5 rows, 3 left out` for a file of 9 lines. If a row has several lines, the text says
+ * `5 rows in 7 lines`.
+ */
 export function describeLines({ total, header, rows, leftOut }: LineAccount, rowCount: number): string {
   const left = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
   const parts = [

@@ -6,8 +6,11 @@ import { namesBalance } from './header-names.js';
 
 /**
  * Returns the column of amounts in the currency of the account, if the guessed amount column has the amounts in the currency of the
- * operation. The header of the returned column names a currency, and the balance changes by the amounts of this column, not by those of
- * the guessed column. The two columns differ only in rows whose currency is not the one that this header names.
+ * payment instead. All of these are true for the returned column:
+ *
+ * - Its header names a currency.
+ * - The balance changes by the amounts of this column, and not by those of the guessed column.
+ * - The amounts of the two columns differ in some rows. The currency of all these rows is not the one that the header names.
  *
  * @param columns the guessed columns
  * @param file.rows the first rows below the headers

@@ -30,10 +30,10 @@ export interface ChosenColumns {
 }
 
 /**
- * Chooses the columns of a file. If a mapping is saved, no column is guessed, because the mapping contains all columns.
- * Otherwise, if no option names the column of a role, this column is guessed, first from the headers and then from the cells. An empty
- * option means that the file has no column for the role. An option for only the debit or only the credit column means that the other
- * column does not exist.
+ * Chooses the columns of a file. If a mapping is saved, no column is guessed, because the mapping contains all columns. Without a saved
+ * mapping, each column that no option names is guessed, first from the headers and then from the cells. An empty option, such as
+ * `--currency-column ""`, means that the file has no such column. An option for only the debit or only the credit column means that the
+ * other column does not exist.
  *
  * @param file.rows the first rows below the headers
  * @throws StatementError if a named column is absent, if the date, amount or currency column is unclear, if the header of the amounts

@@ -10,14 +10,17 @@ export interface CsvColumns {
   readonly direction?: string;
   readonly description?: string;
   readonly merchant?: string;
-  /** The merchant of an income, if the column `merchant` names the merchant only in expenses. This column does not identify a row. */
+  /**
+   * The merchant of an income, if the column `merchant` names the merchant only in expenses. This column is not part of the identity of the
+   * row.
+   */
   readonly payer?: string;
   readonly category?: string;
   readonly account?: string;
   readonly currency?: string;
   /** The status of each row, which shows whether the transaction is final, is pending, or did not happen. */
   readonly status?: string;
-  /** The fee of each row, which is a separate expense. This column is never guessed. */
+  /** The fee of each row. The fee becomes a separate expense. This column is never guessed. */
   readonly fee?: string;
   /** The bank's id of each row, which is not part of the identity of the row (decision 0056). */
   readonly id?: string;
@@ -95,7 +98,7 @@ export function listColumns(headers: readonly string[]): string {
   return (named.length > 0 ? named : names).join(', ');
 }
 
-/** Returns one spelling for headers that differ only in case, in the number of spaces or in Unicode form. */
+/** Normalizes a header. The result is the same for headers that differ only in case, in the number of spaces or in Unicode form. */
 export function canonicalHeader(header: string): string {
   return header.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }

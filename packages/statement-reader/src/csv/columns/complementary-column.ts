@@ -4,7 +4,7 @@ import { namesFee } from './fee-headers.js';
 import { headerWords, namesBalance } from './header-names.js';
 
 /**
- * Finds an unused column that has amounts in at least two rows, but never in a row in which the amount column also has one. One of the
+ * Finds an unused column that has amounts in at least two rows, and only in rows in which the amount column has no amount. One of these
  * two columns is then probably money in, and the other is money out. A zero does not count as an amount.
  */
 export class ComplementCheck {
@@ -50,8 +50,11 @@ export class ComplementCheck {
   }
 }
 
-/** Matches headers of other amounts, such as foreign amounts, holds and taxes. A pending row may have only such an amount. */
+/**
+ * Matches headers of other amounts, such as foreign amounts, holds and taxes. Columns with these headers are left out, because a pending
+ * row may have only such an amount.
+ */
 const otherAmounts = /foreign|fremd|etrang|ester[ao]|extranj|original|blok|hold|pending|reserv|cashback|tax|vat\b/;
 
-/** The minimum number of rows in which only the other column has an amount. A number in a single row may be a note. */
+/** The minimum number of amounts in the column that is found. A number in a single row may be a note. */
 const rowsMin = 2;

@@ -39,9 +39,14 @@ function findCurrencyPosition(amountHeader: string, headers: readonly string[]):
 }
 
 /**
- * Returns the name of the currency column: usually the guessed header. If several columns with different cells have this header, and one of
- * them is directly to the right of the amount, the name is the position of that column, as `column 3`. The name is still the guessed header
- * if the column directly to the left of the amount also has this header, or if several columns have the header of the amount.
+ * Returns the name of the currency column. The name is the position of the column directly to the right of the amount, as `column 3`, if
+ * all of these are true:
+ *
+ * - That column has the guessed header, and so does a column with different cells.
+ * - The column directly to the left of the amount does not have the guessed header.
+ * - No other column has the header of the amount.
+ *
+ * If not, the name is the guessed header.
  *
  * @param file.currency the guessed header
  */
@@ -61,8 +66,9 @@ export function findCurrencyBesideAmount({
 }
 
 /**
- * Returns whether the guessed currency column seems to have the currencies of other amounts: it is next to a column of other amounts, and
- * not next to the amount. The currency in the header of the amount is then used instead. Returns false if that header names no currency.
+ * Returns whether the guessed currency column seems to belong to another column of amounts, because it is next to such a column, and not
+ * next to the amount. The caller then uses the currency that the header of the amount names. Returns false if that header names no
+ * currency code.
  */
 export function isCurrencyOfOtherAmount(columns: Partial<CsvColumns>, { headers, rows }: FileHead): boolean {
   const positions = requirePositions(columns, headers);
@@ -74,7 +80,7 @@ export function isCurrencyOfOtherAmount(columns: Partial<CsvColumns>, { headers,
     const header = headers[position] ?? '';
     const cells = transactions.map((row) => row[position]?.trim() ?? '');
     const isNamedOther = namesFee(header) || namesBalance(header);
-    // Numbers without decimals may be references.
+    // Numbers without decimals may be reference numbers, and not amounts.
     return !taken.has(position) && !isNamedOther && areAmounts(cells) && cells.some((cell) => /\d[.,]\d/.test(cell));
   };
   return (
@@ -83,15 +89,15 @@ export function isCurrencyOfOtherAmount(columns: Partial<CsvColumns>, { headers,
 }
 
 /**
- * Returns the currency column of a file in which no known header names it. This is a column without a role, in which at least half of the
+ * Finds the currency column by its cells, if no known header names it. This is a column without a role, in which at least half of the
  * cells are filled, all with codes, symbols or names of currencies. A column next to the amount wins over others. A column without a
  * header must be next to the amount, and have only codes. These columns are ignored:
  *
  * - a column whose header names a currency other than that of the account, such as `Original Currency`
- * - a column that is next to such a column or to a column of other amounts, but not next to the amount
+ * - a column that is not next to the amount, but next to other amounts or to a column such as `Original Currency`
  *
  * If no column remains, a column next to the balance is used, because the balance has the same currency as the amounts. This column must
- * not also be next to other amounts. Otherwise the result is the column whose header names the currency of the account.
+ * not also be next to other amounts. If there is no such column either, the column whose header names the currency of the account is used.
  *
  * @param columns the columns that are already known
  * @returns undefined if there is no such column

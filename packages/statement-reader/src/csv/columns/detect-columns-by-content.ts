@@ -17,11 +17,10 @@ import { findHeaderUnit } from './header-units.js';
  *
  * If no amount has a sign, the direction column is a column in which all cells are direction codes, or the only column with exactly two
  * different short codes. If some amounts have a sign, the direction column is a column of direction words that contradicts at least one
- * sign.
+ * sign. A column that agrees with all signs is not used.
  *
- * If exactly one column without a header consists of currency codes, it is the currency. If no description or merchant with a text is
- * known, a column of texts is the description, because rows without a text cannot be distinguished from other rows of the same day and
- * amount.
+ * If exactly one column without a header consists of currency codes, it is the currency. If neither the known description nor the known
+ * merchant has a text, a column of texts is the description. Without a text, rows of the same day and amount cannot be distinguished.
  *
  * @param file.rows the first rows below the headers
  * @param file.known the columns that are already known from options and headers
@@ -78,8 +77,8 @@ export function detectColumnsByContent(file: {
   }
   if (!hasText(file.known, columns) && !file.unwanted.has('description')) {
     const { currency: _, ...guessed } = guess;
-    // If the currency column is the only column of texts, it is also the description. Earlier imports used it as the description, and the
-    // keys of their rows must stay the same.
+    // If the currency column is the only column of texts, it is also the description. Earlier imports used it as the description. If it
+    // were not used now, the same row would have another key than in an earlier import, and would be recorded again.
     const used = new Set(Object.values(guessed));
     const others = free.filter(({ header }) => !used.has(header));
     const text = columns.every(({ isNamed }) => !isNamed) ? findLongestText(others) : findVariedText(others);
@@ -102,8 +101,9 @@ function hasText(
 const otherKinds = /card|kart[aey]|kort|carte|tarjeta|carta|funding|method|account|konto|cuenta|conta\b|compte/;
 
 /**
- * Returns the direction column of amounts with these signs; undefined if there is none. If some amount has a sign, the column must
- * contradict at least one sign.
+ * Returns the direction column; undefined if there is none. If some amount has a sign, the column must contradict at least one sign.
+ *
+ * @param signs the signs of the amounts, in the order of the cells
  */
 function findDirectionColumn<Column extends NumberColumn>(
   columns: readonly Column[],

@@ -68,7 +68,7 @@ export function findByHeader(
   const [accountAmount, accountCurrency] = [accountAmountHeaders, accountCurrencyHeaders].map((words) =>
     known.findIndex((header) => words.has(header)),
   ) as [number, number];
-  // If the amount is in the account currency, the currency column is that of the account, not that of the operation.
+  // If the amounts are in the currency of the account, the currency column is that of the account, not that of the payment.
   if (guess.amount === nameColumns(headers)[accountAmount] && accountCurrency !== -1 && !unwanted.has('currency')) {
     guess.currency = nameColumns(headers)[accountCurrency] ?? '';
   }

@@ -15,8 +15,9 @@ export const feeHeaders: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns whether a header names a fee that a bank charges in addition to the amount of a row. This is a header of {@link feeHeaders}, or
- * another header that contains a word for a fee, such as `Transaktionskosten` or `FEES/COMMISSION`, and does not match {@link noFee}.
+ * Returns whether a header names a fee that a bank charges in addition to the amount of a row. Each header of
+ * {@link feeHeaders} names such a fee. Another header names such a fee if it contains a word for a fee, such as `Transaktionskosten` or
+ * `FEES/COMMISSION`, and does not match {@link noFee}.
  */
 export function namesFee(header: string): boolean {
   const words = headerWords(header).replace(amountOf, '');
@@ -37,7 +38,7 @@ const feeWords: ReadonlySet<string> = new Set(
     手続費; 手續費; 服务费; 服務費; jutalék; mokestis; komisija; προμήθεια; ücreti; naknada; provizija; poplatok; palvelumaksu; teenustasu`),
 );
 
-/** Matches the end of a compound, such as `Transaktionskosten` or `支払手数料`. */
+/** Matches the end of a compound word for a fee, such as `Transaktionskosten` or `支払手数料`. */
 const feeEnding = /.(kosten|gebuhr|gebuhren|spesen|entgelt|avgift|gebyr|手数料|手续费|手続費|手續費|服务费|服務費)$/;
 
 /**

@@ -8,10 +8,13 @@ export interface NumberColumn {
 }
 
 /**
- * Returns which columns of numbers are amounts. If there is only one column, and it has no empty cell, it is the amount, unless all its
- * cells are zero. If there are several columns, the amount is the one that explains a balance column: the balance changes by its amounts.
- * Otherwise two columns are debit and credit if each row fills exactly one of them and their difference explains a balance column. If no
- * rule applies, the result is empty.
+ * Returns which columns of numbers are amounts, by the first of these rules that applies:
+ *
+ * - A single column is the amount if no cell is empty, and not all cells are zero.
+ * - Among several columns, the amount is the one that explains a balance column: the balance changes by the amounts of this column.
+ * - Two columns are debit and credit if each row fills exactly one of them, and their difference explains a balance column.
+ *
+ * If no rule applies, the result is empty.
  */
 export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvColumns, 'amount' | 'debit' | 'credit'> {
   const [only, ...others] = columns;
@@ -21,8 +24,8 @@ export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvCol
     return isAmount ? { amount: only.header } : {};
   }
   // If a file has the balance before and the balance after each row, the amount plus the balance before is the balance after. So the
-  // balance before could also be taken for the amount. Amounts usually include more negative numbers than balances do, so the columns with
-  // the most negative numbers are tried first.
+  // column of balances before could also be taken for the amounts. Amounts usually include more negative numbers than balances do, so the
+  // columns with the most negative numbers are tried first.
   const numbers = columns
     .map(({ header, cells }) => ({ header, values: cells.map(readValue) }))
     .toSorted((one, other) => countNegative(other.values) - countNegative(one.values));
@@ -73,9 +76,9 @@ export function explainsBalance(moves: Values, balances: readonly { readonly val
 }
 
 /**
- * Returns whether each balance plus the amount of its row is the balance of the next row. The oldest or the newest row may come first, but
- * there must be at least three rows. Returns false if no amount has a minus, because another kind of file would also fit: expenses without
- * a sign, the newest first, with the balance after each row.
+ * Returns whether a column has the balance before each row: each balance plus the amount of its row is the balance of the next newer row.
+ * The oldest or the newest row may come first, but there must be at least three rows. Returns false if no amount has a minus, because these
+ * rows may instead be expenses without a sign, the newest first, with the balance after each row.
  */
 function explainsBalanceBefore(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.includes(undefined) || countNegative(moves) === 0) return false;

@@ -5,7 +5,7 @@ import { isAmountCell, isDateCell } from '../rows/cells.js';
 import type { CsvColumnName, CsvColumns } from './columns.js';
 import { headerDictionary, headerWords, vagueDirectionHeaders } from './header-names.js';
 
-/** Checks the cells of guessed columns, and drops each guess that they disprove. */
+/** Checks the guessed columns, and drops each guess that the cells disprove. */
 export class GuessedColumnsCheck {
   readonly #guessed: ReadonlySet<CsvColumnName>;
   #known = 0;
@@ -24,7 +24,7 @@ export class GuessedColumnsCheck {
     this.#hasCurrencies ||= couldBeCurrency(row.currency);
   }
 
-  /** Counts `count` cells as known instead of unknown, because their codes have been resolved. */
+  /** Counts `count` cells as known instead of unknown. The meaning of some direction codes becomes known only after all rows are read. */
   addResolved(count: number): void {
     this.#known += count;
     this.#unknown -= count;

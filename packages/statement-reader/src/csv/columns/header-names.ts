@@ -45,7 +45,7 @@ export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id' | 'payer'> | '
  *
  * A header that names the merchant only if money goes out, or only if money comes in, is not in `merchant`, because a wrong merchant is
  * worse than no merchant. For example, `Zahlungsempfänger*in` is the owner of the account if money comes in. This header is in
- * `description`, because it is better than no text. `Payee` is in `merchant`, because most files with this header alone use it for both
+ * `description`, because a name is better than no text. `Payee` is in `merchant`, because most files with this header alone use it for both
  * directions. If a file has both kinds of columns, see {@link payersAndPayees}.
  */
 export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
@@ -328,7 +328,7 @@ export const vagueDirectionHeaders: ReadonlySet<string> = new Set(
 /** Status headers of {@link headerDictionary} that may also name a balance, another amount or a day. */
 export const vagueStatusHeaders: ReadonlySet<string> = new Set(normalised('stanje; result; outcome; settlement'));
 
-/** Returns the words of each header in a list whose headers are separated by semicolons. */
+/** Splits a list of headers at semicolons, and returns the {@link headerWords} of each header. */
 export function normalised(list: string): readonly string[] {
   return list.split(';').map((text) => headerWords(text.replace(/\s+/g, ' ').trim()));
 }

@@ -64,29 +64,29 @@ export function requireMainUnitInLine({ line, cells }: { line: number; cells: re
 }
 
 /**
- * Returns the unit that a line names, if it is not the main unit of a currency: `cents` for `Amounts in cents` and `Unit: cents`. A line
- * without a word for amounts counts only if it is short.
- * @returns undefined if the line names no such unit
+ * Returns the unit that a line names, if it is not the main unit of a currency: `cents` for `Amounts in cents` and `Unit: cents`.
+ * @returns undefined if the line names no such unit, or if the line is too long. The limit is lower for a line without a word for amounts.
  */
 export function findLineUnit(text: string): string | undefined {
   if (text.length > lineCharactersMax) return undefined;
   const namesAmounts = amountWords.test(text);
   if (!namesAmounts && text.split(/\s+/).length > wordsMax) return undefined;
   const units = text.split(namesAmounts ? beforeUnit : preposition).map((part, index) => {
-    // The unit is the first word of the part, or follows a currency: `in USD cents`. In `euros and cents`, cents are not the unit.
+    // Each part after the first one follows a word such as "in", or a colon. The unit is the first word of such a part, or follows a
+    // currency: `in USD cents`. In `Amounts in euros and cents`, cents are not the unit.
     const words = part.trim().split(/\s+/).slice(0, 2).join(' ');
     return index === 0 ? undefined : findHeaderUnit(`in ${words} `);
   });
   return units.find((unit) => unit !== undefined && (namesAmounts || isCertain(unit)));
 }
 
-/** Returns false for a unit that may also be a number, or part of a name, in other lines such as addresses. */
+/** Returns false for a unit such as `1000` or `Mill`, which may also be a number or part of a name, for example in an address. */
 function isCertain(unit: string): boolean {
   return /\p{L}/u.test(unit) && !/^(minor|mill|sen|fen|tis|tys|ezer)$/i.test(unit);
 }
 
 const lineCharactersMax = 80;
-/** The maximum number of words in a line without a word for amounts. */
+/** The maximum number of words in a line that has no word for amounts, but may name a unit. */
 const wordsMax = 5;
 const preposition = /(?<!\p{L})(?:in|en|em|i|w|v|в)\s+/iu;
 const beforeUnit = /(?<!\p{L})(?:in|en|em|i|w|v|в)\s+|[:;,(=]\s*/iu;

@@ -67,11 +67,11 @@ export function findOwnAccountPosition(headers: readonly string[], datePosition:
 /** A column that may name the account of each row. */
 interface AccountColumn {
   readonly position: number;
-  /** Whether the column may have the accounts of counterparties. If so, its accounts count only if no row leaves it empty. */
+  /** Whether the column may have the accounts of counterparties. Such a column is used only if it has no empty cell. */
   readonly mustBeFull: boolean;
   /**
-   * Whether the column counts only if an account in it contains four digits of a number, such as `Checking (...1234)`, or if two rows are
-   * the two sides of a transfer between its accounts.
+   * Whether the column is used only if a name in it contains four digits of an account number, such as `Checking (...1234)`, or if two
+   * rows are the two sides of a transfer between two of its accounts.
    */
   readonly needsProof: boolean;
   isFull: boolean;
@@ -87,7 +87,7 @@ export class OwnAccountTally {
   readonly #headers: readonly string[];
   /** The column of account numbers; undefined if there is none. */
   readonly #numbers: AccountColumn | undefined;
-  /** All columns, the most reliable first. */
+  /** All columns that may name the account of each row, the most reliable first. */
   readonly #columns: readonly AccountColumn[];
   readonly #transfers = new TransferPairs();
 
@@ -157,5 +157,5 @@ function hasNumber(name: string): boolean {
   return /\d{4}/.test(name);
 }
 
-/** The number of different accounts to collect. */
+/** The maximum number of different accounts to collect from each column. */
 const namedMax = 2;

@@ -20,8 +20,8 @@ interface FileHead {
 
 /**
  * Returns the columns that were guessed by headers, without guesses that the first rows contradict. If the date column has empty cells,
- * another date column may replace it. If every row fills both debit and credit, these columns repeat totals of the file, so an amount
- * column replaces them if there is one.
+ * another date column may replace it. If every row fills both debit and credit, these columns repeat the totals of the whole file in each
+ * row, so an amount column replaces them if there is one.
  */
 export function reviseColumns(
   guess: Partial<CsvColumns>,
@@ -47,7 +47,7 @@ function isFinal(
   return kind === 'final' || kind === 'unknown';
 }
 
-/** Returns whether each row has both a debit and a credit. Such columns repeat totals of the file. */
+/** Returns whether each row has both a debit and a credit. Such columns repeat the totals of the whole file in each row. */
 function areSumsOfFile({ debit, credit }: Partial<CsvColumns>, { headers, rows }: FileHead): boolean {
   if (debit === undefined || credit === undefined) return false;
   const known = nameColumns(headers);
@@ -56,9 +56,9 @@ function areSumsOfFile({ debit, credit }: Partial<CsvColumns>, { headers, rows }
 }
 
 /**
- * Returns the date column to read. A full column of booking dates replaces a guessed column with empty cells. Without such a
- * column, any full date column replaces a guessed column in which at least half of the cells are empty. Otherwise the guess
- * stays, because a row without a date may be pending.
+ * Returns the date column to read. A guessed column with empty cells is replaced by a column of booking dates without empty cells. If there
+ * is none, and at least half of the cells of the guessed column are empty, any date column without empty cells replaces it. In all other
+ * cases the guessed column is used, because a row without a date may be pending.
  */
 function chooseFilledDate(guessed: string, { headers, rows }: FileHead): string {
   const known = nameColumns(headers);
