@@ -9,7 +9,7 @@ import { unknownStatusesMax } from './rows/cells.js';
 import type { PendingMarks } from './rows/pending-marks.js';
 import type { BalanceFinding } from './signs/running-balance.js';
 
-/** The options, the saved mapping and the guesses behind a plan, and the findings about the balances. */
+/** The facts that, together with a {@link CsvPlan}, decide which doubts the user has to resolve. */
 interface PlanOrigin {
   readonly guessed: ReadonlySet<CsvColumnName>;
   /** Whether the user has to confirm the columns of each file, because the saved mapping may belong to another bank. */
@@ -18,9 +18,9 @@ interface PlanOrigin {
   readonly options: CsvOptions;
   readonly allExpensesIsRequested: boolean;
   readonly mapping: EffectiveMapping | undefined;
-  /** The finding about the balance column; undefined if there is no such column, or it proves nothing. */
+  /** The finding about the balance column; undefined if there is no such column, or the column proves nothing. */
   readonly balance: BalanceFinding | undefined;
-  /** The line numbers of up to five of the newest rows, if they are the only rows without a balance; otherwise empty. */
+  /** The line numbers of the newest rows, at most five, if only the newest rows have no balance; otherwise empty. */
   readonly newestWithoutBalance: readonly number[];
   /**
    * The reason why the balance may be that of a debt, if only the balance shows which column has the debits and which has the credits.
@@ -74,9 +74,9 @@ function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }
 }
 
 /**
- * Returns a doubt about unknown statuses. The doubt requires an option, because a user may overlook the list of these statuses. A guessed
- * column without a known status raises a doubt only if it seems to be a status column: it has several different texts, but not as many as a
- * column of free text, and its header is not "Info".
+ * Returns a doubt about unknown statuses. To resolve the doubt, the user must set an option: `--yes` is not enough, because a user may
+ * overlook the list of these statuses. A guessed column without a known status raises a doubt only if it seems to be a status column: it
+ * has several different texts, but not as many as a column of free text, and its header is not "Info".
  */
 function findStatusDoubt(
   { columns: { roles }, findings: { unknownStatuses, hasKnownStatuses } }: CsvPlan,
@@ -102,7 +102,7 @@ function findStatusDoubt(
 /**
  * Returns a doubt about rows whose status says that they were reversed, if no other row of the file is their refund. Some services record
  * the refund as another row, which may be in an earlier or later file. Other services record no refund, and only change the status. If the
- * balance agrees, it proves which rows moved money, and there is no doubt.
+ * balance column agrees with the amounts, the balances prove which rows moved money, and there is no doubt.
  */
 function findReversedDoubt({ pending: { unreversed } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (unreversed === undefined || balance?.kind === 'agrees') return undefined;
@@ -119,7 +119,7 @@ function findReversedDoubt({ pending: { unreversed } }: CsvPlan, { balance }: Pl
 
 /**
  * Returns a doubt about rows that are marked as pending by a text, or by a column other than the status column. Some banks have no status
- * column. If the balance agrees, it includes these rows, so they are final.
+ * column. If the balance column agrees with the amounts, the balances include these rows, so the rows are final.
  */
 function findPendingDoubt(
   { findings: { pendingTexts, pendingMarks } }: CsvPlan,
@@ -137,7 +137,10 @@ function findPendingDoubt(
   };
 }
 
-/** Returns a doubt about rows that an asterisk may mark as pending. If the balance agrees, it includes these rows, so they are final. */
+/**
+ * Returns a doubt about rows that an asterisk may mark as pending. If the balance column agrees with the amounts, the balances include
+ * these rows, so the rows are final.
+ */
 function findAsteriskDoubt({ findings: { asterisks } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (asterisks === undefined || balance?.kind === 'agrees') return undefined;
   const { line, text, note, rowCount } = asterisks;
@@ -175,7 +178,8 @@ function findUnbookedDoubt(
 }
 
 /**
- * Returns a doubt about titles between the rows. If the balance agrees, there is no doubt, because all rows are booked and of one account.
+ * Returns a doubt about titles between the rows. If the balance column agrees with the amounts, there is no doubt, because all rows are
+ * booked and of one account.
  */
 function findSectionDoubt({ findings: { sectionTitles } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (sectionTitles.length === 0 || balance?.kind === 'agrees') return undefined;
@@ -188,7 +192,7 @@ function findSectionDoubt({ findings: { sectionTitles } }: CsvPlan, { balance }:
   };
 }
 
-/** Returns a doubt if the file seems to consist of several exports that share rows, unless the balance agrees. */
+/** Returns a doubt if the file seems to consist of several exports that share rows, unless the balance column agrees with the amounts. */
 function findOverlapDoubt({ findings: { overlap } }: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
   if (overlap === undefined || balance?.kind === 'agrees' || options.columns.id === '') return undefined;
   const where = describeOverlap(overlap);
@@ -234,7 +238,7 @@ function findCopyDoubt({ findings: { repeatedId } }: CsvPlan, { balance }: PlanO
 
 /** Returns a doubt if fees may be left out, or may be added to an amount that already includes them. */
 function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
-  // The fees are handled correctly if the balance agrees with the recorded fees, or shows that the fees must not be recorded.
+  // The fees are handled correctly if the balances include the recorded fees, or show that the fees must not be recorded.
   if (balance?.kind === 'agrees' && (balance.provesFees || roles.fee !== undefined)) return undefined;
   if (roles.fee !== undefined && roles.amount !== undefined && netAmountHeaders.has(headerWords(roles.amount))) {
     return {
@@ -281,8 +285,8 @@ function findBalanceDoubt(
         requiresOption,
       };
     case 'reversed':
-      // If debit and credit columns, direction codes or --minus show the direction, a reversed balance is the balance of
-      // a debt.
+      // The balances fit only if expenses and incomes are exchanged. If debit and credit columns, direction codes or --minus show the
+      // direction, such balances are those of a debt.
       if (roles.amount === undefined || roles.direction !== undefined || options.minusMeans !== undefined) {
         if (count === 0) return undefined;
         return {
@@ -321,7 +325,10 @@ function findBalanceDoubt(
   }
 }
 
-/** Returns a doubt about transfers in an export of Firefly III, unless an option says that the signs show the direction. */
+/**
+ * Returns a doubt about transfers in an export of Firefly III that does not show their direction, unless an option says that the signs show
+ * the direction.
+ */
 function findTransferDoubt({ findings: { undirectedTransfers } }: CsvPlan, { options }: PlanOrigin): Doubt | undefined {
   if (undirectedTransfers === undefined || options.columns.direction === '') return undefined;
   const { line, word, rowCount } = undirectedTransfers;
@@ -333,7 +340,10 @@ function findTransferDoubt({ findings: { undirectedTransfers } }: CsvPlan, { opt
   };
 }
 
-/** Returns a doubt if words for kinds of transactions contradict the debit and credit columns, unless the balance agrees. */
+/**
+ * Returns a doubt if the type of a row, such as `Deposit`, contradicts its debit or credit column, unless the balance column agrees with
+ * the amounts.
+ */
 function findSideDoubt({ findings: { reversedSides } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (reversedSides === undefined || balance?.kind === 'agrees') return undefined;
   const { line, word, header, debit, credit } = reversedSides;

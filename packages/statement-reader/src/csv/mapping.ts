@@ -217,7 +217,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Identifies the files that share identity columns: files with the same headers or, if they have no headers, files of the same account.
+ * Identifies the files that share identity columns, the columns whose cells identify a row. Files with the same headers share their
+ * identity columns. Files without headers share them only if they are of the same account.
  */
 export interface FileKind {
   readonly headers: readonly string[];
@@ -225,10 +226,10 @@ export interface FileKind {
 }
 
 /**
- * Returns the identity columns that are saved in `text` for these files. If `text` has no `identities`, selects the identity columns from
- * the columns of the saved mapping.
+ * Returns the identity columns that are saved in `text` for the files of `kind`. If `text` has no `identities`, selects the identity
+ * columns from the columns of the saved mapping.
  *
- * @param text the text saved for these headers; undefined if there is none
+ * @param text the text saved for the headers of `kind`; undefined if there is none
  * @returns undefined if nothing is saved, the text is damaged, or a saved column is not in the headers
  */
 export function findIdentity(text: string | undefined, kind: FileKind): IdentityColumns | undefined {
@@ -238,7 +239,7 @@ export function findIdentity(text: string | undefined, kind: FileKind): Identity
   return mapping === undefined ? undefined : checkIdentity(pickIdentity(mapping.columns), kind);
 }
 
-/** Returns the text to save for these headers, with the new mapping and the known identity columns. */
+/** Returns the text to save for these headers: the new mapping, and the identity columns from `text`, see {@link findIdentity}. */
 export function replaceMapping(text: string | undefined, { mapping, ...kind }: FileKind & { mapping: object }): string {
   const identity = findIdentity(text, kind);
   const known = parseMember(parseObject(text).identities);

@@ -148,9 +148,11 @@ function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvP
 }
 
 /**
- * Describes the rows, and returns the description with its plan. In three cases, the plan is changed and the rows are described again. If
- * the balance column agrees without the rows that have neither amount nor balance, the changed plan skips these rows. If the last row may
- * be a total, this row fails. If the balances do not show that credits with a minus are incomes, these credits fail.
+ * Describes the rows, and returns the description with its plan. In three cases, changes the plan and describes the rows again:
+ *
+ * - If the balance column agrees without the rows that have neither amount nor balance, the changed plan skips these rows.
+ * - If the last row may be a total, the changed plan makes this row fail.
+ * - If the balances do not show that credits with a minus are incomes, the changed plan makes these credits fail.
  */
 async function describeSettledRows(plan: CsvPlan, { ignoresBalance = false }: Pick<CsvOptions, 'ignoresBalance'>) {
   const described = await describeRows(plan);
@@ -222,9 +224,14 @@ function pickStated(mapping: EffectiveMapping) {
 }
 
 /**
- * Returns the header row: the first row that has all named columns, otherwise the first row that looks like headers,
- * otherwise the likeliest header row above the first transaction. If there are no headers above the first transaction, the result is a
- * row of empty cells, at the line above the first row of data. Columns are then named by their positions.
+ * Returns the header row, which is the first of these that the file has:
+ *
+ * 1. the first row that has all headers in `columns`, if `columns` is not empty
+ * 2. the first row that looks like headers
+ * 3. the likeliest header row above the first transaction, or in the whole file if no row looks like a transaction
+ *
+ * If the file has none of these, returns a row of empty cells, at the line above the first row of data. The columns of such a file are
+ * named by their positions.
  * @returns undefined for a file without rows
  */
 export function findHeaderRow(head: CsvHead, columns: Partial<CsvColumns>): HeadRow | undefined {
@@ -307,7 +314,7 @@ function aboveWithoutHeaders(row: HeadRow): HeadRow {
 
 /**
  * Returns whether cells can be the headers of a row of data. At least two cells must be filled, and none may have two consecutive digits.
- * Compared with the row of data, there may be at most one cell fewer, and at least half as many cells must be filled.
+ * Compared with the row of data, at most one cell may be missing, and at least half as many cells must be filled.
  */
 function couldBeHeaders(cells: readonly string[], data: readonly string[]): boolean {
   const [filled, filledData] = [cells, data].map((row) => row.filter((cell) => cell.trim() !== '')) as [

@@ -22,8 +22,8 @@ export class OtherTableCheck {
   }
 
   /**
-   * @throws StatementError if the record is another row of headers, and its title names an account or its columns have another order. A
-   *   title that is also above the first table is ignored. Only the positions of the date and the amounts are compared.
+   * @throws StatementError if the record is another row of headers, and either the title above it names an account, or its columns have
+   *   another order. A title that is also above the first table is ignored. Only the positions of the date and the amounts are compared.
    */
   add({ line, cells }: { readonly line: number; readonly cells: readonly string[] }, kind: RowKind): void {
     if (kind === 'row') {

@@ -37,13 +37,13 @@ export interface CsvPlan {
 }
 
 export interface PlannedColumns {
-  /** The header of each column role. */
+  /** For each role, such as `date`, the header of the column that has the role. */
   readonly roles: CsvColumns;
   /** The columns that identify a row. */
   readonly identity: IdentityColumns;
   /**
-   * The position of the running balance, from 0; undefined if there is none. Balances are not recorded, but compared with
-   * the amounts.
+   * The position of the column with the running balances, from 0; undefined if there is no such column. Balances are not recorded,
+   * but compared with the amounts.
    */
   readonly balancePosition: number | undefined;
   /** The currency columns of debits and credits; empty if both share a currency column or have no currency column. */
@@ -74,7 +74,7 @@ export interface Formats {
 export interface Findings {
   /** The number of rows below the headers, not counting fees that are recorded as separate transactions. */
   readonly rowCount: number;
-  /** The numbers of header lines, row lines and left-out lines of the file. */
+  /** How many header lines, lines of rows and left-out lines the file has. */
   readonly lines: LineAccount;
   /** Whether the text of some row is, or may be, the name of a balance or a total. */
   readonly hasBalanceRows: boolean;
@@ -87,7 +87,7 @@ export interface Findings {
   readonly fees: string | undefined;
   /** The headers of the columns with fees or taxes that are not recorded. */
   readonly feeColumns: readonly string[];
-  /** The first two accounts that the rows name; undefined for fewer than two, or if these may belong to counterparties. */
+  /** The first two accounts that the rows name; undefined if there are fewer, or if the accounts may be those of counterparties. */
   readonly ownAccounts: OwnAccounts | undefined;
   /** The positions, from 0, of columns without a header that have a text in some row; empty in a file without headers. */
   readonly unnamedPositions: ReadonlySet<number>;
@@ -112,7 +112,7 @@ export interface Findings {
     | undefined;
   /** Rows that are pending or did not happen, although the status column does not say so; undefined if there are none. */
   readonly pendingMarks: PendingMarks | undefined;
-  /** Rows that were paid from another account; undefined if there are none. */
+  /** Payments whose money came from another account; undefined if there are none. */
   readonly paidElsewhere: PaidElsewhere | undefined;
   /** Rows that an asterisk may mark as pending; undefined if there are none. */
   readonly asterisks: AsteriskFinding | undefined;
@@ -128,11 +128,11 @@ export interface Findings {
   /** Equal rows in two parts of a file that may consist of several exports; undefined if there are none. */
   readonly overlap: Overlap | undefined;
   /**
-   * The text of the first payment to a card account whose amount has a minus; undefined if there is none, or if some row shows that the
-   * signs are those of a bank account.
+   * The text of the first row that is a payment to a card account and has a minus. Undefined if there is no such row, or if some row shows
+   * that the signs are those of a bank account.
    */
   readonly paymentWithMinus: string | undefined;
-  /** Whether some row has a known status that is not final, or a pending flag. */
+  /** Whether some row has a pending flag, or a status that is neither final nor unknown. */
   readonly hasNotFinal: boolean;
   readonly categoryNames: ReadonlySet<string>;
   /** A note for the user about the choice of the date format; undefined if none is needed. */
@@ -167,10 +167,11 @@ export interface PendingRows {
   readonly reversals: ReadonlyMap<number, number>;
   /** Pairs of rows that are both recorded although one reverses the other. Keys and values have the same meaning as in `reversals`. */
   readonly recordedReversals: ReadonlyMap<number, number>;
-  /** The rows with a status such as `Reversed` that no row of the file reverses; undefined if there are none. */
+  /** The rows that have a status such as `Reversed`, although no row of the file reverses them; undefined if there are none. */
   readonly unreversed: UnreversedRows | undefined;
 }
 
+/** Rows that have a status such as `Reversed`, although no row of the file reverses them. */
 export interface UnreversedRows {
   /** The line of the first of these rows. */
   readonly line: number;
@@ -201,16 +202,16 @@ export const noBalanceLines: BalanceLines = { leftOut: new Map(), inDoubt: new M
 /** The reason why a line is left out: it is above the headers, is blank, or is a kind of record that is not a row. */
 export type LeftOutReason = 'preamble' | 'blank' | Exclude<RowKind, 'row' | 'continuation' | 'blank'>;
 
-/** The numbers of header lines, row lines and left-out lines of a file: `header` + `rows` + the sum of `leftOut` = `total`. */
+/** How many header lines, lines of rows and left-out lines a file has: `header` + `rows` + the sum of `leftOut` = `total`. */
 export interface LineAccount {
   readonly total: number;
   readonly header: number;
   /** The number of lines of all rows. A row can have several lines. */
   readonly rows: number;
   readonly leftOut: ReadonlyMap<LeftOutReason, number>;
-  /** The number of left-out notes with an amount such as `5.00`. */
+  /** The number of left-out records of the kind `note` that have an amount such as `5.00`. */
   readonly notesWithAmounts: number;
-  /** The first records that are left out, except blank ones. Records of the preamble come last. */
+  /** The first records that are left out, except blank ones. Records above the headers come last. */
   readonly first: readonly LeftOutLine[];
 }
 
@@ -249,17 +250,19 @@ export interface SignConvention {
  *
  * - A column without codes: if some amount is negative, the signs decide. If no amount is negative, but some amount has `+` or `CR`, the
  *   file is a card statement and amounts without a sign are purchases (contract, section 11). If no amount has a sign, all amounts are
- *   expenses too, but the user has to confirm this (see {@link isWithoutSigns}). Options change these rules. If a minus means income,
- *   amounts without a minus are expenses. If a minus means expense, amounts without a sign are incomes, unless the file has `+` or `CR` but
- *   no minus. With `allIncomes`, amounts with a minus are expenses, and all others are incomes.
+ *   expenses too, but the user has to confirm this (see {@link isWithoutSigns}). `minusMeans` and `allIncomes` change these rules. If
+ *   `minusMeans` is income, amounts without a minus are expenses. If `minusMeans` is expense, amounts without a sign are incomes, unless
+ *   the file has `+` or `CR` but no minus. With `allIncomes`, amounts with a minus are expenses, and all others are incomes.
  * - A column with a code next to it: the code decides. A row whose sign contradicts the code may be a reversal, so it fails. If only some
- *   expenses have a minus, the smaller group fails: the expenses with a minus, or those without. If both groups are equally large, all
- *   expenses fail; but if some income has a minus, only the expenses with a minus fail. If a minus means income (see
- *   {@link isMinusIncomeByCodes}), incomes may have a minus. If only some incomes have one, the others fail. If only some expenses have
- *   one, the expenses with a minus fail.
+ *   expenses have a minus, either the expenses with a minus or the expenses without a minus fail: the smaller group. If both groups are
+ *   equally large and no income has a minus, all expenses fail. If both are equally large and some income has a minus, only the expenses
+ *   with a minus fail.
+ * - A column with a code next to it, if a minus means income (see {@link isMinusIncomeByCodes}): the code decides, and incomes may have a
+ *   minus. If only some incomes have a minus, the incomes without a minus fail. If only some expenses have a minus, the expenses with a
+ *   minus fail.
  * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have the
- *   other direction. If a minus means expense, or if its meaning is not known and most debits have a minus, the debits without a minus are
- *   the reversals.
+ *   other direction. There is one exception: if a minus means expense, or if its meaning is not known and most debits have a minus, the
+ *   debits without a minus are the reversals.
  *
  * @returns undefined if the row fails by one of these rules
  */
@@ -298,9 +301,9 @@ export function decideDirection(
 }
 
 /**
- * Returns whether a minus next to a direction code means income, as on card statements. If nothing else decides the meaning of a minus,
- * this is the case if the file has amounts with both codes, all amounts with an income code have a minus, and no amount with an expense
- * code has a minus.
+ * Returns whether a minus next to a direction code means income, as on card statements. If `minusMeans` and `balanceOrder` are undefined, a
+ * minus means income if all of these are true: the file has amounts with both codes, all amounts with an income code have a minus, and no
+ * amount with an expense code has a minus.
  */
 export function isMinusIncomeByCodes({ signCounts, minusMeans, balanceOrder }: SignConvention): boolean {
   if (minusMeans !== undefined || balanceOrder !== undefined) return minusMeans === 'income';
@@ -326,8 +329,8 @@ export function areDebitSignsOpen({ debit }: CsvColumns, { signCounts }: SignCon
 }
 
 /**
- * Returns whether all credits have a minus, no option says that a minus means income, and `balanceOrder` is undefined. If the file
- * has a balance column, the balances then have to show that these credits are incomes, see `BalanceFinding.provesCredits`.
+ * Returns whether all credits have a minus, no option says that a minus means income, and `balanceOrder` is undefined. In such a file, a
+ * balance column has to show that these credits are incomes, see `BalanceFinding.provesCredits`.
  */
 export function isMinusOfCreditsOpen(
   { amount, direction }: CsvColumns,

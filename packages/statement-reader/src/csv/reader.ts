@@ -27,7 +27,7 @@ export interface CsvHead {
   readonly rows: readonly HeadRow[];
 }
 
-/** A row of the head, with the number of its first line. */
+/** One of the first rows of a file, with the number of its first line. */
 export interface HeadRow {
   readonly line: number;
   readonly cells: readonly string[];
@@ -37,7 +37,7 @@ export interface HeadRow {
 const headLinesMax = 60;
 
 /**
- * Reads the head of a CSV file, with the requested or detected encoding and delimiter.
+ * Reads the first rows of a CSV file, with the requested or detected encoding and delimiter.
  * @throws StatementError if the file cannot be read, or the encoding is unknown
  */
 export async function readHead(
@@ -67,7 +67,7 @@ async function* eachOf(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;
 }
 
-/** Yields the records below the headers of a file. The preamble above the headers may have another format. */
+/** Yields the records below the headers of a file. Omits the lines above the headers, because they may have another format. */
 export async function* recordsBelowHeaders(source: StatementSource, dialect: Dialect): AsyncGenerator<CsvRecord> {
   for await (const record of readRecords(readLines(source, dialect.encoding), dialect.delimiter)) {
     if (record.line > dialect.headerLine) yield record;
@@ -80,8 +80,8 @@ export const delimiterCandidates = [',', ';', '\t', '|'] as const;
 /**
  * Returns the score of a delimiter for the first records of the file, which were split at this delimiter. Headers of a
  * statement have the most weight, then rows with a date and an amount, then rows with an equal number of cells, then more
- * columns. If a wrong delimiter splits sentences or decimals, rows may have equal lengths, but the result has no
- * headers or dates.
+ * columns. If a wrong delimiter splits sentences or decimals, rows may have equal numbers of cells, but none of the rows has
+ * known headers or a date.
  */
 export function scoreDelimiter(records: readonly CsvRecord[]): number {
   const rows = records.flatMap((record) => ('cells' in record ? [record.cells] : []));
@@ -139,7 +139,7 @@ function* takeRecords(
 ): Generator<CsvRecord> {
   while (waiting.length > 0) {
     const first = waiting[0] as { line: number; text: string };
-    // Adds one line at a time: after a failed line, the next record may need only some of the waiting lines.
+    // Adds one line at a time: if an earlier line has failed, the next record may need only some of the lines in `waiting`.
     let taken = 0;
     let split: SplitRecord = 'open';
     let text = '';
@@ -204,8 +204,8 @@ function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' 
 }
 
 /**
- * Splits a line whose cells are all quoted and contain quotes that are not doubled: `"1","UAB "Naktida"","2"`. If a cell
- * contains a delimiter between two quotes, the result has one cell too many, so the row does not fit the headers and fails.
+ * Splits a line whose cells are all quoted, and may contain quotes that are not doubled: `"1","UAB "Naktida"","2"`. If a cell
+ * contains a delimiter directly between two quotes, the result has one cell too many, so the row does not fit the headers and fails.
  */
 function splitWhollyQuoted(text: string, delimiter: string): string[] | undefined {
   const line = text.trimEnd();
@@ -217,7 +217,7 @@ function splitWhollyQuoted(text: string, delimiter: string): string[] | undefine
   return [...cells.map((cell) => cell.replaceAll('""', '"')), ...behind.split(delimiter).slice(1)];
 }
 
-/** A row with fewer cells cannot have a date, an amount and a text. */
+/** The minimum number of cells of a line whose cells are all quoted. A row with fewer cells cannot have a date, an amount and a text. */
 const quotedCellsMin = 3;
 
 /** Returns the position of the closing quote for the quote at `start`; -1 if there is none. */
@@ -233,7 +233,7 @@ function parseCells(text: string, delimiter: string): SplitRecord {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'open';
-    // Some banks write `12" pizza` without quotes around it, which is unambiguous.
+    // Some banks write a cell such as `12" pizza` without quotes around the cell, which is unambiguous.
     if (String(error.code) !== 'INVALID_OPENING_QUOTE') return 'malformed';
     const cells = parseSpacedQuotes(text, delimiter) ?? parseRelaxed(text, delimiter);
     return (cells && preferEarlier(cells, splitSpacedQuotes(text, delimiter))) ?? 'malformed';
@@ -274,9 +274,9 @@ function splitSpacedQuotes(text: string, delimiter: string): readonly string[] |
 }
 
 /**
- * Chooses between two ways to split a record. Returns `spaced`, which omits the spaces around quoted cells, only if it has a date or an
- * amount that `earlier` does not have in the same position. If only texts differ, returns `earlier`, because idempotency keys of imported
- * rows were computed from it. If one is undefined, returns the other.
+ * Chooses between two results of splitting a record. `spaced` omits the spaces around quoted cells. `earlier` is the result from which the
+ * idempotency keys of already imported rows were computed. Returns `spaced` only if it has a date or an amount that `earlier` does not have
+ * in the same position. If only texts differ, returns `earlier`. If one of the two is undefined, returns the other.
  */
 function preferEarlier(
   earlier: readonly string[] | undefined,
@@ -293,8 +293,8 @@ function isValueCell(cell: string): boolean {
 
 /**
  * Splits a record with spaces around quoted cells: `15 Jan , "1,000.00" , Shop`. Returns undefined if the record is malformed, if no quoted
- * cell has spaces around it, or if all quoted cells are texts without delimiters. Such texts keep their quotes, because the idempotency
- * keys of rows that were imported earlier were computed with the quotes.
+ * cell has spaces around it, or if all quoted cells are texts without delimiters. In the last case, the caller splits the record so that
+ * the texts keep their quotes, because the idempotency keys of already imported rows were computed with the quotes.
  */
 function parseSpacedQuotes(text: string, delimiter: string): readonly string[] | undefined {
   const edge = delimiter.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

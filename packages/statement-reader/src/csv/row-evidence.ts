@@ -54,17 +54,17 @@ export interface SurveyRequest {
   readonly source: StatementSource;
   readonly dialect: Dialect;
   readonly columns: CsvColumns;
-  /** The roles whose columns were guessed. A guessed direction, currency or id column is dropped if its cells do not fit. */
+  /** The roles whose columns were guessed. A guessed direction, currency or id column is not used if its cells do not fit its role. */
   readonly guessed: ReadonlySet<CsvColumnName>;
-  /** The position of the running balance, from 0; undefined if there is none. */
+  /** The position of the column with the running balances, from 0; undefined if there is no such column. */
   readonly balancePosition: number | undefined;
   readonly sideCurrencies: SideCurrencies;
   readonly options: CsvOptions;
   /** The formats of the saved mapping, which are used unless the file contradicts them. */
   readonly saved: Pick<EffectiveMapping, 'dateFormat' | 'decimalSeparator'> | undefined;
   /**
-   * The columns that identified the rows when a file with these headers was first imported; undefined before the first import, or if an
-   * option replaces these columns.
+   * The columns that identified the rows when a file with these headers was first imported. Undefined before the first import, or if the
+   * option `newKeys` replaces these columns.
    */
   readonly identity: IdentityColumns | undefined;
 }
@@ -215,7 +215,7 @@ function cellAt(cells: readonly string[], position: number | undefined): string 
   return position === undefined ? '' : plainCell(cells[position] ?? '');
 }
 
-/** Counts the header lines, row lines and left-out lines of a file. */
+/** Counts the header lines, lines of rows and left-out lines of a file. */
 export class LineTally {
   #header = 0;
   #rows = 0;
@@ -224,7 +224,7 @@ export class LineTally {
   readonly #firstOfPreamble: LeftOutLine[] = [];
   #notesWithAmounts = 0;
   #total = 0;
-  /** The number of the line after the last added record. Any lines between it and the next record are blank. */
+  /** The number of the line after the last added record. If the next record begins at a later line, the lines in between are blank. */
   #next = 1;
 
   /** Yields the lines, and counts them. */
@@ -273,7 +273,7 @@ export class LineTally {
 /** Matches an amount with two decimals, but not a date such as `26.03.19`. */
 const decimalAmount = /(?<![\d.,/])\d{1,9}([ .,']\d{3})*[.,]\d{2}(?!\d|[.,/]\d)/;
 
-/** The maximum number of listed records. */
+/** The maximum number of left-out records that are listed. */
 const namedMax = 5;
 const textCharactersMax = 40;
 

@@ -12,7 +12,8 @@ export interface AsteriskFinding {
 
 /**
  * Finds rows with an asterisk at the beginning or end of a cell, because some banks mark pending rows in this way. If a note in the file
- * explains the asterisk, it may be in any cell. Otherwise it counts only in the text columns, and only if some row has no asterisk.
+ * says that an asterisk means pending, the asterisk may be in any cell. Without such a note, asterisks count only in the text columns, and
+ * only if some row has no asterisk there.
  */
 export class AsteriskTally {
   readonly #textPositions: ReadonlySet<number>;
@@ -25,7 +26,7 @@ export class AsteriskTally {
     this.#textPositions = new Set(textPositions.filter((position) => position !== undefined));
   }
 
-  /** Adds a line that is not a row. */
+  /** Adds a line that is not a row. It may be the note that says that an asterisk means pending. */
   addNote(cells: readonly string[]): void {
     const text = cells
       .map(plainCell)
@@ -66,9 +67,12 @@ class MarkedRows {
 }
 
 const markedCell = /^\*|\*$/;
-/** Matches one asterisk. `*1234` is the number of a card, and `**VOID**` is not such a mark. */
+/** Matches one asterisk at the beginning or end. Matches neither `*1234`, which is the number of a card, nor `**VOID**`. */
 const markedText = /^\*(?![*\d])|(?<!\*)\*$/;
-/** Returns whether a text has a mark. Returns false for `* PENDING * Hotel`, because its words already say that it is pending. */
+/**
+ * Returns whether an asterisk in a text may mark a pending row. Returns false for `* PENDING * Hotel`: its words already say that the row
+ * is pending.
+ */
 function isMarkedText(text: string): boolean {
   return markedText.test(text) && findPendingWord(text) === undefined;
 }

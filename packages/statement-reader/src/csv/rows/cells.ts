@@ -110,10 +110,10 @@ export function withoutGuard(text: string): string {
   return text.replace(/^'(?='*[=+\-@\t\r])/, '').trim();
 }
 
-/** The meaning of a status. `final` means booked. */
+/** The meaning of a status, see {@link readStatus}. */
 export type StatusKind = 'final' | 'skipped' | 'pending' | 'discarded' | 'reversed' | 'unknown';
 
-/** Statuses whose meaning the user declared, as {@link canonicalStatus} spells them. They override the known statuses. */
+/** Statuses whose meaning the user declared, as {@link canonicalStatus} spells them. The declared meaning overrides the built-in one. */
 export interface DeclaredStatuses {
   readonly final: ReadonlySet<string>;
   readonly skipped: ReadonlySet<string>;
@@ -122,11 +122,18 @@ export interface DeclaredStatuses {
 const noDeclaredStatuses: DeclaredStatuses = { final: new Set(), skipped: new Set() };
 
 /**
- * Returns the meaning of a status. A bank may still change or drop a pending row. The transaction of a discarded row did
- * not happen. `skipped` means that the user declared the status not final. An empty cell means final. The reader skips all
- * rows that are neither final nor unknown, with two exceptions (see `findPendingRows`): it records rows that the balance column includes,
- * and rows with a status such as `Reversed` if the file also has the row that reverses them. If the reader skips a row, it also skips the
- * row that reverses that row.
+ * Returns the meaning of a status:
+ *
+ * - `final`: the transaction is booked. An empty cell also means `final`.
+ * - `pending`: the bank may still change or drop the row.
+ * - `discarded`: the transaction did not happen.
+ * - `reversed`: the transaction was reversed, for example refunded.
+ * - `skipped`: the user declared the status not final.
+ * - `unknown`: all other statuses.
+ *
+ * The reader skips all rows that are neither `final` nor `unknown`, with two exceptions (see `findPendingRows`): it records rows that the
+ * balance column includes, and rows with a status such as `Reversed` if the file also has the row that reverses them. If the reader skips a
+ * row, it also skips the row that reverses that row.
  */
 export function readStatus(text: string, declared = noDeclaredStatuses): StatusKind {
   const status = canonicalStatus(text);
@@ -233,12 +240,12 @@ export class StatusTally {
     return [...this.#unknown.values()];
   }
 
-  /** Whether any row has a known status that is not final, or a pending flag. */
+  /** Whether any row has a pending flag, or a status that is neither final nor unknown. */
   get hasNotFinal(): boolean {
     return this.#hasNotFinal;
   }
 
-  /** Whether any cell has a known status. */
+  /** Whether any cell has a status that is known or declared by the user. */
   get hasKnown(): boolean {
     return this.#hasKnown;
   }
@@ -247,14 +254,14 @@ export class StatusTally {
 /** The maximum number of stored statuses. A column with so many unknown statuses is a column of free text. */
 export const unknownStatusesMax = 20;
 
-/** A chosen column whose header occurs more than once, with the positions of all columns with this header, from 0. */
+/** A column that has a role, and whose header occurs more than once. `positions` are those of all columns with this header, from 0. */
 export interface RepeatedColumn {
   readonly name: CsvColumnName;
   readonly header: string;
   readonly positions: readonly number[];
 }
 
-/** Returns the chosen columns whose headers occur more than once. */
+/** Returns those of `columns` whose headers occur more than once. */
 export function findRepeatedColumns(
   columns: Partial<CsvColumns>,
   headers: readonly string[],
@@ -280,8 +287,8 @@ export function describeRepeated({ header, positions }: RepeatedColumn): string 
 }
 
 /**
- * Refuses a header that several columns share if their cells differ, because choosing a column would be a guess. Columns
- * with the same cells are accepted: some banks repeat the currency next to the balance and the amount.
+ * Refuses a file if a column that has a role shares its header with other columns, and their cells differ: it would be a guess to choose
+ * one of them. Columns with equal cells are accepted: some banks repeat the currency next to the balance and the amount.
  *
  * @param file.rows the first rows below the headers; if the cells of a later row differ, only that row fails
  * @throws StatementError whose message contains the first row with different cells, and whose remedy contains the positions by

@@ -1,19 +1,19 @@
 import { headerWords } from '../columns/header-names.js';
 import { plainCell } from './cells.js';
 
-/** Rows that were paid from another account than that of the statement: the first such row, and their number. */
+/** Payments whose money came from another account than that of the statement: the first such row, and the number of such rows. */
 export interface PaidElsewhere {
   readonly line: number;
   /** The text of the cell that names the other account. */
   readonly text: string;
-  /** The header of the column. */
+  /** The header of the column that names the other account. */
   readonly header: string;
   readonly rowCount: number;
 }
 
 /**
- * Finds payments that were paid from another account. Venmo lists all payments of a user, and names in the column `Funding Source` whether
- * the Venmo balance, a card or a bank account paid. Only the payments from the Venmo balance change this balance.
+ * Finds payments whose money came from another account. Venmo lists all payments of a user. Its column `Funding Source` shows whether the
+ * money came from the Venmo balance, a card or a bank account. Only the payments from the Venmo balance change this balance.
  */
 export class FundingTally {
   readonly #position: number;

@@ -9,7 +9,7 @@ export class LastRowCheck {
   #withoutText = 0;
   #last = { line: 0, hasText: true };
 
-  /** @param positions the used columns; the check looks for a text only in the text columns, and in columns that are not used */
+  /** @param positions the positions of the columns that have a role; a text counts only in text columns and in columns without a role */
   constructor({ description: _, merchant: __, payer: ___, category: ____, id: _____, ...others }: ColumnPositions) {
     this.#ignored = new Set(Object.values(others));
   }

@@ -7,7 +7,7 @@ import type { CsvRow } from './row.js';
 export class NewestWithoutBalance {
   #balanceCount = 0;
   #withoutCount = 0;
-  /** The line numbers of rows without a balance: `#leading` before the first row with a balance, `#trailing` after the last such row. */
+  /** The line numbers of rows without a balance: `#leading` above the first row with a balance, `#trailing` below the last one. */
   #leading: number[] = [];
   #trailing: number[] = [];
   #leadingCount = 0;
@@ -34,8 +34,8 @@ export class NewestWithoutBalance {
   }
 
   /**
-   * The line numbers of up to five of these rows. Empty if all rows have a balance, if an older row has no balance either, or if at most
-   * half of the rows have a balance.
+   * The line numbers of the newest rows without a balance, at most five. Empty if all rows have a balance, if an older row has no balance
+   * either, or if at most half of the rows have a balance.
    */
   get lines(): readonly number[] {
     if (this.#withoutCount === 0 || this.#withoutCount >= this.#balanceCount) return [];

@@ -4,7 +4,7 @@ import { nextKind, type RowKind } from './row-kind.js';
 
 /** Two equal rows. */
 export interface Overlap {
-  /** The line of the repeated headers between the two rows; undefined if {@link RepeatedBlocks} found them. */
+  /** The line of the repeated headers between the two rows; undefined if {@link RepeatedBlocks} found the two rows. */
   readonly headerLine: number | undefined;
   readonly lines: readonly [number, number];
 }
@@ -36,11 +36,11 @@ export async function findOverlap(file: {
 }
 
 /**
- * Finds three consecutive rows that repeat earlier consecutive rows. Such a file may consist of several exports that overlap, without
- * headers between them. The three rows must not all have the same date, because equal rows of one day are common. In one
+ * Finds three consecutive rows that repeat earlier consecutive rows. A file with such rows may consist of several exports that overlap,
+ * without headers between them. The three rows must not all have the same date, because equal rows of one day are common. In one
  * export that is sorted by date, three rows with different dates cannot occur a second time. The rows must also differ in another cell,
  * because a payment that is made every day may repeat in a file that is not sorted. Call `add` for every row, then `find`. Stores a hash of
- * eight bytes for each block of three rows; each change of the date creates at most two such blocks.
+ * eight bytes for each block of three rows that do not all have the same date. Each change of the date creates at most two such blocks.
  */
 export class RepeatedBlocks {
   readonly #datePosition: number;
@@ -98,8 +98,8 @@ class RowBlock {
   }
 
   /**
-   * Adds a row. Returns the last three rows if they do not all have the same date; their id consists of the hashes of the rows. Ignores a
-   * row without a date.
+   * Adds a row. Returns the last three rows if they do not all have the same date; otherwise undefined. The `id` of the three rows consists
+   * of their hashes. Ignores a row without a date.
    */
   add(line: number, cells: readonly string[]): RowBlockFound | undefined {
     const date = cells[this.#datePosition]?.trim() ?? '';

@@ -4,13 +4,13 @@ import { canonicalStatus, findDiscardWord, isFlagSet, plainCell, readStatus } fr
 
 /**
  * Rows that are pending, did not happen or were excluded by the user of an app, although the status column does not say so: the first such
- * row, and their number.
+ * row, and the number of such rows in its column.
  */
 export interface PendingMarks {
   readonly line: number;
   /** The text of the cell that marks the row; empty if an empty cell marks it. */
   readonly text: string;
-  /** The header of the column. */
+  /** The header of the column that marks the row. */
   readonly header: string;
   /** The word with which `--final-status` accepts these rows. */
   readonly word: string;
@@ -35,7 +35,7 @@ interface Column {
 /**
  * Finds rows that are pending or did not happen, although the status column does not say so. A row is marked in one of these ways:
  *
- * - A cell of another column is a status or type of such a row: the column `Type` has `Pending` or `Card hold`.
+ * - A cell of another column has a status or a type that means pending or not happened: the column `Type` has `Pending` or `Card hold`.
  * - A flag says that the row is only scheduled, or that it failed, or was deleted, voided, declined, cancelled or reversed: `Scheduled` is
  *   `Yes`.
  * - There is a reason for a failure: `Decline Reason` is filled.
@@ -44,7 +44,7 @@ interface Column {
  *   `Yes` in that column.
  * - The user of an app excluded the row: `Ignore` is filled. This counts only if the cell of another row is empty or has a "no".
  *
- * A row with a known final status is marked only if it was excluded.
+ * A row with a known final status is marked only if the user of an app excluded it.
  */
 export class PendingMarkTally {
   readonly #columns: readonly Column[];
@@ -90,14 +90,14 @@ export class PendingMarkTally {
   }
 }
 
-/** Returns whether a mark in a column of this kind counts only if the cell of another row shows that the mark is an exception. */
+/** Returns whether a mark in a column of this kind counts only if {@link isException} is true for the cell of another row. */
 function isOpen(kind: ColumnKind): boolean {
   return kind === 'booking' || kind === 'status' || kind === 'exclusion';
 }
 
 /**
- * Returns whether a cell shows that a mark in another row is an exception: the cell has a day, a final status or a "yes", or says that its
- * own row is not excluded.
+ * Returns whether a cell shows that marks in its column are exceptions, and not the rule: the cell has a date, a final status or a "yes",
+ * or says that its own row is not excluded.
  */
 function isException(kind: ColumnKind, text: string): boolean {
   if (kind === 'exclusion') return isIncluded(text);
@@ -134,7 +134,7 @@ function findMark({ kind, header }: Column, text: string): string | undefined {
 }
 
 function kindOf(words: string, hasBookingDate: boolean): ColumnKind {
-  // Brokers write a settlement date only for trades. If another column has the day of booking, an empty cell is no mark.
+  // Brokers write a settlement date only for trades. If another column has the day of booking, an empty settlement date is not a mark.
   if (words === 'settlement date' && !hasBookingDate) return 'booking';
   if (bookingDateHeaders.has(words) || bookedFlagHeaders.has(words)) return 'booking';
   if (eventFlagHeaders.has(words)) return 'event';
