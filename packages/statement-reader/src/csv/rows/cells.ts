@@ -229,10 +229,11 @@ export class StatusTally {
   }
 
   add(text: string, isPending: boolean): StatusKind {
-    const kind = isPending ? 'pending' : readStatus(text, this.declared);
+    const status = readStatus(text, this.declared);
+    const kind = isPending ? 'pending' : status;
     if (kind !== 'final' && kind !== 'unknown') this.#hasNotFinal = true;
-    if (kind !== 'unknown') this.#hasKnown ||= text !== '';
-    else if (this.#unknown.size < unknownStatusesMax) this.#unknown.set(canonicalStatus(text), text);
+    if (status !== 'unknown') this.#hasKnown ||= text !== '';
+    else if (!isPending && this.#unknown.size < unknownStatusesMax) this.#unknown.set(canonicalStatus(text), text);
     return kind;
   }
 
