@@ -14,7 +14,10 @@ import {
 import { csvRowReader } from './row.js';
 import { rowClassifier } from './row-kind.js';
 
-/** Returns a text such as `the balance includes line 3, so it is booked; line 5 reverses line 4`; undefined if there are no such lines. */
+/**
+ * Describes the rows that are booked or skipped in spite of their status, as in
+ * `the balance includes line 3, so it is booked; line 5 reverses line 4`. Returns undefined if there are no such rows.
+ */
 export function describePending({ finalLines, reversals, recordedReversals }: PendingRows): string | undefined {
   const reversed = new Set(recordedReversals.values());
   const final = [...finalLines].filter((line) => !reversed.has(line));
@@ -41,38 +44,39 @@ interface Row {
   readonly isFinal: boolean;
   readonly id: string;
   readonly reference: string;
-  /** Its description and merchant, without words for a reversal. */
+  /** The description and the merchant of the row, without words for a reversal. */
   readonly texts: readonly string[];
   readonly isReversal: boolean;
   readonly status: string;
-  /** Whether its status says that another row reverses it. */
+  /** Whether the status of the row says that the row was reversed. */
   readonly isReversed: boolean;
-  /** Whether the balance includes the row if the oldest row comes first. */
+  /** Whether the running balance includes the amount of the row, if the oldest row of the file comes first. */
   countsDown: boolean;
-  /** Whether the balance includes the row if the newest row comes first. */
+  /** Whether the running balance includes the amount of the row, if the newest row of the file comes first. */
   countsUp: boolean;
 }
 
 /**
  * Finds rows that must be imported or skipped in spite of their status. A row is not final if its status says that it is pending, did not
- * happen or is reversed, if its date cell or a flag says that it is pending, or if the user declared its status not final. If the balance
- * column includes such a row, the row is imported as final.
+ * happen or is reversed, if its date cell or a flag says that it is pending, or if the user declared its status not final. If the running
+ * balance includes the amount of such a row, the row is imported as final.
  *
  * A final row can reverse a row that is not final. If it reverses a pending row, such as an authorization, both rows are skipped, because
  * no money moved. If it reverses a row with a status such as `Reversed`, both rows are recorded, because the money went out and came back,
- * and because an earlier export may contain the reversed row as booked. A final row reverses another row if the rows have opposite amounts
- * in one currency, the balance column includes neither row, and one of these is true:
+ * and because an earlier export may show the reversed row as booked. A final row reverses another row if the rows have opposite amounts
+ * in one currency, the running balance includes neither amount, and one of these is true:
  *   - the final row refers to the id of the other row;
  *   - the final row refers to no id, contains a word for a reversal, and shares a text with the other row;
  *   - the final row refers to no id, the status of the other row says that it is reversed, the two share a text, and no final row has the
  *     same amount and text as the reversed row.
  *
- * In the last two cases, the rows form a pair only if exactly one row that is not final fits.
+ * Here, a text is the description or the merchant, without words for a reversal. In the last two cases, the final row reverses no row if
+ * several rows that are not final fit.
  *
- * If no row of the file reverses a row with a status such as `Reversed`, the refund may be in another file. Two rows with such statuses
- * reverse each other if they have opposite amounts and share a text.
+ * A row with a status such as `Reversed` is returned in `unreversed` if no row of the file reverses it, because the refund may be in
+ * another file. Two rows with such statuses reverse each other if they have opposite amounts in one currency and share a text.
  *
- * The function reads the file once more. Call it only for files with rows that are not final.
+ * The function reads the whole file again. Call it only for files with rows that are not final.
  */
 export async function findPendingRows(plan: CsvPlan): Promise<PendingRows> {
   const leftOut: Row[] = [];
@@ -112,7 +116,10 @@ export async function findPendingRows(plan: CsvPlan): Promise<PendingRows> {
   };
 }
 
-/** Returns the rows that no other of `rows` reverses; undefined if there are none. All rows have a status such as `Reversed`. */
+/**
+ * Returns the number, the statuses and the first line of the rows that no other row in `rows` reverses; undefined if there are none. All
+ * rows in `rows` have a status such as `Reversed`.
+ */
 function findUnreversed(rows: readonly Row[]): UnreversedRows | undefined {
   const open = new Map<string, Row[]>();
   for (const row of rows) {
@@ -139,7 +146,7 @@ function pairReversals(candidates: readonly Row[], leftOut: readonly Row[]): Rea
     else known.push(row);
   }
   const finals = new Set(candidates.flatMap(keysOf));
-  // If a final row has the same amount and text as the reversed row, a refund may belong to that final row.
+  // If a final row has the same amount and text as the reversed row, a refund may be for that final row instead.
   const isRepeated = (row: Row) => keysOf(row).some((key) => finals.has(key));
   const taken = new Set<number>();
   for (const row of candidates) {
@@ -222,14 +229,14 @@ function hasFinalStatus(
   return kind === 'final' || kind === 'unknown';
 }
 
-/** Returns a decimal in ten-thousandths. */
+/** Converts a decimal number to ten-thousandths. Ignores further decimal places. */
 function toUnits(decimal: string): bigint {
   const [whole = '0', fraction = ''] = decimal.replace('-', '').split('.');
   const units = BigInt(whole + fraction.slice(0, 4).padEnd(4, '0'));
   return decimal.startsWith('-') ? -units : units;
 }
 
-/** Returns the words of a text without those for a reversal, so that "Hold" and "Hold released" are equal. */
+/** Returns a text in lower case without words for a reversal, so that "Hold" and "Hold released" give the same result. */
 function withoutReversalWords(text: string | null): string {
   const words = (text ?? '').replace(everyReversalWord, ' ').toLowerCase();
   return words.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();

@@ -2,11 +2,14 @@ import { canonicalStatus } from './cells.js';
 
 const pendingWord =
   'pending|vorgemerkt|vormerkung|pendiente|en attente|in attesa|in behandeling|gereserveerd|oczekuj[ąa]ca|reserverad|reserverat|reservert|reserveret|ожидает|в обработке';
-/** Words for a hold. They count only in brackets or at the end, because "Hold" may begin the name of a merchant. */
+/**
+ * Words for a hold. They show that a row is pending only in brackets, or after a separator at the end of a text, because "Hold" may begin
+ * the name of a merchant.
+ */
 const holdWord = '(?:on |card )?hold|(?:pre-?)?authori[sz]ation|pre-?authori[sz]ed|pre-?auth';
 /**
- * The word must be before a separator at the beginning, in brackets, or after a separator at the end: "Pending Ltd" is a merchant. At the
- * end, "pending" needs no separator.
+ * Matches a pending word before a separator at the beginning of a text, in brackets, or after a separator at the end. Does not match
+ * "Pending Ltd", which is a merchant. At the end, the English word "pending" needs no separator.
  */
 const pendingText = new RegExp(
   `^\\W{0,3}(${pendingWord})\\s*[-:–—|*/]|[([]\\s*(${pendingWord}|${holdWord})\\s*[)\\]]|\\s[-–—|*/]\\s*(${pendingWord}|${holdWord})$|\\s(pending)$`,
@@ -20,20 +23,23 @@ const pendingText = new RegExp(
 const pendingBeginning =
   /^(?:cb |carte )?(en attente|pre-?auth|temporary hold|compra pendiente|transaction en cours|предавторизация|reservert(?= (?!av ))|reserverat belopp|retenido|zárolás|zárolt|katevaraus|em processamento|non contabilizzato|függőben|provizyon|prel\.|blokada|blokace|холд|auth(?:ori[sz]ation)? hold|auth only|temporary authori[sz]ation|pending(?= transactions?(?!\p{L}))|(?:pre-?authori[sz](?:ed|ation)|scheduled)(?=\s*:))(?!\p{L})|^(vorgemerkt)e? \S|(transakcja nierozliczona)/iu;
 
-/** Returns the word in a text that says that the row is pending, spelled as a status; undefined if there is none. */
+/** Returns the word with which a text says that its row is pending, in the form of `canonicalStatus`; undefined if there is none. */
 export function findPendingWord(text: string): string | undefined {
   const match = pendingText.exec(text) ?? pendingBeginning.exec(text) ?? pendingTitle.exec(text);
   const word = match?.find((part, index) => index > 0 && part);
   return word === undefined ? undefined : canonicalStatus(word);
 }
 
-/** Returns the pending word of a title such as "Pending Transactions", spelled as a status; undefined if the text is no such title. */
+/**
+ * Returns the pending word of a title such as "Pending Transactions", in the form of `canonicalStatus`; undefined if the text is no such
+ * title.
+ */
 export function findPendingTitle(title: string): string | undefined {
   const word = pendingTitle.exec(title)?.[1];
   return word === undefined ? undefined : canonicalStatus(word);
 }
 
-/** A title such as "Pending Transactions" or "Vorgemerkte Umsätze", without other words. */
+/** Matches a title such as "Pending Transactions" or "Vorgemerkte Umsätze", if the text has no other words. */
 const pendingTitle = new RegExp(
   `^\\W{0,3}(${pendingWord})\\p{L}{0,2}(\\s(transactions?|payments?|charges|activity|umsätze|buchungen|movimientos|opérations))?\\W{0,3}$`,
   'iu',

@@ -18,23 +18,23 @@ import type { BalanceSearch } from './row-kind.js';
 /** Facts about a file that are the same for all its rows. */
 export interface FileContext {
   readonly plan: CsvPlan;
-  /** The used columns. */
+  /** The columns that the import uses. */
   readonly columns: readonly { readonly name: CsvColumnName; readonly header: string; readonly position: number }[];
   readonly headerCurrencies: HeaderCurrencies;
   /** The currency in the header of the balance column; undefined if there is none. */
   readonly balanceCurrency: HeaderCurrency | undefined;
   readonly repeated: readonly RepeatedColumn[];
-  /** The positions of the columns that continue the description. */
+  /** The positions of the columns with further text of the description (`findContinuations`). */
   readonly continuations: readonly number[];
-  /** The position of the flags that say which rows are pending; -1 if there is none. */
+  /** The position of the column whose flags say which rows are pending; -1 if there is none. */
   readonly pendingFlag: number;
-  /** The position of the debit/credit codes next to the amounts; -1 if there is none. */
+  /** The position of the column with debit/credit codes to the right of the amounts; -1 if there is none. */
   readonly codePosition: number;
   /** The position of a column such as `Amount` that is not used, because the file has debit and credit columns; -1 if there is none. */
   readonly unusedAmountPosition: number;
   readonly identityPositions: ColumnPositions;
   readonly balances: BalanceSearch;
-  /** The position of the ids of the rows; -1 if the file has no ids, or an id repeats. */
+  /** The position of the column with the bank's ids of the rows; -1 if there is no such column, or if several rows have the same id. */
   readonly idPosition: number;
   readonly readDate: DateReader;
   /** Reads the data that only exports of Centavo contain; undefined for other files. */
@@ -62,8 +62,8 @@ export function findPreambleCurrency(
 
 /**
  * Returns the currency in the header of the balance column. The amounts have this currency too, because the balance is their sum. Returns
- * undefined if the header names no currency, or if the row has a text in its currency column, or a currency code or another currency
- * symbol in its amount.
+ * undefined if the header names no currency, if the row has a text in its currency column, or if the amount contains a currency code or a
+ * symbol that cannot mean the currency in the header.
  */
 export function findBalanceCurrency(
   { file: { balanceCurrency } }: Pick<RowContext, 'file'>,
@@ -128,12 +128,12 @@ function findAmount(row: RowContext): FoundAmount {
   return { place: direction === 'expense' ? 'expense-code' : 'income-code', text };
 }
 
-/** The words of Alipay and WeChat for rows such as a refund or a transfer between own accounts: money may have moved in or out. */
+/** The words of Alipay and WeChat for rows, such as a refund or a transfer between the user's accounts, that may be money in or out. */
 const neutralCodes: ReadonlySet<string> = new Set(['不计收支', '中性交易', '/']);
 
 /**
- * Returns the position, from 0, of the column to the right of the amount if this column has no header and no role: some banks write `CR`
- * there. Otherwise returns -1.
+ * Returns the position, from 0, of the column to the right of the amount, in which some banks write `CR`. Returns -1 if this column has a
+ * header, or if the import uses it for other data.
  */
 export function findCodePosition(headers: readonly string[], positions: ColumnPositions): number {
   const position = (positions.amount ?? headers.length) + 1;
@@ -145,15 +145,16 @@ export function withCode(amount: string, code: string | undefined): string {
   return code !== undefined && /^\s*(cr|dr)\.?\s*$/i.test(code) ? `${amount} ${code.trim()}` : amount;
 }
 
-/** Returns the text of an amount column; undefined if it is empty, or only a dash or a currency. */
+/** Returns the text of the amount cell of a row; undefined if the cell is empty, or contains only a dash or a currency. */
 function amountCellOf(row: RowContext, name: AmountColumnName): string | undefined {
   const text = cellOf(row, name);
   return text === undefined || isEmptyAmount(text) ? undefined : text;
 }
 
 /**
- * Returns the amount of the debit or credit column. A row fails if both cells have an amount other than zero. It also fails if both are
- * empty, unless an unused amount column has a zero. If only one of the two columns is used, a row with an empty cell there is skipped.
+ * Returns the amount of the debit or credit column. If both columns are used, a row fails if both cells have an amount other than zero, or
+ * if both are empty and no unused amount column has a zero. If only one of the two columns is used, a row with an empty cell in this column
+ * is skipped.
  */
 function findInTwoColumns(row: RowContext): FoundAmount {
   const isFilled = (text: string | undefined): text is string =>
@@ -175,9 +176,9 @@ function findInTwoColumns(row: RowContext): FoundAmount {
 }
 
 /**
- * Returns the amount with its minus, such as `"-12.5"`. If the row has a direction code, the code comes first. In a file
- * with debit and credit columns, `debit` or `credit` comes first: `"debit 12.5"`, or `"debit -12.5"` for a reversal. Returns
- * undefined if the row has no amount, or the amount is zero.
+ * Returns the amount of a row, with a minus if it has one, such as `"-12.5"`. If the row has a direction code, the code precedes
+ * the amount. In a file with debit and credit columns, `debit` or `credit` precedes the amount: `"debit 12.5"`, or `"debit -12.5"`
+ * for a reversal. Returns undefined if the row has no amount, or the amount is zero.
  */
 export function readSignedAmount(row: RowCells, decimalSeparator: DecimalSeparator): string | undefined {
   const read = (name: 'amount' | 'debit' | 'credit') => {
@@ -226,7 +227,8 @@ export function findCurrencyCell(
  * @param row.column the text of the currency column; undefined if it is empty
  * @param row.columnHeader the header of the currency column
  * @param row.header the currency in the header of the amount, in a line above the table, or in the header of the balance column
- * @returns the currency, or the reason why the row fails: these sources contradict each other, or the column's text is not a currency
+ * @returns the currency, or the reason why the row fails: these sources contradict each other, or the text of the currency column is not
+ *   a currency
  */
 export function readRowCurrency(row: {
   readonly column: string | undefined;
@@ -243,7 +245,7 @@ export function readRowCurrency(row: {
     const { currencySign = column } = amount;
     if (!shareCurrency(column, currencySign))
       return { reason: `its amount is in ${currencySign}, but its currency is ${column}` };
-    // The text that may mean fewer currencies decides: `Pesos` next to `$` are not US dollars.
+    // Uses the text that can mean fewer currencies: an amount with `$` is not in US dollars if its currency column contains `Pesos`.
     const isNarrower = meant.size < (currenciesOfText(currencySign)?.size ?? 0);
     const narrower = isNarrower ? column : currencySign;
     return readRowCurrency({ ...row, column: undefined, amount: { ...amount, currencySign: narrower } });
@@ -283,15 +285,15 @@ function shareCurrency(sign: string, other: string): boolean {
   return codes === undefined || [...codes].some((code) => canSymbolMean(other, code));
 }
 
-/** The fee of a row, unsigned; or the reason why its cell is not a valid fee. */
+/** The fee of a row, unsigned; or the reason why the fee cell of the row is not valid. */
 type ReadFee = { readonly amountDecimal: string } | { readonly reason: string };
 
 /**
- * Returns the fee of a row as a separate expense, or as a failure; undefined if there is no fee. The identity of the fee is the identity
- * of the row with ` fee` after the amount, so that the import key of a fee never equals that of a row. Its `externalId` is that of the row,
- * followed by ` fee`.
+ * Returns the fee of a row as a separate expense, or a failure if the fee cell is not valid; undefined if there is no fee. The `identity`
+ * of the fee is that of the row, with ` fee` after the amount, so that the import key of a fee never equals that of a row. The `externalId`
+ * of the fee is that of the row, followed by ` fee`.
  *
- * @param of.transaction the transaction of the row, whose amount may be zero
+ * @param of.transaction the transaction of the row; its amount may be zero
  */
 export function readFeeRow(
   row: RowCells,

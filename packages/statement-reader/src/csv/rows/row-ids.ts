@@ -11,7 +11,7 @@ import { rowClassifier } from './row-kind.js';
 
 /**
  * Returns the header of the column that may contain the bank's ids of the rows. Returns undefined if there is no such header,
- * several columns share it, or the file is an export of Centavo, whose ids are those of movements. {@link RowIdCheck} checks the
+ * several columns have this header, or the file is an export of Centavo, whose ids are those of movements. {@link RowIdCheck} checks the
  * cells of the column that was found.
  */
 export function findRowIdHeader(headers: readonly string[]): string | undefined {
@@ -42,7 +42,7 @@ function isTooLong(id: string): boolean {
   return id.length > externalIdLengthMax && [...id].length > externalIdLengthMax;
 }
 
-/** Searches the ids of all rows of a file for repeated, short and too long ids. Stores eight bytes for each id. */
+/** Searches the ids of all rows of a file for repeated, short and too long ids. Stores a hash of eight bytes for each id. */
 export class RowIdCheck {
   readonly #position: number;
   readonly #lengthMin: number;
@@ -79,7 +79,7 @@ export class RowIdCheck {
 
   /**
    * Returns an id that two rows have; undefined if there is none. Prefers an id whose two rows have equal cells. Reads the file again
-   * only if ids have equal hashes.
+   * only if the hashes of two ids are equal.
    */
   async findRepeated(file: {
     readonly source: StatementSource;
@@ -114,7 +114,7 @@ const idLengthMin = 6;
 const plainIdLengthMin = 16;
 
 /**
- * The maximum number of ids that `findRepeated` stores with their rows. It stores only ids with equal hashes, and nearly all of these are
- * repeated ids.
+ * The maximum number of ids that `findRepeated` stores with their rows. It stores only ids whose hash occurs more
+ * than once. Nearly all of these ids are repeated.
  */
 const candidatesMax = 1_000;

@@ -6,12 +6,12 @@ import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js
 
 /**
  * The kind of a record below the headers. A `row` is or may be a transaction, and is always reported. A `continuation`
- * has only more text for the row above it. The other kinds are not transactions. A `note` is a sentence, or a name with
- * amounts.
+ * has only more text for the row above it. The other kinds are not transactions. A `note` is a sentence, a title, or a name
+ * followed only by amounts.
  *
  * The kind does not depend on the date format. The first pass over the file (`surveyRows`) classifies rows before the format
- * is known, and the later passes must classify them in the same way. In case of doubt, a record is a `row`. If it cannot be
- * read, it fails with its line number, so that no transaction is lost silently.
+ * is known, and the later passes must classify them in the same way. In case of doubt, a record is a `row`. A `row`
+ * that cannot be read is reported as a failure with its line number, so that no transaction is lost silently.
  */
 export type RowKind = 'row' | 'continuation' | 'blank' | 'repeated header' | 'balance' | 'total' | 'note';
 
@@ -30,7 +30,7 @@ export function rowClassifier(file: {
   return (cells) => {
     const dateCell = cells[datePosition]?.trim() ?? '';
     const hasAmount = amountPositions.some((position) => /\p{Nd}/u.test(cells[position] ?? ''));
-    // A balance such as "Saldo finale al 28/02/2026" may be in the date column. It begins with a letter.
+    // The name of a balance, such as "Saldo finale al 28/02/2026", may be in the date column. Such a name begins with a letter.
     const isBalance = /^\p{L}/u.test(dateCell) && isBalanceText(dateCell);
     // The fast path: nearly every record is a row.
     const hasDate = /\p{Nd}/u.test(dateCell);
@@ -39,7 +39,7 @@ export function rowClassifier(file: {
     const [first] = filled;
     if (first === undefined) return 'blank';
     if (cells.map((cell) => cell.trim()).join('\n') === headerLine) return 'repeated header';
-    // The headers of another export may be in another language.
+    // If several exports are joined into one file, their headers may be in different languages.
     if (!hasDate && !hasAmount && filled.length > 1 && looksLikeHeaders(cells)) return 'repeated header';
     if (isPendingStatus(dateCell)) return filled.length > 1 ? 'row' : 'note';
     const namesBalance = filled.some(isBalanceText);
@@ -85,9 +85,11 @@ export interface FoundBalance {
   readonly text: string;
   readonly kind: 'balance' | 'total';
   /**
-   * Whether the row is probably not a payment. Either its only text says which balance it is, such as "Closing Balance", or its only text
-   * is a category such as "Food Total". Or one of its texts names a turnover (the sum of all debits or credits), the total of a month or
-   * quarter, or the total of all expenses or incomes.
+   * Whether the row is probably not a payment. This is the case if one of these is true:
+   * - its only text is the name of a specific balance, such as "Closing Balance";
+   * - its only text is a category such as "Food Total";
+   * - one of its texts is the name of a turnover (the sum of all debits or credits), or of the total of a month, of a quarter, of all
+   *   expenses or of all incomes.
    */
   readonly isPlain: boolean;
 }
@@ -107,8 +109,9 @@ export class BalanceSearch {
 
   /**
    * Returns the cell that shows that a row is a balance or a total; undefined if there is none. Banks write the names of balances into any
-   * column. A category counts only if it says which balance the row is, such as "Opening Balance", or if it is a total and the row has no
-   * text. A row whose only text is "Total" is a total. If the row has another text, "Total" may be the name of a petrol station.
+   * column. A category shows this only if it is the name of a specific balance, such as "Opening Balance", or if it is the name of a total
+   * and the row has no text. A row whose only text is "Total" is a total. If the row has another text, "Total" may be the name of a petrol
+   * station.
    *
    * @param isOwn whether Centavo wrote the file; its categories then come from the user and never show a balance or a total
    */
@@ -125,13 +128,16 @@ export class BalanceSearch {
 
   /**
    * Returns the first text that mentions a balance. The list of balance names is never complete, so a row with such a
-   * text may be a balance. The text may also be a merchant, such as "New Balance".
+   * text may be a balance. The text may also be the name of a merchant, such as "New Balance".
    */
   findMention(cells: readonly string[]): string | undefined {
     return this.#textsOf(cells).find((text) => text.length <= textMax && balanceMention.test(text));
   }
 
-  /** Returns the first text that begins or ends like a total, such as "Total Food". It may also be a merchant, such as "Total Energies". */
+  /**
+   * Returns the first text that begins or ends with the name of a total, such as "Total Food". The text may also be the name of a merchant,
+   * such as "Total Energies".
+   */
   findTotalMention(cells: readonly string[]): string | undefined {
     return this.#textsOf(cells).find(mayBeTotal);
   }
@@ -171,7 +177,10 @@ function findBalance(texts: readonly string[], category: string): FoundBalance |
 }
 
 /**
- * Returns whether a folded text is the total of a month, of a quarter, or of all expenses or incomes: `total january`, `summe ausgaben`.
+ * Returns whether a text is the name of the total of a month, of a quarter, or of all expenses or incomes, such as `total january` or
+ * `summe ausgaben`.
+ *
+ * @param name a text that `foldText` returned
  */
 function isTotalOfPart(name: string): boolean {
   const rest = [totalAtStart, totalAtEnd].map((total) => name.replace(total, '')).find((text) => text !== name);
@@ -198,7 +207,7 @@ function isCode(text: string): boolean {
   return /^([A-Z]{2}\d{2}[A-Z\d ]{8,36}|[A-Z\d]{1,2})$/.test(text);
 }
 
-/** The roles whose columns are not searched for balances and totals. Only `find` tests the category, by stricter rules. */
+/** The roles whose columns are not searched for balances and totals. Exception: `find` searches the category, by stricter rules. */
 const otherNames = [
   'date',
   'amount',
@@ -218,7 +227,7 @@ export function isBalanceText(text: string): boolean {
 
 /**
  * Returns whether a text is the name of a balance, and contains nothing else, except for a date. `Saldo` and `S A L D O` are
- * such names. `Saldo fattura 12` is the payment of an invoice.
+ * such names. `Saldo fattura 12` is not, because it is the payment of an invoice.
  */
 export function isOnlyBalanceText(text: string): boolean {
   return text.length <= textMax && (plainBalanceWords.test(foldText(text)) || isPlainBalanceText(text));
@@ -246,8 +255,8 @@ export function beginsAsTotal(text: string): boolean {
 const textMax = 60;
 
 /**
- * Returns one spelling for names that differ only in case, width, the accents of Latin letters or spacing. For example, some
- * banks write `S A L D O`.
+ * Returns the same text for names that differ only in case, the width of their characters, the accents of Latin letters or spacing. For
+ * example, returns `saldo` for `S A L D O`, which some banks write.
  */
 function foldText(text: string): string {
   // The fast path: nearly every text is ASCII.
@@ -265,13 +274,13 @@ function foldText(text: string): string {
 }
 
 function joinLetters(text: string): string {
-  // Some banks put signs around the name of a balance: mBank writes `#Saldo końcowe`, and BancoPosta `|SALDO FINALE`.
-  // Without the lookbehind, a long run of such signs would take quadratic time.
+  // Some banks put symbols around the name of a balance: mBank writes `#Saldo końcowe`, and BancoPosta `|SALDO FINALE`.
+  // Without the lookbehind, a long run of such symbols would take quadratic time.
   const plain = text.replace(/^[^\p{L}\p{N}]+|(?<![\s*|#=~<>_-])[\s*|#=~<>_-]+$/gu, '').replace(/\s+/g, ' ');
   return /^\S( \S)+$/u.test(plain) ? plain.replaceAll(' ', '') : plain;
 }
 
-/** Names of totals in the languages of banks, folded. */
+/** Names of totals in the languages of banks, as `foldText` returns them. */
 const totals =
   '((grand|transactions?) |sub-?)?totals?|sum|summe|gesamt(summe|betrag)?|(sub)?totale[sn]?|totaux|totaal|suma|razem|celkem|celkom|ossz(es|esen)|yhteensa|summa|i alt|ukupno|skupaj|συνολο|σύνολο|итого|всего|разом|усього|合計|合计|总计|總計|小計|합계|총계|toplam';
 /** Further names of totals. They must match the whole text, because merchants have names that begin like them. */
@@ -298,7 +307,7 @@ const turnoverWords = new RegExp(`^(${turnovers}) ?:?$`, 'u');
 const totalAtStart = new RegExp(`^(${totals})(?!\\p{L})`, 'u');
 const totalAtEnd = / (sub-?totals?|totals?|totale|totaal|sum|summe|suma|gesamt|ergebnis) ?:?$/;
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
-/** Words for expenses and incomes after the name of a total, folded. */
+/** Words for expenses and incomes in the name of a total, as `foldText` returns them. */
 const sideWords = wordSet(
   `expense expenses expenditure spending outgoings income incomes debits credits ausgaben einnahmen belastungen gutschriften ausgange
   eingange debits credits depenses recettes revenus entrees sorties uscite entrate addebiti accrediti spese gastos ingresos cargos abonos
@@ -314,7 +323,7 @@ const joiningWords = wordSet(
 const totalWords = new RegExp(`^((${totals})(?!\\p{L})|(${wholeTotals.join('|')}) ?:?$)`, 'u');
 const wholeTotalWords = new RegExp(`^(${totals}|${wholeTotals.join('|')}|${turnovers}) ?:?$`, 'u');
 
-/** Names of balances, folded. They must match the whole text, because "Balance Ltd" is a merchant. */
+/** Names of balances, as `foldText` returns them. They must match the whole text, because "Balance Ltd" is a merchant. */
 const balances = [
   '((opening|closing|starting|ending|beginning|start|end|(previous|last)( statement)?|available|cleared|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) (forward|fwd|down)| [bc]/(f|d|fwd)| forward)?( (as of|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
   '(opening|closing) bal\\.?:?',
@@ -368,7 +377,7 @@ const balances = [
   '(承前|承上)(余额|餘額|结余|結餘)?',
   '(전월|전기|차월|차기)?이월(잔액)?',
 ];
-/** Names of balances that are also names of transfers. They count only if the row has no other text. */
+/** Names of balances that are also names of transfers. A row with such a name is a balance only if it has no other text. */
 const ambiguousBalances = /^ue?bertrag:?$/;
 const balanceWords = new RegExp(`^(${balances.join('|')})$`, 'u');
 /** Matches the names of balances without any text after them. */

@@ -50,7 +50,7 @@ import { BalanceSearch, type FoundBalance } from './row-kind.js';
 export interface CsvRow {
   readonly row: StatementRow;
   readonly cells: readonly string[];
-  /** The merchant of the row for each direction that it may have; undefined if the row is not a transaction. */
+  /** The merchant of the row as an expense, and as an income; undefined if the row is not a transaction. */
   readonly merchants: Readonly<Record<StatementDirection, string | null>> | undefined;
   /** The balance after the row, with a minus if it is below zero; undefined if there is no balance column, or its cell has no amount. */
   readonly balance: string | undefined;
@@ -60,15 +60,15 @@ export interface CsvRow {
   readonly fee: StatementRow | undefined;
   /** Whether the row has neither an amount nor a balance, although the file has a balance column. */
   readonly isEmpty: boolean;
-  /** The balance that the row names; undefined if it names none, or its amount cannot be read. */
+  /** The balance that the row names; undefined if the row names none, or if the amount of the row cannot be read. */
   readonly balanceLine: BalanceLine | undefined;
-  /** The total that the row names; undefined if it names none, or its amount cannot be read. */
+  /** The total that the row names; undefined if the row names none, or if the amount of the row cannot be read. */
   readonly totalLine: BalanceLine | undefined;
 }
 
 /** A row that names a balance or a total. */
 export interface BalanceLine extends Pick<FoundBalance, 'text' | 'isPlain'> {
-  /** The amount of the row if it is read as a transaction; negative for an expense. */
+  /** The amount of the row, read as if the row were a transaction; negative for an expense. */
   readonly amount: string;
 }
 
@@ -243,9 +243,9 @@ function readMerchant(row: RowContext, name: 'merchant' | 'payer'): string | nul
 }
 
 /**
- * Returns the reason why an expense fails, if one of its texts names an income, and `--all-expenses`, `--all-incomes` or a saved mapping
- * decides the direction. Returns undefined if there is no such text, or if another column shows the direction. A refund with a minus in a
- * file of incomes is money that the user paid back, so it does not fail.
+ * Returns the reason why an expense fails: one of its texts names an income, although `--all-expenses`, `--all-incomes` or a saved mapping
+ * makes the row an expense. Returns undefined if there is no such text, or if the balances or a direction column show the direction. A
+ * refund with a minus in a file of incomes is money that the user paid back, so it does not fail.
  */
 function findIncomeText({ cells, positions, file: { plan } }: RowContext): string | undefined {
   const { allExpenses, allIncomes, balanceOrder } = plan.formats;
@@ -267,8 +267,8 @@ function findIncomeText({ cells, positions, file: { plan } }: RowContext): strin
 }
 
 /**
- * Returns the balance or total that a row names; undefined if its amount cannot be read, or Centavo wrote the file. If the
- * direction code of the row is missing, the sign of the amount shows the direction.
+ * Returns the balance or total that a row names; undefined if the amount of the row cannot be read, or if Centavo wrote the file.
+ * If the direction code of the row is missing, the sign of the amount shows the direction.
  */
 function readBalanceLine(row: RowContext, { text, isPlain }: FoundBalance): BalanceLine | undefined {
   if (row.isOwn) return undefined;
@@ -284,7 +284,7 @@ function readBalanceLine(row: RowContext, { text, isPlain }: FoundBalance): Bala
 
 /**
  * Searches all lines of the cells, except the first line of each cell, for a line that looks like a row, with a date and an amount.
- * Returns undefined if there is none. An unclosed quote turns later rows into such lines.
+ * Returns undefined if there is none. A cell contains such lines if its quote is not closed: the next rows of the file become its text.
  */
 function findSwallowedRow(cells: readonly string[], { delimiter }: CsvPlan['dialect']): string | undefined {
   const lines = cells.flatMap((cell) => (cell.includes('\n') ? cell.split('\n').slice(1) : []));
@@ -330,11 +330,12 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
 }
 
 /**
- * Returns the content that identifies a row: the day and the texts of the identity columns, and the amount with its sign
- * as the file writes it. The content does not include the resulting direction, because options can change it.
+ * Returns the content that identifies a row: the day and the texts of the identity columns, and the amount with its sign as the file
+ * writes it. The identity columns are those that were used when a file with these headers was first imported. The content does not include
+ * the resulting direction, because options can change it.
  *
  * @param row.positions the positions of the identity columns
- * @param asRead the current reading, which supplies the day and the amount if the identity columns do not
+ * @param asRead how this import reads the row; its day and amount are used if the identity columns have none
  */
 export function readIdentity(
   row: RowCells,
@@ -355,8 +356,8 @@ export function readIdentity(
 /**
  * Returns whether each cell of a row is below its own header. Empty cells at the end may be missing or surplus. After the last column that
  * affects the amount, date, account or status, other cells may be missing too. Cells beyond the last header may contain text. But a missing
- * or surplus delimiter before the amount shifts it, and the shifted row can look correct. So a row with missing or surplus cells does not
- * fit if another cell could be the amount.
+ * or surplus delimiter before the amount shifts the amount into another column, and the shifted row can look correct. So a row with missing
+ * or surplus cells does not fit if another cell could be the amount.
  */
 export function fitsHeaders(
   cells: readonly string[],
@@ -370,9 +371,9 @@ export function fitsHeaders(
 }
 
 /**
- * Returns a reason if the amount may be the end of a text with a comma, such as a house number: `Via Roma, 12,-12.50` without quotes has
- * the cells `Via Roma`, ` 12` and `-12.50`. The row can still have the right number of cells: exports omit empty cells at the end of a
- * row, and the surplus cell makes up for one of them.
+ * Returns the reason why a row fails if its amount may be the end of a text with a comma, such as a house number. For example,
+ * `Via Roma, 12,-12.50` without quotes has the cells `Via Roma`, ` 12` and `-12.50`. Such a row can still have the right number of cells:
+ * exports omit empty cells at the end of a row, and the surplus cell makes up for one of them.
  */
 function findSplitText(cells: readonly string[], { amount, debit, credit }: ColumnPositions): string | undefined {
   for (const position of [amount, debit, credit]) {
@@ -419,8 +420,8 @@ function lastPositionRead({
 }
 
 /**
- * Returns whether another cell within `distance` cells of an amount is also an amount. The cells to its right are tested, or
- * the cells to its left if `distance` is negative.
+ * Returns whether another cell within `distance` cells of an amount is also an amount. Tests the cells to the right of the amount, or those
+ * to the left of the amount if `distance` is negative.
  */
 function couldBeShifted(
   cells: readonly string[],

@@ -8,9 +8,9 @@ export interface SectionTitle {
 }
 
 /**
- * Finds lines below the headers that may be the titles of the rows below them. Such rows may be pending, or of another account. A title is
- * a single cell, or a label such as `Account` with a value, at the beginning of the line or in the date column. Titles of booked rows are
- * left out.
+ * Finds lines below the headers that may be the titles of the rows below them. The rows below a title may be pending, or belong to another
+ * account. A title is a single cell, or a label such as `Account` with a value, at the beginning of the line or in the date column. Titles
+ * of booked rows are left out.
  */
 export class SectionTitles {
   readonly #datePosition: number;
@@ -18,7 +18,7 @@ export class SectionTitles {
   #waiting: SectionTitle[] = [];
   readonly #found: SectionTitle[] = [];
 
-  /** @param options.declared the final statuses that the user declared; a title that is one of them, or has one as a word, is left out */
+  /** @param options.declared the statuses that the user declared final; a title that equals or contains such a status is left out */
   constructor({ datePosition, declared }: { datePosition: number; declared: ReadonlySet<string> }) {
     this.#datePosition = datePosition;
     this.#declared = declared;
@@ -62,7 +62,7 @@ const labels =
   /^(account|konto|compte|cuenta|conta|rekening|iban|currency|währung|devise|moneda|valuta|waluta)(?!\p{L})|:$/iu;
 const titlesMax = 10;
 const titleCharactersMax = 60;
-/** A line with more words is a sentence, unless it ends with a colon. */
+/** The maximum number of words of a title. A line with more words is a sentence, unless it ends with a colon. */
 const titleWordsMax = 5;
 
 /** Matches the titles of sections with booked rows. The word must be at the beginning, so "Not yet posted" does not match. */

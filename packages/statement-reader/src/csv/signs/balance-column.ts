@@ -14,13 +14,14 @@ import { namesRefund } from './refunds.js';
 
 /**
  * Returns the position, from 0, of the column with the running balance. This is the column whose header is a known name of a balance.
- * Without such a header, it is the column whose differences between consecutive rows are most often the amounts. More than half of the
- * differences, and at least two, must be amounts. If the header contains a word for a balance, one is enough. The import does not record
- * balances. It compares them with the amounts, and uses them to detect the decimal separator.
+ * Without such a header, it is the column in which the difference between consecutive rows most often equals the amount. More than half of
+ * the differences, and at least two, must equal amounts. If the header contains a word for a balance, one such difference is enough. The
+ * import does not record balances. It compares them with the amounts, and uses them to detect the decimal separator.
  *
  * @param file.rows the first rows below the headers
  * @param file.columns the used columns; none of them is the balance
- * @returns undefined if there is no such column, it has another role, or several with different values fit equally well
+ * @returns undefined if there is no such column, if the import uses it for other data, or if several columns with different values fit
+ *   equally well
  */
 export function detectBalancePosition(file: {
   readonly headers: readonly string[];
@@ -59,7 +60,7 @@ export function detectBalancePosition(file: {
   return hasRival ? undefined : best?.position;
 }
 
-/** Returns how many differences between consecutive values are the amounts of their rows, in the row order that fits better. */
+/** Returns how many differences between consecutive balances equal the amount of the newer row. Uses the row order that fits better. */
 function countAgreeing(values: readonly (bigint | undefined)[], moves: readonly (bigint | undefined)[]): number {
   const differences = values.slice(1).map((value, row) => difference(value, values[row]));
   const count = (first: number) =>
@@ -86,7 +87,7 @@ export function isRunningSum(
     values: rows.map((cells) => readValue(cells[index]?.trim() ?? '')),
   }));
   const balances = columns.filter(({ name }) => name === header);
-  // Columns of zeros are excluded, because they would explain every column that never changes.
+  // Columns of zeros are excluded, because every column that never changes would be their running sum.
   const moves = columns.filter(({ name, values }) => name !== header && values.some((value) => (value ?? 0n) !== 0n));
   return moves.some(({ values }) => explainsBalance(values, balances));
 }
@@ -139,8 +140,8 @@ function decide(row: CsvRow, older: CsvRow | undefined, signCounts: PlaceSignCou
 }
 
 /**
- * Returns the reason why a code of this direction is not enough to show the direction: more than a tenth of the amounts with such a code
- * have the less frequent sign. Returns undefined if at most a tenth have it.
+ * Returns the reason why the codes for `direction` do not prove the direction of a row: of the amounts with such a code, most have one
+ * sign, but more than a tenth have the other. Returns undefined if at most a tenth have the other sign.
  */
 function describeContradictedCode(direction: StatementDirection, signCounts: PlaceSignCounts): string | undefined {
   const { minus, plus, bare } = signCounts[direction === 'expense' ? 'expense-code' : 'income-code'];
@@ -181,7 +182,7 @@ export async function findBalanceOrder(
   const [first = '', last = first] = days;
   const [down, up] = [orders['oldest first'], orders['newest first']];
   if (down.agreeing === up.agreeing && first === last) return undefined;
-  // If a column has the balance before each row instead of after it, its balances fit in the opposite order of the rows. So the order of
+  // If a column has the balance before each row instead of after it, its balances fit the opposite order of the rows. So the order of
   // the days decides, unless the first and the last day are the same.
   const isDown = first === last ? down.agreeing > up.agreeing : first < last;
   const best = isDown ? down : up;
@@ -204,7 +205,7 @@ export async function findBalanceOrder(
   return isDown ? 'oldest first' : 'newest first';
 }
 
-/** Counts the rows whose amount is the difference of two balances, in one order of the rows. */
+/** Counts the rows whose amount is the difference of two balances, if the rows are in a given order. */
 class OrderCheck {
   agreeing = 0;
   total = 0;
@@ -215,7 +216,7 @@ class OrderCheck {
   contradiction: string | undefined;
   #rising = 0;
   #falling = 0;
-  /** Whether the balance becomes larger in a row that names a received payment or a refund. The balance of a debt does not. */
+  /** Whether the balance becomes larger in a row that names a received payment or a refund. The balance of a debt becomes smaller there. */
   #hasIncome = false;
   /** A row that names a received payment or a refund, although the balance becomes smaller. */
   #fallingPayment: string | undefined;
@@ -253,10 +254,10 @@ class OrderCheck {
   }
 
   /**
-   * Returns the reason why the balance may be that of a debt; undefined if there is none. Either it becomes smaller in a row that names a
-   * received payment or a refund. Or there are at least two rows, it becomes larger in all of them, and none of them names such a
-   * payment or refund. A name that may also mean an expense counts only if the balance becomes larger in most rows, as the balance of a
-   * debt does.
+   * Returns the reason why the balance may be that of a debt; undefined if there is none. The possible reasons are:
+   * - The balance becomes smaller in a row that names a received payment or a refund.
+   * - The balance becomes larger in most rows, and becomes smaller in a row that may be a payment to a card or an expense.
+   * - There are at least two rows, the balance becomes larger in all of them, and none of them names a received payment or a refund.
    */
   describeFallingPayment(): string | undefined {
     const found = this.#fallingPayment ?? (this.#rising > this.#falling ? this.#possiblePayment : undefined);

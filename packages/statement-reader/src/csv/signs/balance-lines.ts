@@ -8,7 +8,7 @@ import type { FoundBalance } from '../rows/row-kind.js';
 interface Candidate {
   readonly line: number;
   readonly text: string;
-  /** The amount of the row if it is read as a transaction; negative for an expense. */
+  /** The amount of the row, read as if the row were a transaction; negative for an expense. */
   readonly amount: string;
   readonly balance: string | undefined;
   /** Whether a cell consists of the name of a balance. If false, a cell only mentions a balance. */
@@ -20,30 +20,31 @@ interface Candidate {
 }
 
 /**
- * Finds the rows that are balances or totals, and not transactions. A row that names a balance is left out in these cases:
+ * Finds the rows that are balances or totals, and not transactions. A row that names a balance is left out if one of these is true:
  *
  * - Its amount is zero.
  * - Its amount equals the balance in the same row, and the nearest payment above or below has the same balance.
  * - The rows between this row and another balance add up to the difference of the two balances.
  * - The row has no text except the name of a specific balance, such as the opening balance. The row is above the first payment or below
- *   the last payment, and its amount fits. In a file without
- *   a balance column, the amount fits if the row, read as a transaction, is an income. In a file with a balance column, the amount must be
- *   the balance before or after the nearest payment.
+ *   the last payment, and its amount fits. In a file without a balance column, the amount fits if the row, read as a transaction, is an
+ *   income. In a file with a balance column, the amount must be the balance before or after the nearest payment.
  *
  * A row that only mentions a balance may be a payment, for example to the merchant "New Balance". Such a row is left out only in the second
- * of these cases. It is in doubt, and therefore fails, if it could be the balance at the beginning or the end of the file. It is also in
- * doubt if the rows between it and another balance add up to the difference of the two balances.
+ * case above. It is in doubt, and therefore fails, if it could be the balance at the beginning or the end of the file. It is also in doubt
+ * if the rows between it and another balance add up to the difference of the two balances.
  *
  * A row that names a total is a total only if its amount is the sum of at least two rows above it: of all rows, of all expenses or of all
- * incomes since the last balance or since the last total. If no balance is above the row, these may be all rows above it. One row is enough
- * if the row names a turnover (the sum of all debits or credits), or the total of a month or of all expenses, because no merchant has such
- * a name. A total of zero needs no proof.
+ * incomes since the last balance or since the last total. If no balance is above the row, the sum may begin at the first row of the file.
+ * One row is enough if the row names a turnover (the sum of all debits or credits), or the total of a month or of all expenses, because no
+ * merchant has such a name. A total of zero needs no proof.
  *
- * A row that only mentions a total may be a total, such as "Total Food", or a payment to a merchant, such as "Total Energies". It is in
- * doubt if at least two rows add up to it. But if its balance differs from the balance above, the row moved money and is a payment.
+ * A row that only mentions a total may be a total, such as "Total Food", or a payment to a merchant, such as "Total Energies". Such a row
+ * is in doubt if its amount is the sum of at least two rows, as above. But if its balance differs from the balance in the row above, it
+ * moved money and is a payment.
  *
- * A row whose only text is a period, such as "March", is in doubt in the same cases. Its amount must be the sum of the rows since the last
- * total of the same kind of period. If one such total in the file has at least two rows, one row is enough for the other totals.
+ * A row whose only text is a period, such as "March", is in doubt if its amount is the sum of the rows since the last total of the same
+ * kind of period, for example the total of February. At least one of these sums in the file must have two rows or more. But here too, the
+ * row is a payment if its balance differs from the balance in the row above.
  *
  * @param rows all rows of the file; rows that name a balance or a total have the outcome `failure`
  * @param file.findMention returns the text that mentions a balance; undefined if there is none
@@ -176,7 +177,7 @@ function isLeftOut(
   return balancesAround(neighbor).includes(unsigned(amount));
 }
 
-/** Returns the verdict on a row that only mentions a balance; undefined for a payment. */
+/** Returns whether a row that only mentions a balance is left out or in doubt; undefined if it is a payment. */
 function judgeMention(candidate: Candidate, below: CsvRow | undefined): 'left out' | 'in doubt' | undefined {
   const { amount, balance, above } = candidate;
   if (balance === undefined || unsigned(balance) !== unsigned(amount)) return undefined;
@@ -243,7 +244,10 @@ class PeriodTotals {
   readonly #found = new Map<number, string>();
   #isProven = false;
 
-  /** Adds a row. Returns `total` if it is the total of at least two rows. The total of one row may also be a payment. */
+  /**
+   * Adds a row. Returns `total` if the amount of the row is the sum of at least two rows. A row whose amount is the sum of only one row may
+   * also be a payment.
+   */
   add(
     row: CsvRow,
     {
@@ -264,14 +268,13 @@ class PeriodTotals {
     return isOfSeveral ? 'total' : undefined;
   }
 
-  /** The line and the text of each total; empty if no total has at least two rows. */
+  /** The line and the text of each total; empty if no total is the sum of at least two rows. */
   get totals(): ReadonlyMap<number, string> {
     return this.#isProven ? this.#found : new Map();
   }
 }
 
-/** Adds up the payments between two balances. Both balances are proven if the sum is their difference, whether the oldest or the
- * newest row is first. */
+/** Adds up the payments between two balances. Both balances are proven if the sum is their difference. The rows may have either order. */
 class SumBetweenBalances {
   /** The last balance, and equal balances directly above it. */
   #last: Candidate[] = [];

@@ -30,7 +30,7 @@ export class LetterCodes {
   }
 
   /**
-   * Returns the known codes, and the ambiguous letters that are resolved by the other letters or by the header. Returns undefined
+   * Returns the known codes, and the ambiguous letters whose direction the other letters or the header show. Returns undefined
    * if a letter stays ambiguous, or both codes of the column are unknown.
    */
   resolve(header: string): DirectionCodes | undefined {
@@ -150,7 +150,7 @@ export function readDirectionCode(text: string, codes: DirectionCodes): 'expense
   return codes.income.has(canonical) ? 'income' : undefined;
 }
 
-/** Returns one spelling for codes that differ only in case, Unicode form, spaces at either end, or a period at the end. */
+/** Returns the same text for codes that differ only in case, Unicode form, spaces at either end, or a period at the end. */
 export function canonicalCode(text: string): string {
   return text.normalize('NFKC').trim().replace(/\.$/, '').toLowerCase();
 }

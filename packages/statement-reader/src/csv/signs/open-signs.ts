@@ -7,8 +7,8 @@ import { looksLikeTransaction } from '../rows/cells.js';
 import type { BalanceFinding } from './running-balance.js';
 
 /**
- * Returns facts about the meaning of a minus, if only signs show the direction and neither an option nor a saved mapping sets this
- * meaning; otherwise an empty object.
+ * Returns facts that help to decide whether a minus is an expense or an income. Returns an empty object if no amount has a minus, if other
+ * columns show the direction, or if an option or a saved mapping sets the meaning of a minus.
  * @param file.rows the first rows below the headers
  */
 export function findOpenSigns(
@@ -40,7 +40,7 @@ export function findBalanceDirection(
     decides:
       (isWithoutSigns(roles, plan.formats) && plan.formats.balanceOrder !== undefined) ||
       (balance?.kind === 'agrees' && areSidesUnknown(plan, guessed)),
-    // If signs show the direction, a reversed balance causes a doubt instead.
+    // If only signs show the direction, the user is asked about a reversed balance instead (see `doubt.ts`).
     isReversed:
       balance?.kind === 'reversed' &&
       options.ignoresBalance !== true &&
@@ -60,8 +60,8 @@ export function areSidesUnknown({ columns: { roles }, dialect }: CsvPlan, guesse
 
 /**
  * Returns the header that shows that the file is a card statement; undefined if there is none. The number of a card, and details that only
- * card networks know, may also be in statements of bank accounts, but only in rows of card payments. So they count only if most rows have
- * them.
+ * card networks know, may also be in statements of bank accounts, but only in rows of card payments. So the header of such a column shows
+ * a card statement only if most rows have a text in the column.
  */
 function findCardHeader(headers: readonly string[], rows: readonly (readonly string[])[]): string | undefined {
   const transactions = rows.filter(looksLikeTransaction);

@@ -3,7 +3,7 @@ const refund =
   /(?<!\p{L})(refund(s|ed)?|reversal|r[üu]e?ckerstattung|gutschrift|erstattung|remboursement|reembolso|estorno|devoluci[óo]n|devoluç[ãa]o|rimborso|storno|terugbetaling|zwrot|återbetalning|tilbagebetaling|refusjon|vratka|возврат)(?!\p{L})/iu;
 
 /**
- * Matches `credit` only where it is a credit to the account, because `Credit Agricole`, `credit card` and `line of credit` are names of
+ * Matches `credit` only if it means a credit to the account, because `Credit Agricole`, `credit card` and `line of credit` are names of
  * other things.
  */
 const credit =
@@ -14,7 +14,7 @@ export function namesRefund(text: string): boolean {
   return hasRefundWord(text) || credit.test(text.trim());
 }
 
-/** Returns whether a cell of any column has a word for a refund. `Credit` is left out, because it may be the kind of a card. */
+/** Returns whether a cell of any column has a word for a refund. `Credit` is no such word, because it may be the type of a card. */
 export function hasRefundWord(text: string): boolean {
   return refund.test(text);
 }

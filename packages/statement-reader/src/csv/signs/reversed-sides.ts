@@ -3,7 +3,7 @@ import { headerWords, vagueDirectionHeaders } from '../columns/header-names.js';
 import { isAmountCell, plainCell } from '../rows/cells.js';
 import { type DirectionCodes, readDirectionCode } from './direction-codes.js';
 
-/** A row whose kind of transaction, such as `Deposit`, contradicts its guessed debit or credit column. */
+/** A row whose kind of transaction, such as `Deposit`, contradicts the guessed debit or credit column that has its amount. */
 export interface ReversedSides {
   readonly line: number;
   readonly word: string;
@@ -14,8 +14,8 @@ export interface ReversedSides {
 }
 
 /**
- * Compares guessed debit and credit columns with a column of kinds of transactions, such as `Deposit` and `Check`. In exports of
- * accounting software, a debit increases the balance of a bank account.
+ * Compares guessed debit and credit columns with a column of kinds of transactions, such as `Deposit` and `Check`. The kinds
+ * contradict the columns in exports of accounting software, in which a debit increases the balance of a bank account.
  */
 export class SideCheck {
   readonly #kindPosition: number;
@@ -57,7 +57,10 @@ export class SideCheck {
     }
   }
 
-  /** Returns the first row that contradicts its column; undefined if some row agrees with its column, or fewer than two contradict it. */
+  /**
+   * Returns the first row that contradicts its debit or credit column. Returns undefined if any row agrees with its column, or if fewer
+   * than two rows contradict theirs.
+   */
   finding(headers: readonly string[]): ReversedSides | undefined {
     if (this.#first === undefined || this.#agreeing > 0 || this.#contradicting < 2) return undefined;
     const { debit = '', credit = '' } = this.#columns;

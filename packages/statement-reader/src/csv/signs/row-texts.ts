@@ -10,7 +10,7 @@ import { findPendingTitle, findPendingWord } from '../rows/pending-words.js';
 export class PendingTexts {
   #rowCount = 0;
   #first: Omit<NonNullable<Findings['pendingTexts']>, 'rowCount'> | undefined;
-  /** The title above the rows, if it says that they are pending. */
+  /** The title above the next rows, if it says that these rows are pending. */
   #title: { readonly text: string; readonly word: string } | undefined;
 
   /** Adds a line of text above or between the rows, which may be the title of the rows below it. */
@@ -52,9 +52,9 @@ export class SignConventionCheck {
   readonly #isOfPlaid: boolean;
   #minus = 0;
   #other = 0;
-  /** The text of a row with a minus that may be a payment to a card. */
+  /** The text of a row that has a minus and may be a payment to a card. */
   #reversed: string | undefined;
-  /** The text of a row with a minus that is certainly a payment received by the card issuer. */
+  /** The text of a row that has a minus and is certainly a payment received by the card issuer. */
   #reversedReceipt: string | undefined;
   /** The text of a refund with a minus. */
   #reversedRefund: string | undefined;
@@ -64,7 +64,7 @@ export class SignConventionCheck {
   #hasPlainRefund = false;
   /** Whether some row proves that the file has the signs of a bank statement. */
   #followsBanks = false;
-  /** The text of a row whose code contradicts its sign. */
+  /** The text of a row whose direction code contradicts its sign. */
   #contradicted: string | undefined;
 
   /**
@@ -77,8 +77,8 @@ export class SignConventionCheck {
   }
 
   /**
-   * @param row.text its description and merchant
-   * @param row.direction the direction that its code means, even if the direction column is not used
+   * @param row.text the description and the merchant of the row
+   * @param row.direction the direction that the direction code of the row means, even if the import does not use the direction column
    */
   add(row: { sign: AmountSign | undefined; text: string; direction: StatementDirection | undefined }): void {
     if (row.sign === undefined) return;
@@ -90,7 +90,7 @@ export class SignConventionCheck {
       else this.#contradicted ??= row.text;
       return;
     }
-    // Matches the text only if it can change the result.
+    // Tests the text only if the test can change the result.
     if (isMinus && this.#reversed === undefined && isReceivedByCard(row.text)) this.#reversed = row.text;
     if (!isMinus && !this.#followsBanks && isReceivedByCard(row.text)) this.#followsBanks = true;
     if (isMinus && this.#reversedReceipt === undefined && isCertainlyReceived(row.text))
