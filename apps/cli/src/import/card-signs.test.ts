@@ -52,7 +52,7 @@ describe('an import of a file with signed amounts', () => {
     expect(summaryOf(await bench.importing(path, ...named))).toMatchObject({ created: 0, replayed: 3 });
   });
 
-  it('exits 2 if a payment to the card has a minus, even if most amounts have a minus, but not for a checking account', async () => {
+  it('exits 2 if a payment to the card has a minus, even if most amounts have one; records the same rows in a checking account', async () => {
     const rows = '2026-01-13,-500.00,PAYMENT THANK YOU\n2026-01-14,-6.00,Refund\n2026-01-15,52.10,Grocer\n';
     const run = await bench.importing(await writeStatement(`Date,Amount,Description\n${rows}`), ...named);
     expect(run.code).toBe(2);
@@ -70,7 +70,7 @@ describe('an import of a file with signed amounts', () => {
     expect(await bench.importing(most, ...named)).toMatchObject({ code: 0 });
   });
 
-  it('asks no question if words show the direction, or if the account is a checking account', async () => {
+  it('asks no question if a column has words for the direction, such as "debit", or if the account is a checking account', async () => {
     expect(await bench.importing(await writeStatement(card), ...named, '--account', 'Checking')).toMatchObject({
       code: 0,
     });
@@ -287,7 +287,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(await bench.importing(path, ...told)).toMatchObject({ code: 0 });
   });
 
-  it('succeeds with debit and credit columns for a card whose balance is a debt, and with --ignore-balance for a bank account', async () => {
+  it('records rows with debit and credit columns for a card whose balance is a debt, and for a bank account with --ignore-balance', async () => {
     bench.api.addAccount({ name: 'Debt', type: 'credit_card' });
     const path = await writeStatement(ledger);
     expect(await bench.importing(path, '--account', 'Debt', '--yes')).toMatchObject({ code: 0 });

@@ -212,7 +212,7 @@ describe('import --dry-run of rows whose bank ids were recorded before', () => {
   it.each([
     ['the same API key', 'test-token'],
     ['another API key', 'other-token'],
-  ])('reports the same failed rows as the import with %s', async (_, token) => {
+  ])('with %s, reports the same failed rows as the import', async (_, token) => {
     await bench.importing(await ofx(row('F1', '-5', '20260113'), row('F2', '-6', '20260114')), ...flags);
     const changed = await ofx(row('F1', '-8', '20260113'), row('F2', '-6', '20260114'), row('F3', '-7', '20260115'));
     await expectSameFailures(changed, token, 1);
@@ -228,7 +228,7 @@ describe('import --dry-run of rows whose bank ids were recorded before', () => {
     await expectSameFailures(await csv('2026-01-13,Coffee,-3.00,TX-0002'), 'test-token', 1);
   });
 
-  it('counts a row as WOULD RECORD if it differs only in text from the movement with the same bank id', async () => {
+  it('counts a row under WOULD RECORD if only its text differs from the movement with the same bank id', async () => {
     await bench.importing(await csv('2026-01-13,Shop,-5.00,TX-0001'), ...flags);
     const path = await csv('2026-01-13,SHOP 123 MADRID,-5.00,TX-0001');
     const run = await bench.importing(path, ...flags, '--dry-run');
@@ -236,7 +236,7 @@ describe('import --dry-run of rows whose bank ids were recorded before', () => {
     await expectSameFailures(path, 'other-token', 0);
   });
 
-  it('reports no failed row if a server of the first version refuses the look-up of ids', async () => {
+  it('reports no failed row if an older server refuses the look-up of bank ids', async () => {
     await bench.importing(await ofx(row('F1', '-5', '20260113')), ...flags);
     const issues = [{ path: 'query.externalId', code: 'UNKNOWN_FIELD', message: 'Leave it out.' }];
     bench.api.fault = ({ url }) =>
@@ -245,7 +245,7 @@ describe('import --dry-run of rows whose bank ids were recorded before', () => {
     expect(summaryOf(run)).toMatchObject({ wouldRecord: 1, failed: 0 });
   });
 
-  it('looks up no ids if the account has no movements, otherwise at most 200 ids, and reports that it reached this limit', async () => {
+  it('looks up at most 200 bank ids and reports this limit, but looks up no ids if the account has no movements', async () => {
     const rows = Array.from({ length: 201 }, (_, index) => row(`F${index}`, '-5', '20260313', `Shop ${index}`));
     const path = await ofx(...rows);
     const lookups = () => bench.api.requests.filter(({ query }) => query.includes('externalId=')).length;

@@ -61,7 +61,7 @@ function sentKeys(): readonly string[] {
     .map(({ path, headers }) => `${path} ${headers.get('idempotency-key')}`);
 }
 
-describe('a file that an earlier version imported', () => {
+describe('a file that an earlier version of the CLI imported', () => {
   it.each(imports)('is replayed without new records: $name', async ({ earlier, file, content, flags }) => {
     await restoreProfile(earlier);
     await restoreMovements(earlier);
@@ -90,11 +90,11 @@ describe('a file that an earlier version imported', () => {
       '--account Checking --date-column Date --amount-column Amount --description-column Notes',
     ],
     [
-      'saved identity columns',
+      'saved identifying columns',
       'card.csv',
       '--account Giro --date-column Buchung --debit-column Haben --credit-column Soll',
     ],
-  ])('is recognized by its %s even if flags name other columns', async (_, file, flags) => {
+  ])('is recognized by the %s of the earlier import, even if flags name other columns', async (_, file, flags) => {
     await restoreProfile(first);
     await restoreMovements(first);
     const content = first.imports.find((candidate) => candidate.file === file)?.content ?? '';
@@ -104,7 +104,7 @@ describe('a file that an earlier version imported', () => {
   });
 
   it.each(withoutPayers.imports)(
-    'is replayed with --no-saved-mapping, although payers and payees are now used: $name',
+    'is replayed with --no-saved-mapping, although the CLI now also reads the columns of payers and payees: $name',
     async ({ file, content, flags }) => {
       await restoreProfile(withoutPayers);
       await restoreMovements(withoutPayers);

@@ -10,7 +10,7 @@ const importing = async (path: string, ...flags: string[]) => {
   return { ...run, summary: summaryOf(run) };
 };
 
-describe('a row with the same identifying values as a recorded row', () => {
+describe('a row with the same values in the identifying columns as a recorded row', () => {
   const bank = (...rows: string[]) => writeStatement(['Booked,Kind,Payee,Amount', ...rows].join('\n'));
   const columns = ['--date-column', 'Booked', '--amount-column', 'Amount', '--merchant-column', ''];
   const byKind = [...columns, '--description-column', 'Kind'];

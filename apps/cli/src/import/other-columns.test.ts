@@ -53,7 +53,7 @@ describe('a second import of a file', () => {
     expect(again.stderr).not.toContain('recorded before with another');
   });
 
-  it('records nothing with a date or an amount from another column', async () => {
+  it('records nothing if it takes the date or the amount from another column', async () => {
     const rows = ['2026-01-13,2026-01-15,-2.50,-3', '2026-01-14,2026-01-16,7,8'];
     const path = await writeStatement(['Made,Booked,Small,Large', ...rows].join('\n'));
     const first = ['--date-column', 'Made', '--amount-column', 'Small'];
@@ -72,7 +72,7 @@ describe('a second import of a file', () => {
   it.each([
     ['exchanged words', ['--expense-word', 'IN', '--income-word', 'OUT']],
     ['no words', ['--direction-column', '', '--all-expenses']],
-  ])('records nothing with %s for the direction', async (_, flags) => {
+  ])('records nothing if its flags name %s for expenses and incomes', async (_, flags) => {
     const path = await writeStatement('Date,Amount,Way\n2026-01-13,5,OUT\n2026-01-13,5,IN\n');
     const first = ['--direction-column', 'Way'];
     expect((await importing(path, ...first)).summary).toMatchObject({ created: 2 });
@@ -86,7 +86,7 @@ describe('a second import of a file', () => {
     expect(turned.summary).toMatchObject({ ...none, replayed: 2 });
   });
 
-  it('recognizes rows by its own columns if the columns of the first import are empty in these rows', async () => {
+  it('records the rows in which the first import found no date or no amount; a third import recognizes these rows', async () => {
     const rows = ['2026-01-13,2026-01-15,-2.50,-3', ',2026-01-16,7,8', '2026-01-17,2026-01-17,,9'];
     const path = await writeStatement(['Made,Booked,Small,Large', ...rows].join('\n'));
     const first = await importing(path, '--date-column', 'Made', '--amount-column', 'Small');
@@ -100,7 +100,7 @@ describe('a second import of a file', () => {
     expect(again.summary).toMatchObject({ ...none, replayed: 3 });
   });
 
-  it('records rows that differ only in the columns of the second import, if the columns of the first import are empty', async () => {
+  it('records both of two rows that are empty in a column of the first import and differ only in a column of the second', async () => {
     const file = (row: string) =>
       writeStatement(['Made,Booked,Small,Large', '2026-01-13,2026-01-15,-2.50,-3', row].join('\n'));
     await importing(await file(',,,'), '--date-column', 'Made', '--amount-column', 'Small');

@@ -40,7 +40,7 @@ describe('standard input', () => {
     await expect(stat(dirname(copied))).rejects.toThrow('ENOENT');
   });
 
-  it('is named in the errors of the reader, instead of the path of its copy', async () => {
+  it('is named in error messages about its content, instead of the path of its copy', async () => {
     const run = await bench.machine.run(['import', '-', '--account', 'Checking'], { stdin: '%PDF-1.7' });
     expect(run.stderr).toContain('Standard input is a PDF document');
   });

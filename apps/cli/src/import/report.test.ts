@@ -13,7 +13,7 @@ describe('the failures of an import', () => {
       ].join('\n'),
     );
 
-  it('are reported in one sentence with the format that fits, if no date matches --date-format', async () => {
+  it('are reported in one sentence that suggests a fitting format, if no date matches --date-format', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const flags = ['--account', 'Checking', '--yes', '--date-format', 'DD/MM/YYYY'];
     const path = await wrongDates(30);
@@ -36,7 +36,7 @@ describe('the failures of an import', () => {
   });
 });
 
-it('an import prints one sentence for all rows of a missing account, and one failure for each row in JSON', async () => {
+it('an import prints one sentence for all rows of a missing account, but lists one failure for each row in JSON output', async () => {
   const path = await writeStatement(
     'Date,Amount,Account\n2026-01-13,-5,Card\n2026-01-14,-6,Card\n2026-01-15,-7,Card\n',
   );

@@ -115,7 +115,7 @@ describe('a pair of rows in an existing account and a new account', () => {
     expect(bench.api.records.transfers).toMatchObject([{ currencyCode }]);
   });
 
-  it('causes one request for the context and one for the trackers, but neither of them if --currency is set', async () => {
+  it('causes one request to /context and one to /trackers, but neither of them if --currency is set', async () => {
     const path = await writeHousehold();
     await bench.pairing(path, '--dry-run', '--currency', 'USD');
     expect(asked()).toEqual([]);

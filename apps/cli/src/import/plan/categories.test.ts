@@ -26,7 +26,7 @@ describe('categories that are read without --category-column', () => {
   const message =
     '2 categories of the file are left out, because they are missing or unusable in this tracker: Paycheck, Shopping; --create-categories creates missing ones';
 
-  it('are left out if the tracker does not have them, and listed before the confirmation and at the end', async () => {
+  it('are left out if the tracker does not have them; the import lists them before the confirmation and at the end', async () => {
     const path = await settle();
     const refused = await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [false] });
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`categories   ${message}`) });
@@ -54,7 +54,7 @@ describe('categories that are read without --category-column', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('cause no failed row if a later import uses the confirmed columns', async () => {
+  it('cause no failed row in a later import that uses the columns confirmed in the first import', async () => {
     const path = await settle();
     await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [true] });
     const again = await bench.importing(path, '--account', 'Checking');

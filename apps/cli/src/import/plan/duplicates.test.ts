@@ -57,7 +57,7 @@ describe('a file that was imported with another API key', () => {
     expect(bench.api.requests.length - sent).toBe(104);
   });
 
-  it('is recorded again with --record-again, without a comparison of rows', async () => {
+  it('is recorded again with --record-again, without a search for duplicates', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(30);
     await bench.importing(path, ...flags);
@@ -108,7 +108,7 @@ describe('a file that was imported with another API key', () => {
     expect((await throughAnotherKey(bare, ...flags)).code).toBe(6);
   });
 
-  it('is recognized if all rows are on one day with several pages of movements', async () => {
+  it('is recognized if all rows are on one day, and the server returns the movements of this day in several pages', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const rows = Array.from({ length: 450 }, (_, index) => `2026-01-13,Row ${index},-${index + 1}.00`);
     const path = await writeStatement(['Date,Description,Amount', ...rows].join('\n'));
@@ -145,7 +145,7 @@ describe('a file of which an earlier import recorded all rows but one', () => {
     return writeStatement(['Date,Description,Amount,Category', ...rows].join('\n'));
   };
 
-  it('is refused with exit code 6 if the remaining row matches a movement, for example a movement with another category', async () => {
+  it('is refused with exit code 6 if the remaining row differs only in its category from a movement', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeWithCategory('Food'), ...flags);
     const path = await writeWithCategory('Travel');
@@ -164,7 +164,7 @@ describe('a file with a row that an earlier import recorded on another day', () 
   const days = Array.from({ length: 8 }, (_, index) => `2025-01-${10 + index},Row ${index},-${index + 1}.50`);
   const write = (...more: string[]) => writeStatement(['Date,Description,Amount', ...days, ...more].join('\n'));
 
-  it('is refused with exit code 6 if its other rows are replays, and it has no row for the movement of that day', async () => {
+  it('is refused with exit code 6 if the file no longer contains the row of the other day', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await write('2025-01-14,HOTEL BERLIN,-80.00'), ...flags);
     const path = await write('2025-01-16,HOTEL BERLIN,-80.00', '2025-01-17,Bar,-9.00');
@@ -177,7 +177,7 @@ describe('a file with a row that an earlier import recorded on another day', () 
     });
   });
 
-  it('is imported without a question if it still has the row of that day, or if the texts differ', async () => {
+  it('is imported without a question if the file still contains the row of the other day, or if the texts of the rows differ', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await write('2025-01-14,HOTEL BERLIN,-80.00'), ...flags);
     const both = await write('2025-01-14,HOTEL BERLIN,-80.00', '2025-01-16,HOTEL BERLIN,-80.00');
@@ -239,7 +239,7 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
       expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 1, replayed: 3 });
     });
 
-    it('is imported without a question if the earlier row is not between the first and the last day of the file', async () => {
+    it('is imported without a question if the recorded day is before the first day of the file', async () => {
       bench.api.addAccount({ name: 'Checking' });
       await bench.importing(await write(shop, pending, [16, '-4.00', 'A4', 'Kiosk']), ...flags);
       const path = await write([16, '-4.00', 'A4', 'Kiosk'], booked, [19, '-8.00', 'A5', 'Kiosk']);
@@ -247,7 +247,7 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
     });
   });
 
-  it('is imported without a question if a row has the earlier bank id, and the day of its movement was corrected', async () => {
+  it('is imported without a question if a row has the earlier bank id, although the day of its movement was corrected', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeOfx(shop, salary, pending), ...flags);
     Object.assign(bench.api.movements.find(({ externalId }) => externalId === 'A3') ?? {}, {

@@ -42,7 +42,7 @@ describe('a row that is a leg of a transfer', () => {
   const key = '0123456789ab'.padEnd(64, '0');
   const otherKey = 'f'.repeat(64);
 
-  it('is recognized by the beginning of its key in the mark `[import …]` of the leg, but only in the account of the leg', async () => {
+  it('is recognized by the beginning of its idempotency key in the description of the leg, but only in the account of the leg', async () => {
     const find = await load();
     expect(find('checking', key)).toBe('80');
     expect(find('savings', key)).toBeUndefined();

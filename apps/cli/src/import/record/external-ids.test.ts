@@ -53,7 +53,7 @@ describe("the bank's id of a row", () => {
     expect(bench.api.movements).toHaveLength(1);
   });
 
-  it('is left out for a server of the first version, which refuses externalId', async () => {
+  it('is left out if an older server refuses externalId', async () => {
     const issues = [{ path: 'externalId', code: 'UNKNOWN_FIELD', message: 'Leave it out.' }];
     bench.api.fault = ({ body }) =>
       'externalId' in body ? refusal(400, 'VALIDATION_ERROR', { details: { issues } }) : undefined;
@@ -156,7 +156,7 @@ describe("the bank's id of a CSV row", () => {
     },
   );
 
-  it('causes a failure that says what differs if the movement with this id differs, and what to do; then the row can be recorded', async () => {
+  it('causes a failed row if the movement with this id differs; the reason names the differences and how to record the row', async () => {
     await bench.importing(await csv(shop, cafe), ...flags);
     const path = await csv(shop, '2026-01-15,Bakery,-7.00,TX-0002');
     const run = await bench.importing(path, ...flags);
@@ -173,7 +173,7 @@ describe("the bank's id of a CSV row", () => {
     expect(summaryOf(await bench.importing(path, ...flags, '--record-again'))).toMatchObject({ created: 1 });
   });
 
-  it('does not hide a possible duplicate of a movement without an id: the import exits 6', async () => {
+  it('does not prevent the search for duplicates of movements without an id: the import exits 6', async () => {
     const rows = ['TX-0001', 'TX-0002', 'TX-0003', 'TX-0004'].map(
       (id, day) => `2026-01-1${day},Shop ${id},-1${day}.00,${id}`,
     );
@@ -213,7 +213,7 @@ describe("the bank's id of a CSV row", () => {
   it.each([
     ['with the same API key, although its text has changed', 'test-token', 'Moved'],
     ['with another API key', 'other-token', 'Saved'],
-  ])('keeps a row out of transfers if it was recorded %s', async (_, token, text) => {
+  ])('keeps a row out of transfers if the row was recorded %s', async (_, token, text) => {
     bench.api.addAccount({ name: 'Savings' });
     const file = (saved: string) =>
       writeStatement(
@@ -226,7 +226,7 @@ describe("the bank's id of a CSV row", () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('does not prevent the replay of a row that was recorded without it and with the opposite direction', async () => {
+  it('does not prevent the replay of a row that was recorded without this id and in the opposite direction', async () => {
     const path = await csv(shop);
     await bench.importing(path, ...flags, '--id-column', '');
     for (const more of [[], ['--record-again']]) {
@@ -345,7 +345,7 @@ describe('equal rows with different bank ids', () => {
     }
   });
 
-  it('are distinguished from an equal row without an id, which fails until it is recorded by hand', async () => {
+  it('are distinguished from an equal row without an id; this row fails, and is replayed after the user adds it by hand', async () => {
     await bench.importing(await csv('TX-0001'), ...flags);
     const mixed = await csv('', 'TX-0001');
     const run = await bench.importing(mixed, ...flags);

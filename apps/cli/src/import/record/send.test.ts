@@ -69,7 +69,7 @@ describe('an export of Centavo', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('creates no transfer from two rows whose movements exist', async () => {
+  it('creates no transfer with --pair-transfers if the movements of both rows exist', async () => {
     const run = await bench.importing(path, ...flags, '--pair-transfers');
     expect(summaryOf(run)).toMatchObject({ created: 0, replayed: 2 });
     expect(run.stderr).toContain('An earlier import recorded a row of 1 pair as a movement');
@@ -86,7 +86,7 @@ describe('an export of Centavo', () => {
     expect(bench.api.movements).toHaveLength(4);
   });
 
-  it('creates no transfer from two rows if the movement of one row exists', async () => {
+  it('creates no transfer with --pair-transfers if the movement of one row exists', async () => {
     bench.api.movements.shift();
     const run = await bench.importing(path, ...flags, '--pair-transfers');
     expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 1 });
