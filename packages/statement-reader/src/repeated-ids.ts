@@ -48,7 +48,7 @@ type Store = Float64Array | Int32Array | Uint32Array;
 
 /**
  * A list of numbers in a typed array that doubles its size when it is full. The array needs 4 or 8 bytes for each
- * number. Objects for a million rows would exceed the memory limit.
+ * number. One object for each of a million rows would need too much memory.
  */
 export class NumberColumn {
   #store: Store;

@@ -1,4 +1,4 @@
-/** The direction of the money. */
+/** Whether money leaves the account (`expense`) or comes in (`income`). */
 export type StatementDirection = 'expense' | 'income';
 
 /** One transaction of a statement, in the form that the API expects. The caller must replace names of accounts and categories by ids. */
@@ -22,11 +22,11 @@ export interface StatementTransaction {
   /** The bank's id of the row (FITID, entry reference); null if there is none. */
   readonly statementId: string | null;
   /**
-   * The bank's id of a row of CSV, unique in the file; absent if there is none. Earlier versions recorded CSV rows without
-   * their ids, so the id is not part of the row's idempotency key.
+   * The bank's id of a row of CSV, unique in the file; absent if there is none. Earlier versions of the importer recorded CSV rows
+   * without their ids, so the id is not part of the row's idempotency key.
    */
   readonly externalId?: string;
-  /** The group of the transfer to which the row belongs; only in exports of Centavo. */
+  /** The id that all rows of one transfer share; only in exports of Centavo. */
   readonly transferGroupId?: string;
   /** The id of the exported movement; only in exports of Centavo. */
   readonly movementId?: string;
@@ -50,9 +50,9 @@ export interface RowContentOfFile {
 }
 
 /**
- * One row of a statement. `line` counts from 1, as in an editor. A `skipped` row is not a transaction, or its status says that it is
- * not booked yet. A `failure` cannot be read, or is possibly not a booked transaction. For example, OFX and QIF have no status, so a row
- * whose text says that it is pending is a `failure`.
+ * One row of a statement. `line` is its line number, from 1. A `skipped` row is not a transaction, or the file marks it as not booked yet,
+ * for example in a status column. A `failure` cannot be read, or is possibly not a booked transaction. For example, a row of an OFX or QIF
+ * file is a `failure` if its payee or memo says that it is pending.
  */
 export type StatementRow =
   | { readonly line: number; readonly outcome: 'transaction'; readonly transaction: StatementTransaction }
@@ -66,13 +66,16 @@ export interface OpenedStatement {
   readonly rowCount: number;
   /** Whether each row names its account. */
   readonly namesAccounts: boolean;
-  /** The requested accounts that have rows, in the order of the file; absent in CSV, whose rows may name any account. */
+  /**
+   * The accounts that have rows, in the order of the file. If options name the accounts to read, the list has no others. Absent in CSV,
+   * whose rows may name any account.
+   */
   readonly accounts?: readonly StatementAccount[];
   /** The categories that the rows name; absent if the file has no categories. */
   readonly categories?: {
     /** The names as the file spells them, in the order of the file; at most 1000. */
     readonly names: ReadonlySet<string>;
-    /** Whether an option named the category column, now or when the mapping was saved. False for a guessed column and for QIF. */
+    /** Whether an option named the category column, now or when the columns were saved. False for a guessed column and for QIF. */
     readonly areRequested: boolean;
   };
   /**
@@ -87,8 +90,8 @@ export interface OpenedStatement {
     /** A header that shows that the file is a card statement; undefined if there is none. */
     readonly cardHeader?: string | undefined;
     /**
-     * The text of the first row that has a minus and is a payment to a card; undefined if there is none, or if some row proves that the
-     * signs are those of a bank account.
+     * The text of the first row that has a minus and is a payment to a card; undefined if there is none, or if some row proves that a minus
+     * is an expense, as on the statement of a bank account.
      */
     readonly paymentWithMinus?: string | undefined;
   };
@@ -127,16 +130,16 @@ export interface OpenedStatement {
     /** Advice for the user, for example if no date has the requested format; null if there is none. */
     readonly advice: string | null;
     readonly lines: readonly (readonly [label: string, value: string])[];
-    /** Saves this reading for the next file with the same headers. Absent in formats without headers. */
+    /** Saves how this file is read, for the next file with the same headers. Absent in formats without headers. */
     save?(): Promise<void>;
   } | null;
 }
 
-/** A question about the reading, and the options that answer it. The user has to answer it before rows are recorded. */
+/** A question about how the file is read, and the options that answer it. The user has to answer it before rows are recorded. */
 export interface Doubt {
   readonly message: string;
   readonly remedy: string;
-  /** Whether the user must set the options that the remedy names. Accepting the reading (`--yes`) is then not enough. */
+  /** Whether the user must set the options that the remedy names, because it is not enough to confirm with `--yes`. */
   readonly requiresOption?: boolean;
 }
 

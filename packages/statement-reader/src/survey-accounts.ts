@@ -3,7 +3,10 @@ import { RepeatedIds } from './repeated-ids.js';
 import type { StatementAccount, StatementRow } from './statement.js';
 import { CurrencySums, describeSums } from './totals.js';
 
-/** A row and its account. An item whose `row` is null marks the place at which a statement names its account, or ends. */
+/**
+ * A row and its account. A file may contain several statements: an item whose `row` is null marks the end of a statement, or the place at
+ * which a statement names its account.
+ */
 export interface AccountRow {
   readonly account: FileAccount | null;
   readonly row: StatementRow | null;
@@ -13,7 +16,7 @@ export interface AccountRow {
   readonly note?: string | undefined;
 }
 
-/** An account as a file names it: its number or name, and a detail that differs between accounts of the same number. */
+/** An account as a file names it: its number or name, and a detail, such as the currency, to distinguish accounts of the same number. */
 export interface FileAccount extends Pick<StatementAccount, 'type' | 'currencyCode'> {
   readonly number: string;
   readonly detail: string;
@@ -55,7 +58,7 @@ export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
 /**
  * Yields the rows. If an earlier statement of the same account has the same row (id, day, amount and texts), the row is
  * yielded as skipped. Some files contain a statement twice, or statements that overlap. Equal rows within one statement are
- * not skipped: the caller decides about them.
+ * not skipped: the caller decides whether to record them.
  * @param rows the rows of all statements; at least one item with `row: null` separates two statements
  */
 export async function* withoutCopies(
@@ -89,7 +92,7 @@ function newSurvey(account: FileAccount | null): AccountSurvey {
   return { account, sums: new CurrencySums(), balances: new AccountBalances(), notes: new Map() };
 }
 
-/** Returns the survey of an account. A later statement may name the type or currency that an earlier statement left out. */
+/** Returns the survey of an account. If an earlier statement leaves out the type or currency, a later statement can add it. */
 function surveyOf(account: FileAccount, accounts: Map<string, AccountSurvey>): AccountSurvey {
   const identity = identityOf(account);
   const known = accounts.get(identity) ?? newSurvey(account);
@@ -107,8 +110,8 @@ export function identityOf({ number, detail }: FileAccount): string {
 }
 
 /**
- * Describes the rows and sums of each account and currency, so that the user can recognize the account. If there are
- * several such lines, the totals of each currency over all accounts follow. The balances and the notes come last.
+ * Returns one line for each account and currency, with its rows and sums, so that the user can recognize the account. If there are
+ * several of these lines, the totals of each currency over all accounts follow. The balances and the notes come last.
  */
 export function describeSurveys(
   surveys: readonly (AccountSurvey & { readonly name: string })[],

@@ -17,8 +17,8 @@ function toScaled(amount: string, scale: number): bigint {
 }
 
 /**
- * Formats an amount for the user with the decimals of its currency: `45.30 EUR`. Further decimals are preserved, and an
- * amount in an unknown currency is not changed. Without a currency, a zero is added to a single decimal: `284.70`.
+ * Formats an amount for the user, with at least as many decimals as its currency has: `45.3` in EUR becomes `45.30 EUR`. If the currency
+ * is unknown, adds no zeros. Without a currency code, adds a zero only to an amount with one decimal: `284.7` becomes `284.70`.
  */
 export function describeAmount(amountDecimal: string, currencyCode: string | null): string {
   if (currencyCode === null) return amountDecimal.replace(/(?<=\.\d)$/, '0');
@@ -52,7 +52,7 @@ export function addRow(sums: RowSums, row: StatementRow): void {
 }
 
 /**
- * Returns a text such as `2 rows, 2026-07-02 to 2026-07-03, expenses 12.50 EUR, incomes 20.00 EUR`. The text has no days if no row is a
+ * Returns a text such as `2 rows, 2026-07-02 to 2026-07-03, expenses 12.50 EUR, incomes 20.00 EUR`. The text has no dates if no row is a
  * transaction.
  */
 export function describeSums(sums: RowSums, currencyCode: string | null): string {
@@ -82,7 +82,7 @@ export class CurrencySums {
     for (const [currencyCode, sums] of all) this.#sums.set(currencyCode, joinSums(this.#of(currencyCode), sums));
   }
 
-  /** Returns the sums in each currency. Rows that name no currency are counted in `currencyCode`. */
+  /** Returns the sums in each currency. @param currencyCode the currency of the rows that name none; null if it is unknown */
   in(currencyCode: string | null): readonly (readonly [currencyCode: string | null, sums: RowSums])[] {
     const joined = new CurrencySums();
     joined.addAll([...this.#sums].map(([code, sums]) => [code ?? currencyCode, sums]));

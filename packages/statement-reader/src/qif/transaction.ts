@@ -8,14 +8,14 @@ import type { DateReader } from '../values/dates.js';
 import { plainQifDate } from './dates.js';
 import type { QifRecord } from './records.js';
 
-/** How to read the transactions of a file: its date and amount formats, detected or set by options, and further options. */
+/** The formats of the dates and amounts of a file (detected, or set by options), and further options for reading its transactions. */
 export interface QifPlan {
   readonly readDate: DateReader;
   readonly dateFormat: string;
   readonly decimalSeparator: DecimalSeparator;
   /** The direction of amounts with a minus: usually expense, but income on some card statements. */
   readonly minusMeans: StatementDirection;
-  /** Statuses that the user declared final. */
+  /** Words such as `pending` that do not make a row fail, because the user declared them final. */
   readonly finalStatuses: readonly string[];
   /** The account of every row, as the user named it; undefined if the user named none. */
   readonly account: string | undefined;
@@ -23,8 +23,9 @@ export interface QifPlan {
 
 /**
  * Returns the rows of one transaction. Each split that is not zero becomes a row, because a movement has only one category. A transaction
- * without splits is a single row. Splits may have both signs (a salary and its taxes). If the splits cannot be read, or do not add up to
- * the total, the result is one row with the total and the category of the transaction. Then `note` contains the reason.
+ * without splits is a single row. The splits of one transaction may have different signs: a salary is positive, and its taxes are
+ * negative. If the splits cannot be read, or do not add up to the total, returns one row with the total and the category of the
+ * transaction, and a `note` with the reason.
  */
 export function readQifTransaction(
   record: QifRecord,
@@ -34,7 +35,8 @@ export function readQifTransaction(
   const single = (row: StatementRow) => ({ rows: [row] });
   const failure = (reason: string) => single({ line, outcome: 'failure', reason });
   if (record.isInvestment) return single({ line, outcome: 'skipped', reason: 'it is a securities transaction' });
-  // Quicken writes the opening balance of an account as a transfer from the account to itself. The payee is in the user's language.
+  // Quicken writes the opening balance of an account as a transfer from the account to itself. The payee, such as `Opening Balance`, is
+  // in the user's language.
   if (isBalanceText(fields.get('P') || (fields.get('M') ?? '')) && findAccountInCategory(record) !== undefined) {
     return single({ line, outcome: 'skipped', reason: 'it is the opening balance' });
   }
@@ -49,7 +51,7 @@ export function readQifTransaction(
   const text = fields.get('T') ?? fields.get('U') ?? '';
   const total = readSigned(text, plan);
   if (total === undefined) return failure(`"${text}" is not an amount`);
-  // Quicken writes the amount a second time as U, which allows larger amounts.
+  // Quicken writes the amount twice: in the field `T`, and in the field `U`, which allows larger amounts.
   const second = fields.get('U') ?? text;
   if (readSigned(second, plan) !== total) return failure(`its amounts differ: "${text}" in T and "${second}" in U`);
   const reason =
@@ -84,8 +86,9 @@ export function readQifTransaction(
 }
 
 /**
- * Returns the reason why a record may be a balance; undefined for other records. A record with a category or splits is a payment, unless
- * the category names a balance, or the record is a transfer from the account to itself.
+ * Returns the reason why a record may be a balance; undefined for other records. A record may be a balance in three cases: it is a
+ * transfer from the account to itself; its category names a balance; or it has neither a category nor splits, and its payee (or its memo,
+ * if it has no payee) names a balance.
  */
 export function findQifBalanceReason(record: QifRecord, plan: Pick<QifPlan, 'account'>): string | undefined {
   const { fields, splits } = record;
@@ -117,8 +120,8 @@ interface QifPart {
 }
 
 /**
- * Returns the splits if they add up to the total, otherwise a note with the reason. If fewer than two splits have an amount, returns one
- * part with the total.
+ * If two or more splits have an amount and add up to the total, returns these splits. If they do not add up to the total, or cannot be
+ * read, returns a note with the reason. If fewer than two splits have an amount, returns one part with the total.
  */
 function readSplits(
   { fields, splits: all }: QifRecord,
@@ -151,7 +154,7 @@ function readSigned(text: string, { decimalSeparator }: QifPlan): string | undef
 function describe(fields: QifRecord['fields']): string | null {
   const memo = tidyText(fields.get('M'), descriptionCharactersMax);
   const number = fields.get('N') ?? '';
-  // `N` may also be a word such as `ATM`, which is ignored because the payee says more.
+  // The field `N` may contain a word such as `ATM` instead of a check number. The word is ignored, because the payee says more.
   return memo ?? (/^\d+$/.test(number) ? `Check ${number}` : null);
 }
 

@@ -47,8 +47,8 @@ export function parseAmount(text: string, decimalSeparator: DecimalSeparator): P
 }
 
 /**
- * Returns the decimal separator that an amount shows: `either` if both are possible, as in `1,234`; `none` if it has
- * neither a point nor a comma, or is not an amount.
+ * Returns the decimal separator that an amount shows. Returns `either` if the amount does not show whether its point or comma separates
+ * decimals or groups, as in `1,234`. Returns `none` if the text has neither a point nor a comma, or is not an amount.
  */
 export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'none' {
   const body = splitSign(text)?.body ?? '';
@@ -216,8 +216,8 @@ export class DecimalSeparatorDetector {
 
   /**
    * @param fallback the separator to use if the amounts do not decide
-   * @throws StatementError if some amounts have a decimal point and others a decimal comma. Also if an amount such as `1,234` can be read
-   *   in two ways, and neither another amount nor `fallback` decides
+   * @throws StatementError in two cases: some amounts have a decimal point and others a decimal comma; or an amount such as `1,234` can be
+   *   read in two ways, and neither another amount nor `fallback` decides
    */
   requireSeparator(fallback: DecimalSeparator | undefined): DecimalSeparator {
     const [point, comma] = [this.#examples.get('.'), this.#examples.get(',')];

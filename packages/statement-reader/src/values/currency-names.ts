@@ -22,7 +22,7 @@ function foldName(text: string): string {
     .trim();
 }
 
-/** Names of currencies in the languages of bank statements, separated by semicolons, and the ISO codes that each name may mean. */
+/** Groups of currency names in the languages of bank statements, and the ISO codes that each name of the group may mean. */
 const codesOfNames: readonly (readonly [names: string, codes: string])[] = [
   [
     'dollar; dollars; dólar; dólares; dollaro; dollari; dolary; dolari; dolarów; доллар; доллары; долларов; долл; долар; долари; ドル; 달러; דולר; דולרים; دولار',

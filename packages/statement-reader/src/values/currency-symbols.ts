@@ -36,8 +36,8 @@ export function canSymbolMean(symbol: string, currencyCode: string): boolean {
 }
 
 /**
- * The symbols and abbreviations of currencies, in lower case, and the ISO codes that they may mean. Multiples such as `M` or `Mio` are left
- * out on purpose, so that `5 Mio` is not an amount. Otherwise it would be read as 5.
+ * The symbols and abbreviations of currencies, in lower case, and the ISO codes that they may mean. Abbreviations of multiples, such as `M`
+ * and `Mio` for millions, are left out on purpose: as a currency symbol, `Mio` would make `5 Mio` an amount of 5.
  */
 const codesOfSymbols: readonly (readonly [symbols: string, codes: string])[] = [
   [

@@ -136,7 +136,7 @@ const englishNames = 'january february march april may june july august septembe
 /**
  * Returns the part of an error message that explains an ambiguous month: its name means one month in Croatian, and another in Polish or
  * Czech. `lip` is June in Croatian and July in Polish, `srp` is July in Croatian and August in Czech, and `listopad` is October in Croatian
- * and November in the others. `15 listopada 2025` is read as Polish. With a dot, `15. listopada 2025` may be Croatian, so it is
+ * and November in Polish and Czech. `15 listopada 2025` is read as Polish. With a dot, `15. listopada 2025` may be Croatian, so it is
  * ambiguous.
  *
  * @returns undefined if the date has no such name
@@ -155,7 +155,7 @@ const ambiguousMonth = /(?<!\p{L})(?:lip|srp|lis(?:t(?:o(?:p(?:ad?)?)?)?)?)(?!\p
 const languages = 'en de fr es it pt ca nl sv nb da fi et pl cs sk hu ro tr ru uk el'.split(' ');
 
 let names: Map<string, Set<number>> | undefined;
-/** The first three letters of the names. */
+/** The first three letters of each name in `names`. */
 let beginnings: ReadonlySet<string> | undefined;
 
 /**
@@ -253,24 +253,24 @@ export const dateCandidates: readonly DateCandidate[] = formats.map((format) => 
 });
 
 /**
- * Pairs of candidates, by their indexes, that differ only in the order of day and month. The first candidate of each pair has the
- * month first.
+ * Pairs of indexes in `dateCandidates`. The two formats of a pair differ only in the order of day and month. The first format has the month
+ * before the day.
  */
 export const swappedPairs: readonly (readonly [number, number])[] = formats.flatMap((format, index) => {
   const swapped = formats.indexOf(format.replace(/^MM(.?)DD/, 'DD$1MM') as Format);
   return /^MM(?!M)/.test(format) ? [[index, swapped] as const] : [];
 });
 
-/** Indexes of the candidates that consist of numbers, and have the year after the day and the month. */
+/** Indexes, in `dateCandidates`, of the formats that have only numbers, and the year after the day and the month. */
 export const dayBeforeYearPlaces: ReadonlySet<number> = new Set(
   formats.flatMap((format, index) => (/^(DD|MM)/.test(format) && !format.includes('MMM') ? [index] : [])),
 );
 
 /**
- * For each shape of dates with a two-digit year: the candidates with the year at the end, and the candidate with the year at the front.
- * `isUsuallyAtEnd`: most banks that write this shape put the year at the end. If both positions of the year fit equally many cells, the
- * front is then considered only in two cases: the dates are sorted only with the year at the front, or their order does not decide and they
- * span a much shorter time with the year at the front.
+ * For each separator of dates with a two-digit year: the indexes, in `dateCandidates`, of the formats with the year at the end, and of the
+ * format with the year at the front. `isUsuallyAtEnd` means that most banks that use this separator put the year at the end. If such dates
+ * fit both positions of the year equally often, the year may be at the front only in two cases: the dates are sorted only with the year at
+ * the front; or their order does not decide, and they span a much shorter time with the year at the front.
  */
 export const yearPairs: readonly { atEnd: readonly number[]; atFront: number; isUsuallyAtEnd: boolean }[] = [
   {

@@ -28,20 +28,21 @@ export type DetectedDateFormat =
  * Detects the one date format of a file: call `add` for every date cell, then `decide`.
  *
  * The format that matches the most cells wins. Cells that no format can read are ignored here; their rows fail later. Day and
- * month must not be guessed from the first rows: `03/04` fits both orders, and only a day above 12 decides. The result is
- * `ambiguous` if the other order reads as many cells and reads some cell differently, unless another column of dates decides.
- * It is also `ambiguous` if some cell fits only the other order.
+ * month must not be guessed from the first rows: `03/04` fits both orders, and only a day above 12 decides. The result is `ambiguous` if
+ * three conditions hold: the format with day and month swapped reads as many cells as the winner; the two formats read some cell as
+ * different days; and no other column of dates decides. The result is also `ambiguous` if some cell fits only the swapped format.
  *
  * A spreadsheet may convert the dates that fit its own order of day and month, and leave the others as texts. The converted dates then have
- * another shape and a swapped day and month. So the result is `ambiguous` if three conditions hold: no date in the winning format has a day
- * above 12; swapping day and month would change some of these dates; and some date of another shape, with only numbers and the year last,
- * has a day above 12. The result is also `ambiguous` if a date that fits both orders has no leading zero (`3/4/2026`), but a date that fits
- * only one order has a leading zero at the same place (`13/03/2026`).
+ * another format and a swapped day and month. So the result is `ambiguous` if three conditions hold: no date in the winning format has a
+ * day above 12; swapping day and month would change some of these dates; and some date in another format, with only numbers and the year
+ * last, has a day above 12. The result is also `ambiguous` if a date that fits both orders has no leading zero (`3/4/2026`), but a date
+ * that fits only the winning order has a leading zero at the same place (`13/03/2026`).
  *
  * A two-digit year may be at the front or at the end. If formats with the year at the front and formats with the year at the end match
  * equally many cells, the end is chosen only if it makes the span of the dates shorter by more than a week, because the dates of one
- * statement are close together. Otherwise the result is `ambiguous`. Dates with dots, such as `24.05.12`, have the year at the end, because
- * most banks write them so. They are ambiguous only if their order or their span suggests that the year is at the front, as in Korea.
+ * statement are close together. If it does not, the result is `ambiguous`. Another rule applies to dates with dots, such as `24.05.12`,
+ * because most banks write them with the year at the end: the end is chosen, unless the order or the span of the dates suggests that the
+ * year is at the front, as in Korea. In that case the result is `ambiguous`.
  */
 export class DateFormatDetector {
   readonly #tallies: readonly CandidateTally[] = dateCandidates.map((candidate) => ({
@@ -61,8 +62,8 @@ export class DateFormatDetector {
     padded: new Map(),
   }));
   /**
-   * Distinct cells that are not evaluated yet, and how often each occurs. Equal cells that wait together are evaluated only once. This
-   * saves most of the work, because a file has many rows but few different days.
+   * Distinct cells that are not evaluated yet, and how often each occurs. Equal cells in this map are evaluated only once. This saves most
+   * of the work, because a file has many rows but few different days.
    */
   readonly #waiting = new Map<string, number>();
   readonly #orders: ReadonlyMap<number, DateOrder> = new Map(
@@ -160,8 +161,8 @@ export class DateFormatDetector {
   }
 
   /**
-   * Returns an ambiguous result if a spreadsheet may have converted the dates that the winner reads, and kept the other dates in their
-   * original shape.
+   * Returns an ambiguous result if a spreadsheet may have converted the dates that the winner reads, and left the other dates in their
+   * original format.
    */
   #findConverted(winner: CandidateTally): DetectedDateFormat | undefined {
     if (winner.lateDay !== undefined || !winner.isSwappable) return undefined;
@@ -215,7 +216,7 @@ export class DateFormatDetector {
 
   /**
    * Discards each format with a two-digit year at the front, unless it reads more cells than the formats with the year at the end. Returns
-   * an ambiguous result if formats of both kinds read equally many cells, and neither the dates nor their shape decide.
+   * an ambiguous result if formats of both kinds read equally many cells, and neither the dates nor their separator decide.
    */
   #decideYears(): DetectedDateFormat | undefined {
     for (const pair of yearPairs) {
@@ -238,8 +239,8 @@ export class DateFormatDetector {
   }
 
   /**
-   * Returns whether the year may be at the front, although it usually is at the end. If only one of the two readings
-   * puts the dates in order, this reading decides. Otherwise the year may be at the front if this makes the span of the dates much shorter.
+   * Returns whether the year may be at the front, although it usually is at the end. If the dates are sorted with only one of the two
+   * positions of the year, this position decides. If not, the year may be at the front if this makes the span of the dates much shorter.
    */
   #mayBeAtFront({ atEnd, atFront }: YearPair, spanDays: number): boolean {
     const isSorted = (index: number) => this.#orders.get(index)?.isSorted === true;
@@ -251,8 +252,9 @@ export class DateFormatDetector {
 }
 
 /**
- * A year at the end is chosen only if it makes the span of the dates shorter by more than this number of days. This applies if both
- * readings match equally many cells, and `isUsuallyAtEnd` is false. A smaller difference can come from the different lengths of months.
+ * If formats with the year at the end and at the front match equally many cells, and `isUsuallyAtEnd` is false, the end is chosen only if
+ * it makes the span of the dates shorter by more than this number of days. A smaller difference can come from the different lengths of
+ * months.
  */
 const closerDaysMin = 7;
 
@@ -265,7 +267,7 @@ function countDays({ first, last }: CandidateTally): number {
   return first === undefined || last === undefined ? 0 : (Date.parse(last) - Date.parse(first)) / 86_400_000;
 }
 
-/** The number of months. A day above it cannot be a month. */
+/** The number of months. A number above 12 can be a day, but not a month. */
 const monthsMax = 12;
 
 /** The maximum number of distinct cells in each of the two collections `#waiting` and `#witnesses`. */
@@ -275,12 +277,12 @@ const yearPlaces: ReadonlySet<number> = new Set(yearPairs.flatMap(({ atEnd, atFr
 
 type YearPair = (typeof yearPairs)[number];
 
-/** The positions of the formats for which the order of the dates is observed. */
+/** Indexes, in `dateCandidates`, of the formats for which the detector observes whether the dates are sorted. */
 const orderedPlaces: ReadonlySet<number> = new Set(
   yearPairs.filter(({ isUsuallyAtEnd }) => isUsuallyAtEnd).flatMap(({ atEnd, atFront }) => [...atEnd, atFront]),
 );
 
-/** Observes whether dates are sorted, in either direction. */
+/** Observes whether dates are sorted, in ascending or descending order. */
 class DateOrder {
   #last: string | undefined;
   #rises = false;
@@ -308,13 +310,13 @@ interface CandidateTally extends DateCandidate {
   isSwappable: boolean;
 }
 
-/** Two formats of one shape, with a cell that they read as different days, and cells that only one of them reads. */
+/** Two formats that differ only in the order of day and month, with cells that they read as different days, or that only one reads. */
 interface ComparedPair {
   readonly first: number;
   readonly second: number;
   differs?: string;
   readonly onlyBy: Map<number, string>;
-  /** Indexes in `dateCandidates`: a format of the pair is included if another column has a date that only this format can read. */
+  /** The indexes of those formats of the pair for which another column has a date that only this format can read. */
   readonly otherDates: Set<number>;
   /** By position of a number in the date (0 or 1): a cell that both formats read, in which this number has only one digit. */
   readonly unpadded: (string | undefined)[];
