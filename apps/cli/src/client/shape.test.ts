@@ -36,7 +36,7 @@ describe('findFault for a field', () => {
     },
   );
 
-  it('accepts null only if the kind of the field ends with a question mark', () => {
+  it('accepts null for the kind "text?", but not for the kind "text"', () => {
     expect(findFault('text?', null)).toBeUndefined();
     expect(findFault('text', null)).toBe('data is not a string');
   });

@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('a profile that other users of the
     expect((await machine.run('trackers list', { env: noToken })).stderr).toBe('');
   });
 
-  it('is also reported if only its folder is open to others, and the folder is restricted to its owner', async () => {
+  it('is reported even if other users have access only to its folder, and the folder is then restricted to its owner', async () => {
     await logIn();
     await chmod(directory(), 0o750);
     const { stderr } = await machine.run('trackers list', { env: noToken });

@@ -30,7 +30,7 @@ describe('a second record with the same name', () => {
     expect(api.writes).toHaveLength(2);
   });
 
-  it('causes a warning in a dry run, and is created if the first record is archived', async () => {
+  it('causes only a warning with --dry-run, and is created without --yes if the first record is archived', async () => {
     const first = api.addAccount({ name: 'Checking' });
     const dry = await machine.run('accounts create Checking --dry-run --quiet');
     expect(dry.code).toBe(0);
@@ -39,7 +39,7 @@ describe('a second record with the same name', () => {
     expect(await machine.run('accounts create Checking')).toMatchObject({ code: 0 });
   });
 
-  it('is also refused with exit code 6 if it is a tracker or a cashbox', async () => {
+  it('is refused with exit code 6 if both records are trackers, or cashboxes of one account', async () => {
     expect(await machine.run('trackers create household --currency EUR')).toMatchObject({ code: 6 });
     const account = api.addAccount({ name: 'Checking' });
     api.records.addCashbox({ accountId: account.id, name: 'Jar' });
@@ -88,7 +88,7 @@ it('"trackers set-default" and "trackers set-active" accept the name of a tracke
   expect(api.requests.at(-1)?.body).toEqual({ trackerId });
 });
 
-it('"movements list --cashbox" rejects a name that several cashboxes have, and accepts ACCOUNT/CASHBOX', async () => {
+it('"movements list --cashbox" rejects a name that several cashboxes have, and accepts ACCOUNT/CASHBOX, such as Savings/Jar', async () => {
   const jars = ['Checking', 'Savings'].map((accountName) =>
     api.records.addBalance({ accountName, cashboxName: 'Jar', balanceDecimal: '1.00' }),
   );

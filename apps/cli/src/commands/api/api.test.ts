@@ -41,7 +41,7 @@ describe('centavo api', () => {
     expect(api.requests.at(-1)?.query).toBe('?type=expense&limit=2');
   });
 
-  it('sends the query parameters of the path, such as dryRun=true, even with a write', async () => {
+  it('sends the query parameters of the path, such as dryRun=true, even in a POST request', async () => {
     await machine.run(['api', 'POST', '/accounts?dryRun=true', '-f', 'name=Cash', '-f', 'type=cash']);
     expect(api.requests.at(-1)).toMatchObject({ method: 'POST', query: '?dryRun=true' });
   });
@@ -86,7 +86,7 @@ describe('centavo api', () => {
     expect(await machine.run('api GET /context --paginate')).toMatchObject({ code: 2 });
   });
 
-  it('sends a new idempotency key or the key of --idempotency-key, and the ETag of --if-match', async () => {
+  it('sends the key of --idempotency-key, or a new key without this flag, and sends the ETag of --if-match', async () => {
     await addMovement();
     expect(api.requests.at(-1)?.headers.get('idempotency-key')).toBe('test-key-1');
     const path = `/movements/${api.movements[0]?.id}`;
@@ -96,7 +96,7 @@ describe('centavo api', () => {
     expect(api.requests.at(-1)?.headers.get('idempotency-key')).toBe('mine');
   });
 
-  it('exits 9 and names the idempotency key when the outcome is unknown', async () => {
+  it('exits 9 and names the idempotency key if the connection fails before a response arrives', async () => {
     api.fault = () => Response.error();
     const { code, stderr } = await addMovement();
     expect(code).toBe(9);

@@ -75,7 +75,7 @@ describe('audit verify', () => {
   const stored = async () =>
     JSON.parse((await machine.run('audit head -o json')).stdout) as { sequence: number; hash: string };
 
-  it('verifies the chain up to its newest event, also in a second run that finds new events', async () => {
+  it('verifies the hash chain up to the newest event; a second run also verifies the events added since the first run', async () => {
     addEvents(3);
     const { code, stdout, stderr } = await machine.run('audit verify');
     expect([code, stdout]).toEqual([0, '']);
@@ -84,14 +84,14 @@ describe('audit verify', () => {
     expect(await machine.run('audit verify')).toMatchObject({ code: 0, stderr: expect.stringContaining('up to 5') });
   });
 
-  it('exits with 1 and names the changed event', async () => {
+  it('exits with 1 and names an event that was changed after it was recorded', async () => {
     addEvents(3);
     Object.assign(api.events.rows[1] ?? {}, { type: 'account.created' });
     const { code, stdout } = await machine.run('audit verify');
     expect([code, stdout]).toEqual([1, expect.stringContaining('Event 2 (')]);
   });
 
-  it('exits with 1 in every run if the chain no longer contains the event that an earlier run verified', async () => {
+  it('exits with 1 in every run if the newest event that an earlier run verified is no longer in the hash chain', async () => {
     addEvents(3);
     await machine.run('audit verify');
     const { hash } = await stored();
@@ -107,7 +107,7 @@ describe('audit verify', () => {
     expect((await machine.run('audit verify')).code).toBe(1);
   });
 
-  it('exits with 1 if the list ends before the newest event', async () => {
+  it('exits with 1 if the list of events ends before the newest event that the server reported', async () => {
     addEvents(3);
     api.events.falseHead = { sequence: 4 };
     const { code, stdout } = await machine.run('audit verify');
@@ -117,7 +117,7 @@ describe('audit verify', () => {
     ]);
   });
 
-  it('exits with 1 if the hash of the newest event in the list is not the hash that the server reported', async () => {
+  it('exits with 1 if the event that the server reported as the newest has another hash in the list of events', async () => {
     addEvents(3);
     const hash = 'f'.repeat(64);
     api.events.falseHead = { sequence: 2, hash };
@@ -125,7 +125,7 @@ describe('audit verify', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining(`Event 2 in the list does not have the hash ${hash}`)]);
   });
 
-  it('verifies the chain from the first event that retention has not removed', async () => {
+  it('if the server has removed old events, verifies the hash chain from the first remaining event', async () => {
     addEvents(4);
     await machine.run('audit verify');
     const [, second] = api.events.rows.splice(0, 2);
@@ -136,7 +136,7 @@ describe('audit verify', () => {
     });
   });
 
-  it('with --deep, exits with 1 and names a record that differs from its last event', async () => {
+  it('with --deep, exits with 1 and names a record that no longer exists or that differs from its last audit event', async () => {
     const movement = {
       id: '0199c5a0-0000-7000-8000-0000000000bb',
       trackerId,

@@ -111,13 +111,13 @@ describe('budgets show', () => {
     expect(stdout).not.toContain('Incomes');
   });
 
-  it('prints the record of the API with -o json and -o jsonl', async () => {
+  it('prints the budget as the API returned it with -o json and -o jsonl', async () => {
     const budget = addBudget();
     expect(JSON.parse((await machine.run('budgets show January -o json')).stdout)).toEqual(budget);
     expect(JSON.parse((await machine.run(`budgets show ${budget.id} -o jsonl`)).stdout)).toEqual(budget);
   });
 
-  it('finds a budget by its month, and exits 2 with the choices if several budgets match', async () => {
+  it('finds a budget by its month; if several budgets have the given name, exits 2 and lists these budgets', async () => {
     const january = addBudget({ name: 'Home' });
     addBudget({ name: 'Home', periodStart: '2026-02-01', periodEnd: '2026-02-28' });
     expect(JSON.parse((await machine.run('budgets show 2026-01 -o json')).stdout).id).toBe(january.id);
@@ -206,7 +206,7 @@ describe('budgets create', () => {
     expect(api.records.budgets).toHaveLength(2);
   });
 
-  it('reads JSON with category names from standard input, takes the budget name from the argument, and adds the lines of --line', async () => {
+  it('reads JSON with category names from standard input, replaces its name with the argument, and adds the lines of --line', async () => {
     const plan = {
       name: 'From file',
       mode: 'planning',

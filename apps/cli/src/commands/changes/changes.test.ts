@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const cursor = 'AQAAAAAAAAAIq6urq6urq6s';
 
-it('"changes -o jsonl" prints the records of the API as JSON lines, and the next cursor to stderr', async () => {
+it('"changes -o jsonl" prints the changes as JSON lines, and the cursor for the next run to stderr', async () => {
   const machine = await createMachine();
   const { code, stdout, stderr } = await machine.run('changes --type movement,transfer -o jsonl');
   expect([code, JSON.parse(stdout).type]).toEqual([0, 'movement.created']);
@@ -33,7 +33,7 @@ it('watch starts after the newest change, retries while the server is unavailabl
   expect([code, JSON.parse(stdout).type]).toEqual([0, 'movement.voided']);
 });
 
-it('watch exits with 6 and advises the user to read everything again if the server reports a diverged cursor', async () => {
+it('watch exits with 6 and prints "Read everything again" if the cursor is from a history that the server no longer has', async () => {
   const machine = await createMachine();
   api.fault = () => refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged', restart: true } });
   const { code, stderr } = await machine.run(`watch --since ${cursor}`);

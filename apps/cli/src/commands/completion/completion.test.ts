@@ -103,7 +103,7 @@ describe('completion of names', () => {
     expect(await complete(['movements', 'list', '--account', ''])).toEqual(['Two lines \\u001b[31m']);
   });
 
-  it('requests file names from the shell', async () => {
+  it('requests file names from the shell for an argument or a flag that accepts a file', async () => {
     expect(await complete(['import', ''])).toEqual([':files']);
     expect(await complete(['api', 'POST', '/x', '--input', ''])).toEqual([':files']);
   });
@@ -133,7 +133,7 @@ describe('completion in bash', () => {
       ['--account', ''],
       ['--account', ''],
     ],
-  ])('reads the typed words %j as %j', (typed, words) => {
+  ])('joins and unquotes the words that bash passes: %j becomes %j', (typed, words) => {
     expect(readBashWords(typed)).toEqual(words);
   });
 

@@ -112,7 +112,7 @@ describe('centavo doctor', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('exits 1 for an unreachable server, and reports a server that is not ready', async () => {
+  it('exits 1 for an unreachable server, and reports a failed check for a server that is not ready', async () => {
     machine.connectionFault = connectionRefused;
     const away = await examine();
     expect([away.code, away.of('server')?.outcome, away.of('credential')]).toEqual([1, 'fail', undefined]);
@@ -121,7 +121,7 @@ describe('centavo doctor', () => {
     expect((await examine()).of('server')).toMatchObject({ outcome: 'fail', found: 'reachable, but not ready' });
   });
 
-  it('warns about a clock that differs by more than 30 s, and does not fail', async () => {
+  it('warns if the clock differs by more than 30 s from the clock of the server, and exits 0', async () => {
     api.pages.clockAheadMs = 31_000;
     const { code, of } = await examine();
     expect([code, of('clock')?.outcome, of('clock')?.found]).toEqual([0, 'warn', '31 s behind the server']);

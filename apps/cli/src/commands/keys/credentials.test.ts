@@ -82,7 +82,7 @@ describe.each([
     expect(api.writes).toEqual([`DELETE /${path}/${record.clientId}`]);
   });
 
-  it('accepts the last four characters of a secret, and chooses the active one of two credentials with the same name', async () => {
+  it('finds a credential by the last four characters of its secret; if two have the same name, revokes the active one', async () => {
     add();
     expect(await machine.run(`${noun} revoke x7Qa --yes`)).toMatchObject({ code: 0 });
     const fresh = add();

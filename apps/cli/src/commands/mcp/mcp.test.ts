@@ -92,7 +92,7 @@ describe('mcp install', () => {
   });
 });
 
-describe('the configuration of a client', () => {
+describe('the configuration file of an MCP client', () => {
   const entry = { type: 'stdio', command: 'node', args: [], env: {} } as const;
 
   it.each(['linux', 'darwin', 'win32'] as const)('is in the home folder of the user on %s', (platform) => {

@@ -49,7 +49,7 @@ it('SdkExecutor cannot read the scopes of an invalid credential, and reports the
   await expect(new SdkExecutor(revoked, trackerId).readScopes()).rejects.toThrow('CREDENTIAL_REVOKED: Revoked.');
 });
 
-it('SdkExecutor reports the outcome of a write as unknown if no response arrives, and as known if the server refuses it', async () => {
+it('SdkExecutor reports that the outcome of a write is unknown if no response arrives, but not if the server refuses it', async () => {
   const request = { call: calls.createMovement, pathParameters: {}, query: {}, body: {}, idempotencyKey: 'k' };
   const refusing = new SdkExecutor(clientWithout([]), trackerId);
   expect(await refusing.execute(request)).toMatchObject({ ok: false, isOutcomeUnknown: false });

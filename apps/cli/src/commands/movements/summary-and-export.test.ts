@@ -123,7 +123,7 @@ describe('movements summary', () => {
     ]);
   });
 
-  it('with --top, draws the largest groups, and combines two or more other groups into one bar', async () => {
+  it('with --top, draws the largest groups; if two or more groups remain, draws one bar for all of them', async () => {
     addMovement({ categoryId: 'cat_pay', amountDecimal: '1.00' });
     const { stdout } = await machine.run('movements summary --top 1');
     expect(stdout).toMatch(/Rent .* 900\.00 +75%\n2 others .* 301\.00 +25%\n/);
@@ -174,7 +174,7 @@ describe('movements summary with sums from the server', () => {
     addMovement({ amountDecimal: '7.00', occurredOn: '2026-02-01', kind: 'transfer' });
   });
 
-  it('prints the sums as records, and reads no movement', async () => {
+  it('prints the sums as records, and requests no movements', async () => {
     const { stdout } = await machine.run('movements summary --by merchant --type expense --from 2025-01-01 -o json');
     expect(JSON.parse(stdout)).toMatchObject([
       { by: 'merchant', key: 'Rent', expenseDecimal: '900.00', netDecimal: '-900.00', movementCount: 1 },
@@ -185,7 +185,7 @@ describe('movements summary with sums from the server', () => {
     ]);
   });
 
-  it('draws the sums, with a sparkline by month, if more than two months have movements', async () => {
+  it('draws the sums and a sparkline; the sparkline is by month if more than two months have movements', async () => {
     const { stdout } = await machine.run('movements summary --by merchant', { env: { LANG: 'C' } });
     expect(stdout).toContain('EUR  2025-11 to 2026-02\n');
     expect(stdout).toMatch(/^Rent .* 900\.00 +99%$/m);
@@ -199,13 +199,13 @@ describe('movements summary with sums from the server', () => {
     expect(stdout).toContain('by day, 2026-01-31 to 2026-02-01\n');
   });
 
-  it('prints all 1,002 groups, although the server returns at most 1,000 sums', async () => {
+  it('prints all 1,002 groups, although one response contains at most 1,000 sums', async () => {
     for (let index = 0; index < 1_000; index += 1) addMovement({ merchantName: `Shop ${index}` });
     const { stdout } = await machine.run('movements summary --by merchant -o json');
     expect(JSON.parse(stdout)).toHaveLength(1_002);
   });
 
-  it('groups by account, with the names of the accounts', async () => {
+  it('prints the sum and the name of each account with --by account', async () => {
     const account = api.addAccount({ name: 'Checking' });
     addMovement({ accountId: account.id, amountDecimal: '5.00' });
     const { stdout } = await machine.run('movements summary --by account -o json');
@@ -234,7 +234,7 @@ describe('movements export', () => {
     );
   });
 
-  it('writes nothing if the first page fails, and only the header if there are no movements', async () => {
+  it('prints nothing if the request for the first page fails, and only the CSV header if there are no movements', async () => {
     expect((await machine.run('movements export -o csv')).stdout).toMatch(/^id,occurredOn,[^\n]*\r\n$/);
     api.fault = ({ url }) => (url.pathname.endsWith('/movements') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);
     expect(await machine.run('movements export -o csv')).toMatchObject({ code: 4, stdout: '' });
@@ -251,14 +251,14 @@ describe('movements export', () => {
     expect(JSON.parse(record ?? '')).toEqual(api.movements[0]);
   });
 
-  it("prints the API's records in json and jsonl", async () => {
+  it('prints the movements as the API returned them with -o json and -o jsonl', async () => {
     for (let count = 0; count < 3; count += 1) addMovement({});
     expect(JSON.parse((await machine.run('movements export -o json')).stdout)).toEqual(api.movements);
     expect((await machine.run('movements export -o jsonl')).stdout.trimEnd().split('\n')).toHaveLength(3);
     expect(await machine.run('movements export -o table')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('exits 4 if a later page fails, after it has printed the rows of the earlier pages', async () => {
+  it('prints the rows of the earlier pages, then exits 4, if the server refuses a later page', async () => {
     for (let count = 0; count < 450; count += 1) addMovement({});
     api.fault = ({ url }) =>
       url.searchParams.get('cursor') === '400' ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
@@ -295,7 +295,7 @@ describe('movements list', () => {
     });
   });
 
-  it('resolves --month to its first and last day, and exits 2 if the month is invalid or --to is also set', async () => {
+  it('sends the first and last day of --month as the period, and exits 2 if the month is invalid or --to is also set', async () => {
     await machine.run('movements list --month 2028-02');
     expect(Object.fromEntries(lastMovementsQuery())).toMatchObject({ from: '2028-02-01', to: '2028-02-29' });
     for (const wrong of ['--month 2026-13', '--month may', '--month 2026-05 --to 2026-06-01']) {

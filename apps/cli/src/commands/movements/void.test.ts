@@ -27,7 +27,7 @@ describe.each([
 ] as const)('%ss void', (_, command, path, question) => {
   const voidedAt = () => [api.movements[0], api.records.transfers[0]].map((record) => record?.voidedAt ?? null);
 
-  it('reads the ETag, sends it with the idempotency key, and marks the record as voided', async () => {
+  it('reads the ETag of the record, sends the ETag and the idempotency key, and prints the record as voided', async () => {
     const { code, stdout } = await machine.run(`${command()} --yes --idempotency-key my-key`);
     expect([code, api.writes]).toEqual([0, [`POST ${path()}/void`]]);
     expect(stdout).toContain('(voided)');
@@ -63,7 +63,7 @@ it('"movements list" filters by --external-id, and lists voided movements with -
   expect((await machine.run('movements list --include-voided')).stdout).toMatch(/expense \(voided\).*12\.50/);
 });
 
-it('balances --as-of prints the balances on that date', async () => {
+it('"balances --as-of" prints the balances on the given date', async () => {
   api.records.addBalance({
     accountName: 'Checking',
     cashboxName: 'Main',

@@ -30,7 +30,7 @@ describe('centavo register', () => {
     expect(await readdir(machine.configHome)).toEqual([]);
   });
 
-  it('names the server of --base-url in the login command, because the profile does not store it yet', async () => {
+  it('prints the login command with the given --base-url, because the profile does not store the URL yet', async () => {
     const server = 'http://127.0.0.1:8080/v1/financial';
     expect((await machine.run(`${register} --base-url ${server}`, { stdin })).stderr).toContain(
       `"centavo login --email ana@example.com --base-url ${server}"`,

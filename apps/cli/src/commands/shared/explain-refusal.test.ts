@@ -89,7 +89,7 @@ describe('a command with an API key that lacks a scope', () => {
 });
 
 describe('a tracker that cannot be used', () => {
-  it('is reported with the setting that names it', async () => {
+  it('is reported with the source of its id: --tracker, CENTAVO_TRACKER or the profile', async () => {
     await machine.run(['trackers', 'use', 'Household']);
     api.fault = () => refusal(403, 'TRACKER_FORBIDDEN', { details: { trackerIds: [trackerId] } });
     for (const [args, env, sentence] of [

@@ -40,7 +40,7 @@ describe('a write', () => {
     expect(api.accounts[0]).toMatchObject({ openingBalanceDecimal: '-250.00', type: 'credit_card' });
   });
 
-  it('exits 9 and names the idempotency key when the outcome is unknown', async () => {
+  it('exits 9 and names the idempotency key if the connection fails before a response arrives', async () => {
     api.addAccount({ name: 'Checking' });
     api.fault = ({ url }) => (url.pathname.endsWith('/movements') ? Response.error() : undefined);
     const { code, stderr } = await machine.run(

@@ -72,7 +72,7 @@ describe('totp enrol', () => {
     expect(stdout).toContain(long);
   });
 
-  it('refuses --code and creates no secret while no app is enrolled', async () => {
+  it('refuses --code and creates no secret if no authenticator app is enrolled', async () => {
     api.fault = ({ url }) =>
       url.pathname.endsWith('/me')
         ? success({ userId: randomUUID(), email: 'ana@example.com', displayName: null, totpEnrolled: false })

@@ -33,7 +33,7 @@ describe('a one-time code', () => {
     expect(stderr).not.toContain('centavo login');
   });
 
-  it('is rejected with exit code 6 and a plain message if the app is already confirmed', async () => {
+  it('is rejected with exit code 6 if the authenticator app is already confirmed; the message has no API error code', async () => {
     const details = { reason: 'not_enrolled' };
     refuseCodes('/totp/confirm', () => refusal(409, 'STATE_CONFLICT', { details }));
     const { code, stderr } = await machine.run('totp verify --confirm --code 123456');
@@ -101,7 +101,7 @@ describe('keys create', () => {
     expect(stderr).toContain('--code');
   });
 
-  it('exits 2 if no flag chooses trackers, and accepts a tracker name and a duration', async () => {
+  it('exits 2 if no flag chooses trackers, and accepts a tracker name in --for-tracker and a duration in --expires-in', async () => {
     expect(await machine.run('keys create import --scope movements:write')).toMatchObject({ code: 2 });
     const run = await machine.run(
       'keys create import --scope movements:write --for-tracker Household --expires-in 30d',

@@ -24,7 +24,7 @@ describe('webhooks create', () => {
     expect(api.requests.at(-1)?.headers.has('idempotency-key')).toBe(false);
   });
 
-  it('sends the fields of its flags, and prints the record and the secret with -o json', async () => {
+  it('sends the value of each flag, and prints the record and the secret with -o json', async () => {
     const flags = ['--events', 'movement.*, transfer.created', '--events', 'account.*', '--payload', 'record'];
     const more = ['--own-writes', 'exclude', '--max-in-flight', '1', '--from-sequence', '7', '--description', 'Sync'];
     const { stdout } = await machine.run(['webhooks', 'create', url, ...flags, ...more, '-o', 'json']);
@@ -131,7 +131,7 @@ describe('webhooks list and show', () => {
     expect(stdout + shown).not.toContain('whsec_');
   });
 
-  it('"webhooks show" exits 2 and lists the ids if two endpoints have this URL, and accepts an id', async () => {
+  it('"webhooks show" exits 2 and lists the ids if two endpoints have the given URL, and accepts an id', async () => {
     const [first, second] = [api.webhooks.add({ url }), api.webhooks.add({ url })];
     const { code, stderr } = await machine.run(`webhooks show ${url}`);
     expect(code).toBe(2);
