@@ -85,7 +85,7 @@ it('a transaction commits no deferred statement when the last deferred statement
   expect(await write((tx) => query(tx, 'select id from notes where id = 11'))).toEqual([]);
 });
 
-describe('the last read of a transaction', () => {
+describe('a read that is marked as the last read of its transaction', () => {
   const lastRead = { isLastRead: true };
   const startCounting = () => {
     const statements: string[] = [];
@@ -109,7 +109,7 @@ describe('the last read of a transaction', () => {
     expect(statements).toEqual(sentWithIt);
   });
 
-  it('causes a later statement to be rejected and not sent', async () => {
+  it('makes a read-only transaction reject a later statement without sending it', async () => {
     const { statements, counted } = startCounting();
     const work = counted.transaction({ readOnly: true }, async (tx) => {
       await query(tx, 'select 1', {}, lastRead);
@@ -128,7 +128,7 @@ describe('the last read of a transaction', () => {
     await counted.close();
   });
 
-  it('does not end a read-write transaction', async () => {
+  it('can be followed by another statement in a read-write transaction', async () => {
     await write(async (tx) => {
       await query(tx, 'select 1', {}, lastRead);
       await query(tx, 'insert into notes (id) values (12)');
@@ -137,7 +137,7 @@ describe('the last read of a transaction', () => {
   });
 });
 
-describe('a read over a direct connection', () => {
+describe('a read-only transaction over a connection without a pooler', () => {
   const lastRead = { isLastRead: true };
   const connectDirectly = () => {
     const statements: string[] = [];
@@ -146,7 +146,7 @@ describe('a read over a direct connection', () => {
   };
   const readSetting = `select current_setting('app.note', true) as note`;
 
-  it('is one transaction without BEGIN and COMMIT if it fits in one batch', async () => {
+  it('needs no BEGIN and COMMIT if its statements fit in one batch', async () => {
     const { statements, direct } = connectDirectly();
     const read = (tx: Transaction) => query<{ note: string }>(tx, readSetting, {}, lastRead);
     const inside = await direct.transaction({ readOnly: true }, (tx) => {
@@ -159,7 +159,7 @@ describe('a read over a direct connection', () => {
     expect(statements).toEqual([`select set_config('app.note', 'kept', true)`, readSetting, readSetting]);
   });
 
-  it('is read-only even after it has assumed a role', async () => {
+  it('remains read-only after it switches to another role', async () => {
     const { direct } = connectDirectly();
     const work = direct.transaction({ readOnly: true }, (tx) => {
       void assumeRole(tx, 'centavo_app');
@@ -169,7 +169,7 @@ describe('a read over a direct connection', () => {
     await direct.close();
   });
 
-  it('has the initial role of its connection, also after a transaction with another role', async () => {
+  it('has the initial role of its connection, even if the previous transaction switched to another role', async () => {
     const direct = createDatabase({
       ...testDatabase,
       poolMax: 1,
@@ -189,7 +189,7 @@ describe('a read over a direct connection', () => {
     expect(roles.flat()).toEqual([{ role: 'centavo_app' }, { role: 'centavo_identity' }, { role: 'centavo_app' }]);
   });
 
-  it('rejects with the error of its statement, needs no ROLLBACK, and keeps the connection usable, if it fails', async () => {
+  it('rejects with the error of a failed statement, needs no ROLLBACK, and keeps the connection usable', async () => {
     const { statements, direct } = connectDirectly();
     const work = direct.transaction({ readOnly: true }, (tx) => {
       void query(tx, `select set_config('app.note', 'kept', true)`);

@@ -66,7 +66,7 @@ describe('a time limit', () => {
     expect(database.poolUse()).toEqual({ used: 0, idle: 1, opening: 0, waiting: 0 });
   });
 
-  it('prevents a COMMIT when no time is left, so that the outcome is known', async () => {
+  it('prevents COMMIT when no time is left, so the caller knows that nothing was committed', async () => {
     let nowMs = 0;
     const clocked = createDatabase({ ...testDatabase, poolMax: 1, elapsedMs: () => nowMs });
     try {
@@ -81,7 +81,7 @@ describe('a time limit', () => {
     expect(await write((tx) => query(tx, 'select id from notes where id = 14'))).toEqual([]);
   });
 
-  it('applies to the total duration of its transactions, without the time between them', async () => {
+  it('applies to the total duration of all transactions that share it; the time between them does not count', async () => {
     let nowMs = 0;
     const clocked = createDatabase({ ...testDatabase, poolMax: 1, elapsedMs: () => nowMs });
     try {

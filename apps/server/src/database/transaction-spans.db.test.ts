@@ -30,7 +30,7 @@ it('the database records one span for each transaction, also for one with a time
   ]);
 });
 
-it('the database marks the span of a failed transaction as an error with the SQLSTATE, but without statement and message', async () => {
+it('the database marks the span of a failed transaction as an error with the SQLSTATE, but without the SQL and the message', async () => {
   const work = notes.write((tx) => query(tx, "select 'a private matter'::int"));
   await expect(work).rejects.toMatchObject({ code: '22P02' });
   const [span] = spans.all();
@@ -39,7 +39,7 @@ it('the database marks the span of a failed transaction as an error with the SQL
   expect(JSON.stringify([span?.attributes, span?.events, span?.status])).not.toMatch(/private|select/);
 });
 
-it('the database marks the span as an error when no connection can be made', async () => {
+it('the database marks the span of a transaction as an error when no connection can be made', async () => {
   const unreachable = createDatabase({ connectionString: 'postgres://nobody:secret@127.0.0.1:1/books', poolMax: 1 });
   await expect(unreachable.transaction({ readOnly: true }, async () => 1)).rejects.toMatchObject({
     name: 'DatabaseUnavailable',
@@ -51,7 +51,7 @@ it('the database marks the span as an error when no connection can be made', asy
   expect(JSON.stringify(span.attributes)).not.toMatch(/nobody|secret/);
 });
 
-it('the database does not mark the span as an error when the API refuses the request', async () => {
+it('the database does not mark the span of a transaction as an error when the API refuses the request', async () => {
   const work = notes.write(async () => {
     throw noSuchPath();
   });

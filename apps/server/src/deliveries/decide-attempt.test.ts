@@ -79,7 +79,7 @@ describe('the delivery of an event', () => {
 });
 
 describe('an endpoint', () => {
-  it('is failing after five failures in a row; later attempts do not count against the schedule, and are at most an hour apart', () => {
+  it('is failing after five failures in a row; later ones do not use up the attempts of a delivery, and are at most an hour apart', () => {
     let state = healthy;
     for (let count = 1; count <= 4; count += 1) state = attempt(state, refusal).endpoint;
     expect(state).toMatchObject({ failureCount: 4, retryAtMs: null });
@@ -99,7 +99,7 @@ describe('an endpoint', () => {
     expect(state.firstFailureAtMs).toBe(start);
   });
 
-  it('is tried again 5 s after its fifth failure in a row, unless an attempt in flight gets a longer Retry-After', () => {
+  it('is tried again 5 s after its fifth failure in a row, or later if an attempt in flight gets a longer Retry-After', () => {
     let state = healthy;
     for (let count = 1; count <= 16; count += 1) state = attempt(state, refusal, { wasFailing: false }).endpoint;
     expect(state.failureCount).toBe(5);

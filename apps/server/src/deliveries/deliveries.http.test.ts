@@ -130,7 +130,7 @@ describe('a delivery', () => {
     expect(verifyDelivery(delivery, secret).data.record).toEqual(movement);
   });
 
-  it('is sent for each event, beginning with number fromSequence, and in order if maxInFlight is 1', async () => {
+  it('is sent for each event, starting at the sequence number fromSequence, and in order if maxInFlight is 1', async () => {
     for (let count = 0; count < 5; count += 1) await record(String(count));
     await create({ fromSequence: 1, maxInFlight: 1, eventTypes: ['*'] });
     const received = await receiver.waitFor(7);
@@ -284,7 +284,7 @@ describe('an endpoint that fails five times in a row', () => {
   });
 });
 
-it('a delivery is signed with both secrets during the overlap after a rotation, and otherwise only with the new secret', async () => {
+it('after a rotation with an overlap, a delivery is signed with both secrets; without an overlap, only with the new secret', async () => {
   const { id, secret: old } = await create();
   const rotate = async (overlapHours: number) =>
     (await server.call('rotateWebhookSecret', { ...as(), params: { webhookId: id }, body: { overlapHours } })).data
@@ -355,7 +355,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('of an API key receives events after a rotation if only the old key is revoked, and is disabled if both are revoked', async () => {
+  it('of a rotated API key receives events after the old key is revoked, and is disabled after the new key is revoked too', async () => {
     const { data: key } = await server.call('createApiKey', {
       token: user.token,
       body: {
@@ -381,7 +381,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('drops a pending delivery when an API key that may not read the event changes the URL and becomes the owner', async () => {
+  it('drops a pending delivery when an API key changes the URL, and so becomes the owner, but may not read the event', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ payload: 'record' });
     await record();

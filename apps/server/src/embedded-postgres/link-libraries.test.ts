@@ -42,7 +42,7 @@ describe('the links between the libraries of PostgreSQL', () => {
     await expect(Promise.all([1, 2, 3, 4].map(() => linkLibraries(root)))).resolves.toBeDefined();
   });
 
-  test('are not needed on a platform whose package lists no links', async () => {
+  test('are not created, and no error occurs, if the PostgreSQL package of the platform lists none', async () => {
     await expect(linkLibraries(root)).resolves.toBeUndefined();
   });
 

@@ -122,7 +122,7 @@ describe('a client that closes its sending side', () => {
   });
 });
 
-describe('an unacceptable message after a valid request', () => {
+describe('an invalid or unsupported message after a valid request', () => {
   it('does not suppress the response to the valid request', async () => {
     expect((await sendRaw(`${wholeCategory('before garbage')}GARBAGE\r\n\r\n`)).statuses).toEqual([201, 400]);
     expect((await sendRaw('GET /nope HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')).statuses).toEqual([404, 400]);

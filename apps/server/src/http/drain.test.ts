@@ -52,7 +52,7 @@ test.each(['', '0', '1', '3', '10', '30', '012', '210', '3210'])(
   },
 );
 
-test('endConnections closes the connection of a later response, but not of a response whose headers were already sent', () => {
+test('endConnections closes the connection of a response that begins later, but not of one whose headers were already sent', () => {
   const responses = new ResponsesUnderWay();
   const begun = newResponse({ headersSent: true });
   responses.follow(begun);

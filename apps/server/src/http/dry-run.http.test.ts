@@ -91,7 +91,7 @@ describe('a dry run of POST /movements', () => {
     expect((await fixture.create(body, { key: idempotencyKey })).status).toBe(201);
   });
 
-  it('replays the response stored under its Idempotency-Key, with the ETag and without effects', async () => {
+  it('replays the response stored under its Idempotency-Key, with the ETag and an empty effects.balances', async () => {
     const key = randomUUID();
     const first = await fixture.create(fixture.expense(), { key });
     const { status, data, meta, headers } = await tryMovement({ idempotencyKey: key });
@@ -229,7 +229,7 @@ describe('a dry run', () => {
     expect(body.error?.details.issues).toMatchObject([{ code: 'IF_MATCH_REQUIRED' }]);
   });
 
-  it('returns the current updatedAt and no effect for a correction that changes nothing', async () => {
+  it('returns the current updatedAt and an empty effects.balances for a correction that changes nothing', async () => {
     const { data, headers } = await fixture.create(fixture.expense({ description: 'same' }));
     const tried = await fixture.server.call('correctMovement', {
       token: user.token,
@@ -284,7 +284,7 @@ describe('a dry run', () => {
     expect(tried.data).toEqual({ ...data, createdAt: null });
   });
 
-  it('lists only its own effects while other writes are committed', async () => {
+  it('lists only its own balance change while other writes are committed', async () => {
     const writes = Array.from({ length: 10 }, () => fixture.create(fixture.expense({ amountDecimal: '1' })));
     const tries = await Promise.all(Array.from({ length: 10 }, () => tryMovement({}, { amountDecimal: '3' })));
     await Promise.all(writes);

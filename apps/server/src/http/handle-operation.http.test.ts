@@ -208,7 +208,7 @@ describe('the tracker header', () => {
   });
 });
 
-describe('a header that may occur once', () => {
+describe('a header that may occur only once', () => {
   // @proves contract 1: repeated Authorization, Idempotency-Key, If-Match, X-Service-Tracker-Id, Centavo-Read-After headers › is refused when it occurs twice: %s
   it.each(['Authorization', 'Idempotency-Key', 'If-Match', 'X-Service-Tracker-Id', 'Centavo-Read-After'])(
     'is refused when it occurs twice: %s',

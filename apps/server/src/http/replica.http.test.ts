@@ -29,7 +29,7 @@ function read<Name extends RouteName>(name: Name, readAfter: string | undefined,
   return replicated.server.call(name, { token: user.token, tracker: tracker.id, ...options, headers });
 }
 
-describe('the read-after position of a write', () => {
+describe('the Centavo-Read-After position of a write', () => {
   it('is returned when the write is recorded, replayed or changes nothing, and never decreases', async () => {
     const idempotencyKey = randomUUID();
     const positions: string[] = [];
@@ -59,7 +59,7 @@ describe('the read-after position of a write', () => {
     for (const { headers } of answers) expect(headers.has(header)).toBe(false);
   });
 
-  it('is read in the batch of COMMIT', async () => {
+  it('is read in the same batch as COMMIT', async () => {
     await write();
     const before = replicated.toPrimary.count();
     const statementsBefore = replicated.server.statements.length;
@@ -84,8 +84,8 @@ describe('the read-after position of a write', () => {
   });
 });
 
-describe('a read with a read-after position', () => {
-  it('sees the write at that position while the replica lags, unlike a read with the position 0/0', async () => {
+describe('a read with a Centavo-Read-After position', () => {
+  it('sees the write at that position even while the replica lags; with 0/0, it accepts the older state of the replica', async () => {
     let position = '';
     let id = '';
     const outcomes = await replicated.outcomesOf(() =>
@@ -130,7 +130,7 @@ describe('a read with a read-after position', () => {
     expect(again.status).toBe(304);
   });
 
-  it('returns balances whose asOf is earlier than a write that the lagging replica has not replayed', async () => {
+  it('returns balances from a lagging replica with an asOf that is earlier than a write that the replica lacks', async () => {
     await replicated.whileBehind(async () => {
       const { data: movement } = await write();
       const [stale, fresh] = [await read('listBalances', '0/0'), await read('listBalances', undefined)];

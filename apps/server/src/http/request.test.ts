@@ -213,7 +213,7 @@ function from(forwardedFor: string | string[] | undefined, proxyHops: number): s
 
 describe('the address of a client', () => {
   // @proves contract 10: HTTPS needs TLS_CERT_FILE
-  test('is the address of the socket if there is no proxy, even if the request has a forwarding header', () => {
+  test('is the address of the socket if there is no proxy, even if the request has the header X-Forwarded-For', () => {
     expect(from('203.0.113.7', 0)).toBe('10.0.0.1');
   });
 
@@ -228,11 +228,11 @@ describe('the address of a client', () => {
     },
   );
 
-  test('is the same for several forwarding headers as for one combined header', () => {
+  test('is the same for several X-Forwarded-For headers as for one combined header', () => {
     expect(from(['192.0.2.66', '203.0.113.7, 198.51.100.2'], 2)).toBe('203.0.113.7');
   });
 
-  test('is the leftmost entry if there are fewer entries than proxies, and the address of the socket if there is no entry', () => {
+  test('is the leftmost X-Forwarded-For entry if there are fewer entries than proxies, and the socket address if there are none', () => {
     expect(from('203.0.113.7', 3)).toBe('203.0.113.7');
     expect(from(undefined, 3)).toBe('10.0.0.1');
   });

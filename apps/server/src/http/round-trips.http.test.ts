@@ -48,7 +48,7 @@ describe('the round trips to the database, including authentication and COMMIT,'
     expect(statements.at(-1)).toBe('COMMIT');
   });
 
-  it('are two for POST /movements/bulk with a hundred movements, in both modes', async () => {
+  it('are two for POST /movements/bulk with a hundred movements, in the modes atomic and independent', async () => {
     const item = { type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId } as const;
     const indexes = Array.from({ length: 100 }, (_, index) => index);
     const { token } = user;

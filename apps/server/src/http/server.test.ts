@@ -85,7 +85,7 @@ describe('a connection with pipelined requests', () => {
     expect(text).not.toContain('Connection: close');
   });
 
-  it('is closed after the responses to the first 65 requests, and no further request is executed', async () => {
+  it('is closed after the responses to the first 65 requests if there are more; no further request is executed', async () => {
     served = [];
     const origin = await start(echo);
     const { text } = await sendRawHttp(
@@ -102,7 +102,7 @@ describe('a connection with pipelined requests', () => {
     expect(created).toEqual({ requests: accepted.length + 1, responses: accepted.length });
   });
 
-  it('has a limit of 66 requests if they have bodies and the first response is sent at once', async () => {
+  it('has a limit of 66 instead of 65 requests if they have bodies and the first response is sent at once', async () => {
     served = [];
     const atOnce: RequestListener = (request, response) => {
       served.push(request.url ?? '');
@@ -118,7 +118,7 @@ describe('a connection with pipelined requests', () => {
     expect(created.responses).toBe(servedAll.length);
   });
 
-  it('ignores all requests in later chunks after the limit is reached', async () => {
+  it('ignores all requests that arrive after the limit of 65 requests is reached', async () => {
     served = [];
     const origin = await start(echo);
     const client = open(origin);

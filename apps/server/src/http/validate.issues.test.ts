@@ -55,7 +55,7 @@ describe('the paths of issues', () => {
     expect(named(schema, { access: { trackerIds: ['a', 1] } })).toEqual(['access.trackerIds.1 INVALID_FORMAT']);
   });
 
-  test('name each unknown field at its position', () => {
+  test('name each unknown field, for example access.a for the field a of access', () => {
     expect(named(schema, { access: { trackerIds: [], a: 1, b: 2 }, c: 3 })).toEqual([
       'access.a UNKNOWN_FIELD',
       'access.b UNKNOWN_FIELD',

@@ -75,7 +75,7 @@ it('the server lets a new member list the categories that others use in the trac
   expect(await server.call('listMovements', asBen)).toMatchObject({ status: 403 });
 });
 
-it('the server hides another user’s category that the tracker does not use, although the sharding policies do not check this', async () => {
+it('the server hides another user’s category that the tracker does not use, although the sharding policies allow access', async () => {
   const elsewhere = await server.newTracker(ben);
   const made = await server.call('createCategory', {
     token: ben.token,

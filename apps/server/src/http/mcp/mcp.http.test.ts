@@ -91,7 +91,7 @@ describe.each(Object.entries(libraries))('a client of %s', (_, connect) => {
     await writes.close();
   });
 
-  it('records one movement when it confirms a preview 16 times in parallel, and gets a replay when it confirms a void twice', async () => {
+  it('records one movement when it confirms a preview 16 times in parallel; when it confirms a void again, it gets a replay', async () => {
     const { call, close } = await connect('/v1/mcp/write', bearer(secret));
     const movement = {
       type: 'expense',
@@ -230,7 +230,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('returns the URL of its metadata in a 401, and names the external issuer in the metadata', async () => {
+  it('returns the URL of its OAuth metadata in a 401 response, and names the external issuer in that metadata', async () => {
     const issuer = 'https://id.example';
     const server = await startTestServer({ env: externalIssuer(issuer) });
     try {
