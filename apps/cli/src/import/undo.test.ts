@@ -92,14 +92,14 @@ describe('import --undo', () => {
     expect([run.code, run.stderr.includes('This server is too old to undo an import.')]).toEqual([2, true]);
   });
 
-  it('states in its prompt that a later import needs --record-again', async () => {
+  it('states in its prompt that a later import records the rows again only with --record-again', async () => {
     const path = await manyRows(1);
     await bench.importing(path, ...flags);
     const run = await bench.importing(path, ...['--account', 'Checking', '--undo'], ...columns);
     expect(run.stderr).toContain('A later import of the file records them again only with --record-again.');
   });
 
-  it('is required by --even-corrected: an import without --undo exits 2', async () => {
+  it('is required by --even-corrected: an import with --even-corrected but without --undo exits 2', async () => {
     expect((await bench.importing(await manyRows(1), ...flags, '--even-corrected')).code).toBe(2);
   });
 });
@@ -143,7 +143,7 @@ describe('a further import of a file whose first import was undone', () => {
     expect(open()).toHaveLength(3);
   });
 
-  it('reports a voided row although another row has the same day and amount', async () => {
+  it('reports a row whose movement was voided, although another row has the same day and amount', async () => {
     const path = await writeStatement('Date,Description,Amount\n2026-01-13,Shop,-5.00\n2026-01-13,Cafe,-5.00');
     await bench.importing(path, ...flags);
     Object.assign(bench.api.movements[0] as object, { voidedAt: '2026-01-20T00:00:00.000Z' });
@@ -154,7 +154,7 @@ describe('a further import of a file whose first import was undone', () => {
     expect((await bench.importing(path, ...flags)).stderr).not.toContain('voided');
   });
 
-  it('records rows once with --record-again even if they are now read with the opposite sign', async () => {
+  it('records the rows once with --record-again, even if --minus income reverses the sign of their amounts', async () => {
     const path = await manyRows(3);
     await bench.importing(path, ...flags);
     await undoing(path);
@@ -167,7 +167,7 @@ describe('a further import of a file whose first import was undone', () => {
     expect(open()).toEqual([]);
   });
 
-  it('records rows with bank ids once with --record-again', async () => {
+  it('records rows with transaction IDs of the bank (FITID in OFX) once with --record-again', async () => {
     const rows = ['A1', 'A2'].map(
       (id) => `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>20260113<TRNAMT>-5.00<FITID>${id}<NAME>${id}</STMTTRN>`,
     );
@@ -220,7 +220,7 @@ describe('a further import of a file whose first import was undone', () => {
   });
 });
 
-it('import --undo --pair-transfers voids the rows of a pair that were recorded as movements', async () => {
+it('import --undo --pair-transfers voids both movements of a pair of rows if they were not recorded as a transfer', async () => {
   bench.api.addAccount({ name: 'Platinum Card' });
   await bench.importing(await writeRows(paid), '--yes');
   const path = await writeRows(paid, arrived);

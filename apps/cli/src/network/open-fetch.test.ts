@@ -64,7 +64,7 @@ describe('connections', () => {
     expect(connections()).toBe(connectionsMax);
   });
 
-  it('to an http proxy are also reused', async () => {
+  it('to an http proxy are reused', async () => {
     const { origin } = await openServer((_, response) => response.end('done'));
     const proxy = await openProxy();
     const fetch = openFetch({ HTTP_PROXY: proxy.url });

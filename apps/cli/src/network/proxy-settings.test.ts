@@ -29,7 +29,7 @@ describe('the proxy of a URL', () => {
     expect(await chosen(env)).toBe(expected);
   });
 
-  it('is none, without a reason, if no variable or only NO_PROXY is set', async () => {
+  it('is none, and the reason is undefined, if no variable or only NO_PROXY is set', async () => {
     expect(await chosen({})).toEqual({ kind: 'none', reason: undefined });
     expect(await chosen({ NO_PROXY: '*' })).toEqual({ kind: 'none', reason: undefined });
   });
@@ -41,7 +41,7 @@ describe('the proxy of a URL', () => {
     });
   });
 
-  it('is none for http:// if the proxy is on another machine', async () => {
+  it('is none for an http:// URL if the proxy is on another machine, because http:// requests must not leave this machine', async () => {
     const url = 'http://127.0.0.1:8080/v1/financial';
     expect(await chosen({ HTTP_PROXY: local }, url)).toBe('127.0.0.1:3128 of HTTP_PROXY');
     expect(await chosen({ HTTP_PROXY: corporate }, url)).toEqual({
@@ -83,7 +83,7 @@ describe('NO_PROXY', () => {
     ['[::1]', 'https://[::1]', 'none'],
     ['localhost,127.0.0.1', 'http://127.0.0.1:8080', 'none'],
     ['127.0.0.1:80', 'http://127.0.0.1:8080', 'proxy'],
-  ])('set to "%s" maps the URL %s to the choice "%s"', async (NO_PROXY, url, kind) => {
+  ])('set to "%s" makes findProxy, for the URL %s, return the kind "%s"', async (NO_PROXY, url, kind) => {
     expect(await findProxy(readProxySettings({ HTTP_PROXY: local, NO_PROXY }), url)).toMatchObject({ kind });
   });
 });

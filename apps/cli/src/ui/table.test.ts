@@ -37,7 +37,7 @@ describe('a table', () => {
     for (const line of table.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(30);
   });
 
-  it('omits the column ID if rows would wrap, reports it in leftOut, and uses its width to show the column NAME in full', () => {
+  it('omits the ID column if rows would wrap, lists it in leftOut, and uses its width to show the NAME column in full', () => {
     const wide: readonly Column<Row>[] = [
       { header: 'NOTE', value: () => 'n'.repeat(30), flexible: true },
       { header: 'NAME', value: (row) => row.name, flexible: true, roomy: true },

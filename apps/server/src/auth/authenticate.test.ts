@@ -53,7 +53,7 @@ test('withNewUser rethrows an error other than UnknownUser, and adds no user', a
 });
 
 // @proves contract 8: Recent TOTP
-test('findSessionCheck introspects the session only for operations that create or rotate a secret, if the request has no body', async () => {
+test('findSessionCheck, without a request body, introspects the session only if the operation creates or rotates a secret', async () => {
   const checked: string[] = [];
   for (const call of Object.values(calls)) {
     const { introspected, identity } = newIssuer();

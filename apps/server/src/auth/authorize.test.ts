@@ -114,7 +114,7 @@ describe('choice of the tracker: decideAccess', () => {
 
   // @proves spec, Endpoints: X-Service-Tracker-Id
   // @proves spec, Authentication: rule 3
-  test('throws TRACKER_HEADER_REQUIRED for a secure key with several trackers when the header is missing, even if a tracker was chosen', () => {
+  test('throws TRACKER_HEADER_REQUIRED for a secure key with several trackers and no header, even if an active tracker is set', () => {
     const chosen = facts({ kind: 'secure', tracker: null, eligible: [here, there], chosen: here });
     expect(refused(calls.listMovements, chosen)).toEqual(headerRequired);
     const stale = facts({ kind: 'secure', tracker: null, eligible: [here, there], chosen: elsewhere });

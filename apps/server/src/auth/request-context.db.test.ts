@@ -63,7 +63,7 @@ it('openRequestContext sets role and context for one transaction, and leaves nei
   expect(after).toEqual(before);
 });
 
-it('openRequestContext makes PostgreSQL reject an UPDATE in a read-only transaction that is sent without BEGIN', async () => {
+it('openRequestContext makes PostgreSQL reject an UPDATE in a read-only transaction, even if no BEGIN was sent', async () => {
   const direct = createDatabase({
     connectionString: testDatabase.connectionString,
     poolMax: 1,
@@ -175,14 +175,14 @@ describe('a write that waited for a membership change', () => {
     return (await opening) ?? expect.fail('The caller is unknown.');
   }
 
-  it('runs with the role that the change has set', async () => {
+  it('runs with the new role of the member', async () => {
     const { tracker } = await openContextDuring(`update app.members set role = 'viewer'`, trackerId);
     expect(tracker).toMatchObject({ id: trackerId, role: 'viewer' });
     await client.query(`update app.members set role = 'owner' where user_id = $1`, [userId]);
   });
 
   it.each(['header', 'choice'])(
-    'gets no tracker if the change ended the membership (source of the tracker: %s)',
+    'has access to no tracker if the change ended the membership (source of the tracker: %s)',
     async (resolvedBy) => {
       const facts = await openContextDuring('delete from app.members', resolvedBy === 'header' ? trackerId : null);
       expect(facts).toMatchObject({ tracker: null, eligibleTrackerIds: [], defaultTrackerId: trackerId });
@@ -193,7 +193,7 @@ describe('a write that waited for a membership change', () => {
     },
   );
 
-  it('gets no tracker if the owner of its secure key may no longer manage the tracker in the header', async () => {
+  it('has access to no tracker if the owner of its secure key may no longer manage the tracker in the header', async () => {
     const { rows } = await client.query('select secret_sha256 from app.credentials where user_id = $1', [userId]);
     const change = `update app.members set role = 'editor'`;
     const facts = await openContextDuring(change, trackerId, rows[0].secret_sha256);

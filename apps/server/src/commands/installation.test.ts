@@ -38,7 +38,7 @@ describe('findInstallation', () => {
     });
   });
 
-  test('quotes the path of the sample statement if a shell would split it', async () => {
+  test('quotes the path of the sample bank statement if the path contains spaces', async () => {
     const server = join(await makeRoot('centavo with blanks '), 'node_modules/@centavo/server');
     const { sampleStatement } = findInstallation(urlOf(join(server, 'dist/main.js')), {});
     expect(sampleStatement).toBe(`"${join(server, 'dist/examples/household-2026.csv')}"`);

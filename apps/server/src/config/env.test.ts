@@ -166,7 +166,7 @@ describe('an invalid setting', () => {
     'postgres://u:SEC%40RET%2FPW@h/db',
     'postgres://h/db?user=me@server',
     'postgres:///db?host=/run/postgresql',
-  ])('is not reported for a database URL whose password or parameters are valid: %s', (DATABASE_URL) => {
+  ])('is not reported for a valid database URL, for example with a percent-encoded password: %s', (DATABASE_URL) => {
     expect(read({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
   });
 
@@ -232,7 +232,7 @@ describe('several server processes', () => {
   test.each([
     ['the embedded PostgreSQL', {}],
     ['DATABASE_URL', { DATABASE_URL }],
-  ])('leave 20 of 100 connections free by default with %s, for 1 to 64 processes', (_, database) => {
+  ])('leave at least 20 of 100 database connections free by default with %s, for 1 to 64 processes', (_, database) => {
     for (const processes of [1, 2, 3, 7, 8, 20, 64]) {
       const { databasePoolMax } = read({ CENTAVO_PROCESSES: String(processes), ...database, ...unlimited });
       expect(databasePoolMax).toBeGreaterThanOrEqual(1);

@@ -77,7 +77,7 @@ describe('readExternalIssuer', () => {
     ]);
   });
 
-  test('reports its problems together with those of other settings', () => {
+  test('reports problems of the external issuer together with those of other settings', () => {
     const env = { IDENTITY_ISSUER: 'http://id.example.org', PORT: 'x' };
     expect(() => readConfig(env, '/data')).toThrow(
       /PORT is "x"[\s\S]*IDENTITY_JWKS_URL is missing[\s\S]*IDENTITY_ISSUER must be an https/,

@@ -86,7 +86,7 @@ describe('a prepared statement', () => {
     }
   });
 
-  it('is prepared again in the next transaction, without a retry, after its batch failed', async () => {
+  it('is prepared again in the next transaction, without a retry, if the batch that prepared it failed', async () => {
     const statements: string[] = [];
     const recorded = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
     const writeRecorded = (divisor: number) => recorded.transaction({ readOnly: false }, (tx) => divide(tx, divisor));
@@ -97,7 +97,7 @@ describe('a prepared statement', () => {
     expect(statements).toEqual(['BEGIN', 'select 6 / cast($1 as int) as quotient', 'COMMIT']);
   });
 
-  it('returns the correct rows in the next two transactions after its batch failed', async () => {
+  it('returns the correct rows in the next two transactions if the batch that prepared it failed', async () => {
     const half = (tx: Transaction, divisor: number) =>
       query(tx, 'select 1 / cast(:divisor as numeric) as half', { divisor });
     await expect(write((tx) => half(tx, 0))).rejects.toMatchObject({ code: '22012' });
@@ -117,7 +117,7 @@ describe('a prepared statement', () => {
     expect([await count(2), await count(0), await count(2)]).toEqual([rows, [], rows]);
   });
 
-  it('fails once with a retryable error when a migration changed its columns, and is prepared again', async () => {
+  it('fails once with a retryable error when a migration changed the columns of its result, and is prepared again', async () => {
     await write((tx) => query(tx, 'create table altered (name text)'));
     await write((tx) => query(tx, `insert into altered values ('a')`));
     const read = () => write((tx) => query(tx, 'select * from altered'));

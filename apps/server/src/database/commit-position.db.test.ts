@@ -35,7 +35,7 @@ async function backendOf(tx: Transaction): Promise<number | undefined> {
   return row?.pid;
 }
 
-it('a transaction reports a log position between the position before its write and the current position', async () => {
+it('a transaction reports a position in the write-ahead log between the position before its write and the current position', async () => {
   const before = await write((tx) => query<{ lsn: string }>(tx, 'select pg_current_wal_insert_lsn() as lsn'));
   const [position = ''] = await writeAndCollect((tx) => query(tx, 'insert into notes (id) values (1)'));
   const [row] = await write((tx) =>
@@ -61,7 +61,7 @@ it('a transaction reads the position of the write-ahead log right after COMMIT, 
   expect(statements).toEqual(['BEGIN', 'select 1', 'COMMIT', readPosition, 'BEGIN', 'select 2', 'COMMIT']);
 });
 
-it('a transaction reports no log position after a rollback', async () => {
+it('a transaction reports no position in the write-ahead log after a rollback', async () => {
   const positions: string[] = [];
   const work = database.transaction(
     { readOnly: false, onPosition: (position) => positions.push(position) },

@@ -75,7 +75,7 @@ describe('isRetryable', () => {
     expect(isRetryable(coded(state))).toBe(true);
   });
 
-  test('returns true for a stale read, and false for a COMMIT with an unknown outcome', () => {
+  test('returns true for StaleRead (rows changed after they were read), and false for a COMMIT with an unknown outcome', () => {
     expect(isRetryable(new StaleRead())).toBe(true);
     expect(isRetryable(new CommitOutcomeUnknown(coded('ECONNRESET')))).toBe(false);
   });
@@ -127,7 +127,7 @@ describe('violatedConstraint', () => {
     expect(violatedConstraint(coded(state, message))).toBe(name);
   });
 
-  test('returns the name of the constraint without the number of a local shard', () => {
+  test('returns the name of the constraint without the shard number that Citus appends to it', () => {
     const local = coded('23505', 'duplicate', { constraint: 'categories_name_in_tracker_102008' });
     expect(violatedConstraint(local)).toBe('categories_name_in_tracker');
   });

@@ -179,7 +179,7 @@ it('the pool keeps a connection on which a statement failed', async () => {
   expect(await write(backendPid)).toBe(before);
 });
 
-it('the pool runs a transaction on the same connection after the prepared statements were lost, as behind a pooler', async () => {
+it('the pool runs a transaction on a connection that lost its prepared statements, as can happen behind a pooler', async () => {
   const backend = await write(backendPid);
   await write((tx) => query(tx, 'deallocate all'));
   expect(await write(backendPid)).toBe(backend);

@@ -126,7 +126,7 @@ const nodesOf = (plans: readonly SeenPlan[]) =>
 const describeSeen = ({ call, way, statement }: SeenPlan) => `${call} (${way}): ${statement.replaceAll(/\s+/g, ' ')}`;
 
 describe('the query plans', () => {
-  it('use an index for every table that grows, except for two tables in the isolation checks at the start', () => {
+  it('use an index for every table that grows, except for two tables in the isolation checks at server start', () => {
     const scans = nodesOf(seen)
       .filter(({ node }) => node['Node Type'] === 'Seq Scan' && !isSmall(node['Relation Name'] ?? ''))
       // These scans run once per start. A category is visible if one of four conditions is true, and no index covers all four. Deliveries
@@ -138,7 +138,7 @@ describe('the query plans', () => {
     expect(scans.map(describeSeen)).toEqual([]);
   });
 
-  it('read lists of movements in index order, and sort only lists of several categories', () => {
+  it('read lists of movements in index order, and sort only lists that are filtered by several categories', () => {
     const lists = seen.filter(({ call }) => call.startsWith('movements, ') && !call.includes('several'));
     expect(lists.length).toBeGreaterThan(0);
     expect(
@@ -148,7 +148,7 @@ describe('the query plans', () => {
     ).toEqual([]);
   });
 
-  it('read all rows of a tracker only to count them; otherwise they stop early or search by further index columns', () => {
+  it('read all rows of a tracker only to count them; all other scans end at a limit or search by more than the tracker id', () => {
     const whole = nodesOf(seen)
       // The isolation checks at the start have no caller, so they see no row of a tracker.
       .filter(({ call }) => !call.endsWith('with the total') && call !== 'prove isolation')
@@ -162,7 +162,7 @@ describe('the query plans', () => {
 
   // Citus sends a statement to the node of its tracker. If a subquery takes the tracker from another row, Citus sends the subquery to
   // every node. Citus refuses such a subquery if it also locks rows.
-  it('look up a distributed table by the tracker of the statement, not by the tracker of another row', () => {
+  it('search distributed tables of Citus by the tracker id of the statement, not by a tracker id from another row', () => {
     const distributed: readonly string[] = tablePlacement.distributed;
     const byRows = nodesOf(seen)
       .filter(({ node }) => distributed.includes(node['Relation Name'] ?? ''))
@@ -171,7 +171,7 @@ describe('the query plans', () => {
     expect(byRows.map(describeSeen)).toEqual([]);
   });
 
-  it('search by further index columns, not only by tracker, to count the movements of an account or a month', () => {
+  it('count the movements of an account or a month by an index search on more columns than the tracker id', () => {
     const counts = nodesOf(seen).filter(
       ({ call, node, above }) =>
         /^movements, of (an account|a month) with the total$/.test(call) &&

@@ -60,7 +60,7 @@ describe('a read sent to the replica', () => {
     expect(changes).toEqual([]);
   });
 
-  it('rejects with the error that its work function throws', async () => {
+  it('rejects with the error that the `work` function of the caller throws', async () => {
     const refusing = replica.read({
       enter: async () => true,
       work: async () => {

@@ -54,7 +54,8 @@ export const bugsOfIsolation: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/database/checks/foreign-inserts.db.test.ts',
-      title: 'are refused if a movement in the member’s own tracker names a foreign account, cashbox or category',
+      title:
+        'are refused if a movement in the member’s own tracker names an account, cashbox or category of another tracker',
     },
   },
   {

@@ -55,7 +55,7 @@ describe('inserts by a member of another tracker', () => {
       () => [theirs.trackerId],
     ],
     [
-      'categories_in_use, if the member’s own tracker uses a foreign category',
+      'categories_in_use, if the member’s own tracker uses a category of another tracker',
       'insert into app.categories_in_use (tracker_id, category_id) values ($1, $2)',
       () => [ours.trackerId, theirs.categoryId],
     ],
@@ -138,7 +138,7 @@ describe('inserts by a member of another tracker', () => {
     expect(await asApp(ours, () => outcomeOf(sql, values()))).toBe(refused);
   });
 
-  it('are refused if a movement in the member’s own tracker names a foreign account, cashbox or category', async () => {
+  it('are refused if a movement in the member’s own tracker names an account, cashbox or category of another tracker', async () => {
     const insert = `insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id,
         category_id, occurred_on, source_type, source_id)
       values ($1, $2, 'expense', 'regular', 1, 'EUR', $3, $4, $5, '2026-01-01', 'user', $6)`;

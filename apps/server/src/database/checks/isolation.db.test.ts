@@ -93,7 +93,7 @@ describe('the schema', () => {
     await broken.drop();
   });
 
-  it('fails the isolation checks when a policy shows rows to a request without a caller', async () => {
+  it('fails the isolation checks when a policy shows rows to a request without an authenticated caller', async () => {
     const broken = await createTestDatabase();
     const owner = new pg.Client({ connectionString: broken.connectionString });
     await owner.connect();

@@ -46,7 +46,7 @@ async function handOver(client: pg.Client, database: TestDatabase): Promise<stri
   return url.href;
 }
 
-it('migrate refuses a database owner without the three roles; the error contains the SQL that grants them', async () => {
+it('migrate refuses a database owner without the three roles of Centavo; the error contains the SQL that grants them', async () => {
   const refusal = await migrate({ connectionString, directory: migrations }).catch((error: Error) => error.message);
   const statements = ['centavo_app', 'centavo_identity', 'centavo_definer'].map(
     (role) => `  grant ${role} to ${owner};`,
@@ -62,7 +62,7 @@ it('migrate refuses a database owner without the three roles; the error contains
   );
 });
 
-it('migrate succeeds for an owner with the three roles, and the isolation checks pass', async () => {
+it('migrate succeeds for a database owner with the three roles of Centavo, and the isolation checks pass', async () => {
   await superuser.query(`grant centavo_app, centavo_identity, centavo_definer to ${owner}`);
   await migrate({ connectionString, directory: migrations });
   const database = createDatabase({ connectionString, poolMax: 2 });

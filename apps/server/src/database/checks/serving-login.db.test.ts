@@ -55,7 +55,7 @@ async function inject(sql: string, role = 'none'): Promise<unknown> {
 }
 
 describe('injected SQL that changes the role by set_config', () => {
-  it('runs as the serving login, which is not a superuser', async () => {
+  it('runs as the database login of the server, which is not a superuser', async () => {
     expect(await inject('select current_user, session_user')).toEqual([
       { current_user: 'centavo_server', session_user: 'centavo_server' },
     ]);
@@ -134,7 +134,7 @@ describe('injected SQL that changes the role by set_config', () => {
   });
 });
 
-describe('the serving login of the embedded PostgreSQL', () => {
+describe('the login of the server in the embedded PostgreSQL', () => {
   it('has no more rights than it needs, and passes the isolation checks', async () => {
     expect(await database.transaction({ readOnly: true }, (tx) => findLoginFaults(tx, null))).toEqual([]);
     await expect(proveIsolation(database)).resolves.toBeUndefined();
