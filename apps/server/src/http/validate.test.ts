@@ -244,7 +244,7 @@ describe('If-Match', () => {
   });
 });
 
-describe('Centavo-Read-After', () => {
+describe('the header Centavo-Read-After', () => {
   // @proves contract 10a: Centavo-Read-After
   test.each(['0/0', '0/16B3748', '16/b374d848', 'FFFFFFFF/FFFFFFFF'])(
     'is accepted on a read of a tracker: %s',
@@ -261,7 +261,7 @@ describe('Centavo-Read-After', () => {
   );
 
   // @proves contract 10a: Centavo-Read-After
-  test('is ignored by operations that only the primary serves', () => {
+  test('is ignored by operations that only the primary database serves', () => {
     for (const route of [routes.listTrackers, routes.listApiKeys, routes.getMe, routes.createCategory]) {
       const body = route === routes.createCategory ? { name: 'Food' } : undefined;
       const read = validate(route, { readAfter: 'x', ...(body === undefined ? {} : { body }) });
@@ -277,7 +277,7 @@ describe('an id in the path', () => {
     expect(verdict(routes.getMovement, {}, { movementId: id.toUpperCase() })).toBe('ok');
   });
 
-  test('need not be a UUID if it is the id of a category, but has at most 100 characters', () => {
+  test('need not be a UUID if it is the id of a category, but must have at most 100 characters', () => {
     expect(verdict(routes.getCategory, {}, { categoryId: 'cat_unknown' })).toBe('ok');
     expect(verdict(routes.getCategory, {}, { categoryId: 'x'.repeat(101) })).toBe('NOT_FOUND');
   });

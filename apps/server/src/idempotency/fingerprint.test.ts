@@ -23,7 +23,7 @@ describe('the fingerprint of an equal request', () => {
   test.each([
     // @proves contract 6: Scope of a key
     ['fields in another order', { description: 'x', accountId: 'a', amountDecimal: '10', type: 'expense' }],
-    ['another spelling of the amount', { type: 'expense', amountDecimal: '10.00', accountId: 'a', description: 'x' }],
+    ['the amount 10.00 instead of 10', { type: 'expense', amountDecimal: '10.00', accountId: 'a', description: 'x' }],
     ['an undefined field', { type: 'expense', amountDecimal: '10', accountId: 'a', description: 'x', note: undefined }],
   ])('is the same for %s', (_, body) => {
     expect(fingerprint({ body })).toBe(original);
@@ -67,7 +67,7 @@ describe('the fingerprint of a different request', () => {
     expect(fingerprint(changes)).not.toBe(original);
   });
 
-  test('differs for two descriptions that would be equal if they were amounts', () => {
+  test('differs for the descriptions "1.0" and "1", which would be equal as amounts', () => {
     expect(fingerprint({ body: { description: '1.0' } })).not.toBe(fingerprint({ body: { description: '1' } }));
   });
 

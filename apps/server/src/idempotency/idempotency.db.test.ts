@@ -81,14 +81,14 @@ async function auditsOf(auditId: string): Promise<number> {
   return rows.length;
 }
 
-it('recordKeyedWrite throws StaleRead for an idempotency key that another request has recorded, and rolls back the audit row', async () => {
+it('recordKeyedWrite throws StaleRead for an idempotency key that another request has recorded, and leaves no audit row', async () => {
   const [first, second] = [randomUUID(), randomUUID()];
   await record('twice', first);
   await expect(record('twice', second)).rejects.toBeInstanceOf(StaleRead);
   expect([await auditsOf(first), await auditsOf(second)]).toEqual([1, 0]);
 });
 
-it('recordKeyedWrite rethrows a violation of the check on the key length', async () => {
+it('recordKeyedWrite rethrows the error of the CHECK constraint that limits the length of an idempotency key', async () => {
   const tooLong = 'x'.repeat(201);
   await expect(record(tooLong, randomUUID())).rejects.toMatchObject({
     code: '23514',

@@ -35,7 +35,7 @@ function openMutex(sleep: (ms: number) => Promise<void> = never) {
   return { start, started };
 }
 
-describe('KeyedMutex: requests under one key', () => {
+describe('KeyedMutex: requests that share a key', () => {
   // @proves contract 6: Transaction
   test('run one after the other, and each returns the result of its own work', async () => {
     const { start, started } = openMutex();
@@ -56,7 +56,7 @@ describe('KeyedMutex: requests under one key', () => {
     expect(ended).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  test('run one after the other if they share one of several keys, and do not deadlock', async () => {
+  test('run one after the other without a deadlock, even if each pair of requests shares a different key', async () => {
     const { start, started } = openMutex();
     const [ab, bc, ca] = [start('ab', 'a', 'b'), start('bc', 'b', 'c'), start('ca', 'c', 'a')];
     await settled();

@@ -53,7 +53,7 @@ describe.each(['before', 'after'] as const)(
   'the loss of the connection %s the COMMIT of a write with an Idempotency-Key',
   (where) => {
     // @proves contract 6: Transaction
-    it('is hidden from the client, whose request gets 201 and has one effect', async () => {
+    it('is hidden from the client: the request gets 201, and one movement is recorded', async () => {
       const before = await totals();
       const cuts = cutter.cutCount();
       cutter.cut(where);
@@ -74,7 +74,7 @@ describe.each(['before', 'after'] as const)(
       expect([replay.status, replay.data]).toEqual([200, answer.data]);
     });
 
-    it('is hidden from twelve concurrent requests, each of which gets 201 and has one effect', async () => {
+    it('is hidden from twelve concurrent requests: each gets 201, and twelve movements are recorded', async () => {
       const before = await totals();
       cutter.cut(where, 8);
       const answers = await Promise.all(Array.from({ length: 12 }, () => create(randomUUID())));

@@ -61,7 +61,7 @@ describe('decideReplay for an idempotency key not used in another tracker', () =
     expect(decide({})).toEqual({ kind: 'first' });
   });
 
-  test('returns the kind duplicate_in_progress while a concurrent duplicate holds the lock', () => {
+  test('returns the kind duplicate_in_progress while a concurrent duplicate holds the lock of the key', () => {
     expect(decide({ keyLocked: false })).toEqual({ kind: 'duplicate_in_progress' });
   });
 
@@ -70,7 +70,7 @@ describe('decideReplay for an idempotency key not used in another tracker', () =
     expect(decide({ stored: [stored], resolvedBy })).toEqual({ kind: 'replay', answer: stored });
   });
 
-  test('replays the stored response while another request holds the lock', () => {
+  test('replays the stored response while another request holds the lock of the key', () => {
     const stored = answer();
     expect(decide({ stored: [stored], keyLocked: false })).toEqual({ kind: 'replay', answer: stored });
   });
@@ -88,32 +88,32 @@ describe('decideReplay for an idempotency key not used in another tracker', () =
 
 describe('decideReplay for an idempotency key used in another tracker', () => {
   // @proves contract 6: Scope of a key
-  test('returns the kind "first" if neither this request nor the stored request used the active or default tracker', () => {
+  test('returns the kind "first" if neither this request nor the stored request fell back to the active or default tracker', () => {
     for (const resolvedBy of ['header', 'single'] as const) {
       expect(decide({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toEqual({ kind: 'first' });
     }
   });
 
-  test('returns the kind duplicate_in_progress while a concurrent duplicate holds the lock', () => {
+  test('returns the kind duplicate_in_progress while a concurrent duplicate holds the lock of the key', () => {
     expect(decide({ stored: [answer({ trackerId: 'there' })], keyLocked: false })).toEqual({
       kind: 'duplicate_in_progress',
     });
   });
 
-  test('throws IDEMPOTENCY_KEY_REUSED if this request used the active or default tracker', () => {
+  test('throws IDEMPOTENCY_KEY_REUSED if this request fell back to the active or default tracker', () => {
     for (const resolvedBy of ['active', 'default'] as const) {
       expect(refused({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toBe('IDEMPOTENCY_KEY_REUSED');
     }
   });
 
-  test('throws IDEMPOTENCY_KEY_REUSED if the stored request used the active or default tracker', () => {
+  test('throws IDEMPOTENCY_KEY_REUSED if the stored request fell back to the active or default tracker', () => {
     const stored = answer({ trackerId: 'there', trackerExplicit: false });
     for (const resolvedBy of resolutions) {
       expect(refused({ stored: [stored], resolvedBy })).toBe('IDEMPOTENCY_KEY_REUSED');
     }
   });
 
-  test('throws IDEMPOTENCY_KEY_REUSED if only one of several stored requests used the active or default tracker', () => {
+  test('throws IDEMPOTENCY_KEY_REUSED if only one of several stored requests fell back to the active or default tracker', () => {
     const stored = [answer({ trackerId: 'a' }), answer({ trackerId: 'b', trackerExplicit: false })];
     expect(refused({ stored })).toBe('IDEMPOTENCY_KEY_REUSED');
   });
@@ -124,6 +124,6 @@ describe('decideReplay for an idempotency key used in another tracker', () => {
   });
 });
 
-test('isTrackerExplicit returns true for a tracker from the header and for the only eligible tracker, and false otherwise', () => {
+test('isTrackerExplicit is true for a tracker from the header or the only eligible tracker, false for the active or default one', () => {
   expect(resolutions.filter((resolvedBy) => isTrackerExplicit(tracker(resolvedBy)))).toEqual(['header', 'single']);
 });

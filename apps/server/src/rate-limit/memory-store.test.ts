@@ -59,7 +59,7 @@ describe('MemoryStore', () => {
     expect(await consume('ana')).toBe(false);
   });
 
-  test('keeps addresses and callers apart, so that addresses evict no bucket of a caller', async () => {
+  test('keeps the buckets of addresses and of callers apart, so that addresses evict no bucket of a caller', async () => {
     const { consume } = openStore(3);
     await consume('ana');
     await consume('ana');

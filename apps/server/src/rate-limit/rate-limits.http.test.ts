@@ -122,7 +122,7 @@ describe('a bucket of the rate limits', () => {
   });
 
   // @proves contract 7: Buckets
-  it('is separate for a secret and its owner', async () => {
+  it('is separate for an integration client and for the user who created it', async () => {
     const user = await server.newUser();
     await server.newTracker(user);
     const body = { name: 'Robot', scopes: ['trackers:read'] };

@@ -108,7 +108,7 @@ describe('a token bucket', () => {
 });
 
 // @proves contract 10a: Rate limits
-test('choosePolicy returns admin only for creating, rotating and revoking credentials, reads for listApiKeys, and writes for verifyTotp', () => {
+test('choosePolicy returns "admin" only for changes of credentials, "reads" for listApiKeys, and "writes" for verifyTotp', () => {
   const namesBy = (policy: string) =>
     (Object.values(calls) as readonly CallContract[])
       .filter((call) => choosePolicy(call) === policy)

@@ -115,7 +115,7 @@ describe('the keys of an external issuer', () => {
 
 describe('the provider for an external issuer', () => {
   // @proves contract 8: Identity
-  test('introspects the session by RFC 7662 with encoded credentials, and never caches the result', async () => {
+  test('introspects the session by RFC 7662 with percent-encoded client credentials, and never caches the result', async () => {
     const bench = open(() => Response.json({ active: true, sub: 'ana' }));
     await bench.requireActive();
     await bench.requireActive();
@@ -160,7 +160,7 @@ describe('the provider for an external issuer', () => {
     },
   );
 
-  test('throws an error with an internal reason that names IDENTITY_JWKS_URL when the keys cannot be loaded', async () => {
+  test('throws 503 when the keys cannot be loaded, with an internal reason that names IDENTITY_JWKS_URL', async () => {
     const bench = open(() => new Response('', { status: 404 }));
     await expect(bench.verify('first')).rejects.toMatchObject({
       ...unavailable,

@@ -122,7 +122,7 @@ describe('the first token of a user', () => {
   });
 });
 
-describe('creating a secret with an external issuer', () => {
+describe('with an external issuer, a step-up operation', () => {
   test('returns 201 for a new and a rotated API key in a session with a one-time code', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
@@ -151,7 +151,7 @@ describe('creating a secret with an external issuer', () => {
   });
 
   // @proves contract 10a: Sessions
-  test('returns 401 SESSION_INACTIVE after the provider has revoked the session, although the JWT is still valid', async () => {
+  test('returns 401 SESSION_INACTIVE after the issuer has revoked the session, although the JWT is still valid', async () => {
     const subject = newSubject();
     const token = await steppedUp(subject);
     const tracker = await newTracker(token);
@@ -205,7 +205,7 @@ describe('creating a secret with an external issuer', () => {
   });
 
   // @proves contract 8: Recent TOTP
-  test('introspects the session, as does a rotation; listing and revoking API keys do not', async () => {
+  test('introspects the session, for example to create or rotate an API key; listing and revoking API keys do not', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const before = provider.introspections.length;
@@ -218,7 +218,7 @@ describe('creating a secret with an external issuer', () => {
     expect(provider.introspections.slice(before)).toEqual([token, token, token, token]);
   });
 
-  test('introspects the session, as does a change of a webhook URL; a change of a webhook description does not', async () => {
+  test('introspects the session, for example to change the URL of a webhook; changing its description does not', async () => {
     const token = await steppedUp();
     await newTracker(token);
     const { data } = await server.call('createWebhook', { token, body: { url: 'https://hooks.example.org/1' } });
@@ -232,7 +232,7 @@ describe('creating a secret with an external issuer', () => {
     expect((await update({ description: 'Home books' })).status).toBe(200);
   });
 
-  test('returns 503 while the provider is down; a read still succeeds with the known keys', async () => {
+  test('returns 503 while the issuer is down; a read request still succeeds with the loaded keys', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     await provider.goDown();
@@ -248,7 +248,7 @@ describe('creating a secret with an external issuer', () => {
 });
 
 describe('a token of an external issuer', () => {
-  test('gets 401 CREDENTIAL_EXPIRED after its expiry and 30 s of clock skew, even while the provider is down', async () => {
+  test('gets 401 CREDENTIAL_EXPIRED after its expiry and 30 s of clock skew, even while the issuer is down', async () => {
     const moved = await startTestServer({ env: provider.env });
     try {
       const token = await steppedUp();
@@ -263,7 +263,7 @@ describe('a token of an external issuer', () => {
     }
   });
 
-  test('gets 401 CREDENTIAL_INVALID if changed or too long; a valid token of the embedded provider gets it too', async () => {
+  test('gets 401 CREDENTIAL_INVALID if changed or too long, as does a valid token from the embedded provider', async () => {
     const token = await steppedUp();
     const [header, , signature] = token.split('.');
     const payload = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'admin' })).toString('base64url');

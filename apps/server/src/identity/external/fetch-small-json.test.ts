@@ -29,7 +29,7 @@ describe('fetchSmallJson', () => {
     expect(timeouts.map(({ ms }) => ms)).toEqual([2000]);
   });
 
-  test('sends a POST with the form if there is a form', async () => {
+  test('sends a POST request with the form if the caller passes a form', async () => {
     const { network, requests } = respondWith(() => Response.json({ active: true }));
     const form = new URLSearchParams({ token: 'a' });
     await fetchSmallJson({ network, url, post: { headers: { Authorization: 'Basic x' }, form } });

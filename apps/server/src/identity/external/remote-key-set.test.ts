@@ -58,7 +58,7 @@ describe('RemoteKeySet with an issuer that responds', () => {
     expect(issuer.loads()).toBe(2);
   });
 
-  test('does not return a key for another algorithm', async () => {
+  test('returns no key if the key with the requested ID is for another algorithm', async () => {
     expect(await openIssuer().findFor('first', 'RS256')).toBeUndefined();
   });
 

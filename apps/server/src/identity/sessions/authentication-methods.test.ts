@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { externalTotpSeconds, latestTotpSeconds, passwordSeconds, withTotp } from './authentication-methods.js';
 
-test('withTotp puts a new one-time code first, and removes the earlier code', () => {
+test('withTotp puts a new one-time code before the other authentication methods, and removes the earlier code', () => {
   const password = { method: 'password', timestamp: 100 } as const;
   expect(withTotp([{ method: 'totp', timestamp: 150 }, password], 200)).toEqual([
     { method: 'totp', timestamp: 200 },
@@ -9,7 +9,7 @@ test('withTotp puts a new one-time code first, and removes the earlier code', ()
   ]);
 });
 
-test('latestTotpSeconds returns the time of the newest one-time code at any position', () => {
+test('latestTotpSeconds returns the time of the newest one-time code, wherever it is in the list of authentication methods', () => {
   const amr = [
     { method: 'totp', timestamp: 5 },
     { method: 'password', timestamp: 99 },
@@ -24,7 +24,7 @@ test('passwordSeconds returns the time of the password check, or null if no pass
   expect(passwordSeconds([{ method: 'totp', timestamp: 150 }])).toBeNull();
 });
 
-test('latestTotpSeconds ignores strings, other methods and malformed entries', () => {
+test('latestTotpSeconds returns null if no list entry is a valid one-time code with its time, or if there is no list', () => {
   const malformed = [
     'otp',
     null,
@@ -64,6 +64,6 @@ test.each([
   ['a time that is not a whole number', { amr: ['otp'], auth_time: 1.5 }, null],
   ['a method name instead of a list', { amr: 'otp', auth_time: 300 }, null],
   ['no amr', { auth_time: 300 }, null],
-])('externalTotpSeconds returns the time of the one-time code, or null, for %s', (_, claims, seconds) => {
+])('externalTotpSeconds returns the time of the one-time code, or null, for claims with %s', (_, claims, seconds) => {
   expect(externalTotpSeconds(claims)).toBe(seconds);
 });

@@ -12,7 +12,7 @@ afterAll(() => bench.close());
 
 describe('DELETE /sessions/current', () => {
   // @proves contract 8: DELETE /sessions/current
-  test('the log-out returns 204, and later operations with the token return 401 SESSION_INACTIVE', async () => {
+  test('returns 204, and later operations with the token return 401 SESSION_INACTIVE', async () => {
     const { accessToken } = await bench.logIn();
     expect(await bench.call('endSession', { token: accessToken })).toEqual({
       status: 204,
@@ -33,7 +33,7 @@ describe('DELETE /sessions/current', () => {
   });
 
   // @proves contract 8: Revocation and loss of a role
-  test('waits for an open write of the session before it ends the session', async () => {
+  test('waits for an open write transaction of the session before it ends the session', async () => {
     const { accessToken, sessionId } = await bench.logIn();
     const writer = new pg.Client({ connectionString: bench.connectionString });
     await writer.connect();

@@ -152,7 +152,7 @@ describe('the confirmation of an authenticator', () => {
     expect((await bench.call('getMe', { token: other.accessToken })).status).toBe(200);
   });
 
-  test('is answered only after the sessions that it ends have committed their open writes', async () => {
+  test('is answered only after the sessions that it ends have committed their open write transactions', async () => {
     const user = await bench.logIn();
     const other = await logInAgain(user);
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });
@@ -251,7 +251,7 @@ describe('POST /totp/verify', () => {
     }
   });
 
-  describe('beside a server of the previous version, which stores only the last used time step:', () => {
+  describe('while a server of the previous version, which stores only the last used time step, uses the same database:', () => {
     const enrolledBy = async () => {
       const { token, secret } = await enrolledUser();
       bench.advance(90);
@@ -350,7 +350,7 @@ describe('POST /totp/verify', () => {
     }
   });
 
-  test('reports that no app is confirmed, while POST /totp/confirm reports that no app waits for confirmation', async () => {
+  test('returns "No authenticator app is confirmed", and POST /totp/confirm "No authenticator app waits for confirmation"', async () => {
     const { accessToken } = await bench.logIn();
     expect((await verify(accessToken, '123456')).body.error.message).toMatch(/^No authenticator app is confirmed\. /);
     const { token } = await enrolledUser();

@@ -6,7 +6,7 @@ const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const code = '287082';
 const at = (seconds: number) => verifyTotpStep({ secret, code, now: new Date(seconds * 1000) });
 
-test('verifyTotpStep returns the step of the test vector of RFC 6238', async () => {
+test('verifyTotpStep returns the time step of the test vector of RFC 6238', async () => {
   expect(await at(59)).toBe(1);
   expect(await at(59.999)).toBe(1);
 });
@@ -30,7 +30,7 @@ test('addUsedStep marks only the step of the accepted code as used', () => {
   expect([99, 100, 101].filter((step) => isStepUsed(addUsedStep(used, 99), step))).toEqual([99, 100]);
 });
 
-test('addUsedStep drops steps that are ten or more before the last step; they still count as used', () => {
+test('addUsedStep drops steps that are ten or more before the last step, and isStepUsed returns true for all such steps', () => {
   const used = [1, 2, 50, 58].reduce<readonly number[]>(addUsedStep, []);
   expect(used).toEqual([50, 58]);
   expect([48, 49, 50, 51].filter((step) => isStepUsed(used, step))).toEqual([48, 50]);

@@ -34,7 +34,7 @@ describe('an e-mail address in a database whose locale is C', () => {
     ['jos\u00e9@example.org', 'JOSE\u0301@example.org'],
     ['ж@почта.рф', 'Ж@ПОЧТА.РФ'],
     // @proves contract 10a: E-mail of the embedded provider
-  ])('equals its spelling in another letter case or Unicode form: %s and %s', async (email, other) => {
+  ])('is equal to the same address in another letter case or Unicode form: %s and %s', async (email, other) => {
     const registered = await register(email);
     expect(registered?.status).toBe(201);
     expect((await register(other))?.body.error.details).toEqual({ reason: 'email_taken' });

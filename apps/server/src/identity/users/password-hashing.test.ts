@@ -17,7 +17,7 @@ test('argon2id accepts the password that was hashed, and rejects any other', asy
 });
 
 // @proves contract 10a: 401 codes
-test('the hash for unknown users has the same parameters as a new password hash', async () => {
+test('the dummy hash, verified when the user is unknown, has the same parameters as a new password hash', async () => {
   expect(parseOptions(unknownUserPasswordHash)).toEqual(parseOptions(await argon2id.hash('correct horse battery')));
 });
 

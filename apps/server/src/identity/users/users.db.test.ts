@@ -44,7 +44,7 @@ describe('POST /users', () => {
   });
 
   // @proves contract 8: POST /users
-  test('returns the conflict registration_closed, and adds no user, if registration is closed', async () => {
+  test('returns STATE_CONFLICT with the reason registration_closed, and adds no user, if registration is closed', async () => {
     const closed = openIdentity(await createTestDatabase(), { registration: 'closed' });
     try {
       const answer = await closed.call('createUser', { body: { email: 'ada@example.com', password } });

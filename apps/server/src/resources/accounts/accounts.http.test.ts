@@ -47,7 +47,7 @@ async function auditsOf(resourceId: string): Promise<{ action: string; change: u
   return rows;
 }
 
-describe('GET /accounts or PATCH /accounts/{accountId}', () => {
+describe('the accounts API', () => {
   // @proves spec, Catalog, accounts, balances: GET · /accounts
   it('lists only the active accounts of the tracker, the oldest first', async () => {
     const trackerId = await newTracker();
@@ -72,7 +72,7 @@ describe('GET /accounts or PATCH /accounts/{accountId}', () => {
     ]);
   });
 
-  it('counts the cashboxes of an account as eligible only while the account is active', async () => {
+  it('returns eligibleCashboxCount 0 for an account while it is archived', async () => {
     const { data: account } = await create({});
     expect((await update(account.id, { status: 'archived' })).data).toMatchObject({
       status: 'archived',
