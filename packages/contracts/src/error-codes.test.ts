@@ -41,7 +41,7 @@ describe('the table of error codes', () => {
     expect(found.map(([code]) => code).sort()).toEqual([...codes].sort());
   });
 
-  test("contains, in addition to the contract's codes, only codes for failures of HTTP itself", () => {
+  test("contains, in addition to the contract's codes, only REQUEST_TIMEOUT and REQUEST_HEADERS_TOO_LARGE", () => {
     const listed = new Set(statuses.flatMap(([, codes]) => codes));
     for (const [code, { status }] of Object.entries(errorCodes)) {
       if (!listed.has(code)) expect([code, status]).toEqual([code, besides[code]]);
@@ -65,7 +65,7 @@ describe('the table of error codes', () => {
 });
 
 // @proves contract 5: 400
-test('the issue codes are those of the contract, followed by two additions', () => {
+test('the issue codes are those of the contract, followed by DUPLICATE_KEY and ADDRESS_NOT_ALLOWED', () => {
   const ofContract =
     'REQUIRED, INVALID_FORMAT, UNKNOWN_FIELD, REPEATED_PARAMETER, OUT_OF_RANGE, TOO_LONG, MALFORMED_JSON, ' +
     'FILTER_CONFLICT, AMOUNT_PRECISION, CURRENCY_MISMATCH, UNKNOWN_CURRENCY, FIELD_CONFLICT, ' +

@@ -3,7 +3,7 @@ import { previewOf } from './preview.js';
 import { routes } from './routes.js';
 import { transferRecord } from './transfers/transfer-record.js';
 
-test('POST and PATCH operations of the financial API accept a dry run, except those on credentials and webhooks; no others do', () => {
+test('all POST and PATCH operations of the financial API, except on credentials and webhooks, accept a dry run; no other does', () => {
   const accepting = Object.values(routes).filter((route) => route.dryRun);
   expect(accepting.map(({ call }) => call.name).sort()).toEqual([
     'acceptInvitation',
@@ -63,12 +63,12 @@ const transfer = {
   voidedAt: null,
 };
 
-test('the schema of a preview accepts null for generated values, also in nested records', () => {
+test('the response schema of a dry run accepts null for generated values, also in nested records', () => {
   expect(previewOf(transferRecord).safeParse(transfer).error).toBeUndefined();
   expect(transferRecord.safeParse(transfer).success).toBe(false);
 });
 
-test('the schema of a preview rejects null in fields that the server does not generate', () => {
+test('the response schema of a dry run rejects null in fields that the server does not generate', () => {
   expect(previewOf(transferRecord).safeParse({ ...transfer, trackerId: null }).success).toBe(false);
   const movements = [{ ...leg, cashboxId: null }, leg];
   expect(previewOf(transferRecord).safeParse({ ...transfer, movements }).success).toBe(false);

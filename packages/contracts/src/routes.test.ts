@@ -80,7 +80,7 @@ test.each(added)('%s %s is declared with the scopes %j', (method, path, scopes) 
 });
 
 describe('an endpoint of the specification', () => {
-  test('has a row in the table of this test, which has 27 rows', () => {
+  test('is one of the 27 endpoints in the table of this test', () => {
     expect(specified).toHaveLength(27);
   });
 
@@ -152,7 +152,7 @@ describe('an endpoint of the specification', () => {
     ]);
   });
 
-  test('requires a tracker, unless it lists or chooses trackers or manages credentials; then the tracker is optional', () => {
+  test('requires a tracker; the tracker is optional only for listing and choosing trackers and for managing credentials', () => {
     const withoutTracker = /^\/(context\/|trackers|api-keys|integration-clients)/;
     for (const [method, path] of specified) {
       const { call } = findRoute('/v1/financial', method, path);
@@ -243,7 +243,7 @@ describe('the table of operations', () => {
     for (const [name, route] of Object.entries(routes)) expect(route.call.name).toBe(name);
   });
 
-  test('has exactly the operations of the entry `calls`, which does not load zod', () => {
+  test('has exactly the operations that calls.ts exports', () => {
     expect(Object.keys(routes).sort()).toEqual(Object.keys(calls).sort());
     for (const route of all) expect(route.call).toBe(calls[route.call.name as keyof typeof calls]);
   });
@@ -298,7 +298,7 @@ describe('the table of operations', () => {
     ]);
   });
 
-  test('declares `numbersEvents` only for reads of changes and audit events, and for creating and updating a webhook endpoint', () => {
+  test('lets only listChanges, listAuditEvents, getAuditHead, createWebhook and updateWebhook assign sequence numbers to events', () => {
     expect(all.filter(({ call }) => call.numbersEvents).map(({ call }) => call.name)).toEqual([
       'listChanges',
       'listAuditEvents',

@@ -30,7 +30,7 @@ test('eventLeaf and chainHash return the leaves and hashes of the test vector, w
   }
 });
 
-test('saltedDigest computes the digests of the test vector from the salt and the change, and from the salt and the state', async () => {
+test('saltedDigest returns the changeDigest of the test vector for salt and change, and its stateDigest for salt and state', async () => {
   for (const { salt, change, state, changeDigest, stateDigest } of vector.events) {
     expect(change === null ? null : await saltedDigest(salt, change, sha256)).toBe(changeDigest);
     expect(state === null ? null : await saltedDigest(salt, state, sha256)).toBe(stateDigest);
@@ -76,7 +76,7 @@ test('findChainFault accepts an event whose change and salt were erased', async 
   expect(await findChainFault(corrected, { ...disabled, salt: null }, context)).toBeNull();
 });
 
-test('findChainFault accepts an event that is older than the chain and has a change, but no digests', async () => {
+test('findChainFault accepts an event from before the hash chain, which has a change but no digests', async () => {
   const change = { name: ['Old', 'New'] };
   const old = { ...disabled, change, salt: null };
   expect(await findChainFault(corrected, old, context)).toBeNull();

@@ -28,7 +28,7 @@ test.each([
   expect(decodeEventCursor(cursor)).toBeUndefined();
 });
 
-test('decodeEventCursor decodes a number beyond the safe integers to the largest safe integer, a number that no event has', () => {
+test('decodeEventCursor decodes a sequence number above Number.MAX_SAFE_INTEGER to Number.MAX_SAFE_INTEGER', () => {
   const cursor = Buffer.from(`01${'ff'.repeat(16)}`, 'hex').toString('base64url');
   expect(decodeEventCursor(cursor)?.sequence).toBe(Number.MAX_SAFE_INTEGER);
 });

@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('has Centavo-Read-After in the 2xx responses of all financial writes and in no other response; 16 reads accept the header', () => {
+  test('has the header Centavo-Read-After in the 2xx responses of financial writes, in no other response, and in 16 read requests', () => {
     const answersWithReadAfter = (route: RouteContract) =>
       Object.entries(operationOf(route).responses).filter(([, { headers }]) => 'Centavo-Read-After' in Object(headers));
     const found = all.filter((route) => answersWithReadAfter(route).length > 0);
@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
     for (const [status] of found.flatMap(answersWithReadAfter)) expect(status).toMatch(/^2/);
   });
 
-  test('has every schema and field that schemaTexts describes', () => {
+  test('has every schema and field for which schema-texts.ts has a description', () => {
     for (const [name, { text, fields = {} }] of Object.entries(schemaTexts)) {
       const schema = document.components.schemas?.[name];
       expect(schema?.description).toBe(text);
@@ -131,7 +131,7 @@ describe.each(all.map((route) => [route.call.name, route] as const))('the operat
   const { call } = route;
   const operation = operationOf(route);
 
-  test('lists successes, replays and errors by status and code', () => {
+  test('has a response for each status of a success, replay or error, and lists exactly its error codes', () => {
     const keyed = call.idempotency !== 'ignored';
     const successes = [
       call.status,
@@ -146,7 +146,7 @@ describe.each(all.map((route) => [route.call.name, route] as const))('the operat
     expect(codes.sort()).toEqual([...errorCodesOf(call)].sort());
   });
 
-  test('has the headers, the path parameters and the credentials of its call contract, and a body if its route has one', () => {
+  test('declares the same headers, path parameters and credentials as its route, and a body if and only if its route has one', () => {
     const names = operation.parameters.map(({ $ref, name }) =>
       String($ref ?? name).replace('#/components/parameters/', ''),
     );

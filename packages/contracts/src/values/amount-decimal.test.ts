@@ -187,7 +187,7 @@ test('fitsCurrency counts trailing zeros as decimals', () => {
   expect(fitsCurrency('1.0', 'JPY')).toBe(false);
 });
 
-test('isZeroAmount returns true for zero with a sign or decimals, and false for other amounts', () => {
+test('isZeroAmount returns true for zero, with or without a sign and decimals, and false for other amounts', () => {
   expect(['0', '-0', '0.00', '-0.0000'].every(isZeroAmount)).toBe(true);
   expect(['0.01', '10', '-0.0001'].some(isZeroAmount)).toBe(false);
 });

@@ -73,7 +73,7 @@ describe('the table of currencies', () => {
     expect(() => currencyExponent(code)).toThrow(RangeError);
   });
 
-  test('has codes of three capital letters, and no currency with more decimals than currencyExponentMax', () => {
+  test('has only codes of three capital letters, and currencyExponentMax is its highest number of decimals', () => {
     for (const code of currencyCodes) expect(code).toMatch(/^[A-Z]{3}$/);
     expect(Math.max(...[...currencyCodes].map(currencyExponent))).toBe(currencyExponentMax);
   });

@@ -46,7 +46,7 @@ describe('an amount', () => {
     expect(code(amountField, input)).toEqual([issue]);
   });
 
-  test('may be zero if it is planned, and negative if it is an opening balance', () => {
+  test('may be zero if it is the planned amount of a budget line, and negative if it is an opening balance', () => {
     expect(code(plannedAmountField, '0')).toEqual([]);
     expect(code(plannedAmountField, '-1')).toEqual(['INVALID_FORMAT']);
     expect(code(signedAmountField, '0.00')).toEqual([]);

@@ -111,7 +111,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
       package: 'apps/server',
       file: replaysMovements,
       title:
-        'replays the first response after the tracker’s time zone has changed, because the omitted date is not in the fingerprint',
+        'replays the response to a request without a date, even if a new time zone of the tracker changes the default date',
     },
   },
   {

@@ -59,7 +59,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/decide-correction.test.ts',
-      title: 'has a strong ETag of 22 characters, which differs between two versions',
+      title: 'has a strong ETag of 22 characters; another version has a different ETag',
     },
   },
   {

@@ -66,7 +66,7 @@ describe('decideCorrection', () => {
   });
 
   // @proves spec, Movement correction fields: categoryId
-  test('changes the category, and sets the unknown category if categoryId is null', () => {
+  test('changes the category, and sets the category cat_unknown if categoryId is null', () => {
     expect(decide({ categoryId: 'cat_2' }, { category: food }).change).toEqual({ categoryId: ['cat_1', 'cat_2'] });
     const unknown: CategoryFacts = { id: 'cat_unknown', kind: 'any', status: 'active' };
     expect(decide({ categoryId: null }, { category: unknown }).change).toEqual({
@@ -113,7 +113,7 @@ describe('decideCorrection: the version', () => {
   });
 
   // @proves contract 5: Order of checks
-  test('is checked before the rules for legs, categories and amounts', () => {
+  test('is checked before the rules for transfer legs, categories and amounts', () => {
     const leg = { ...current, kind: 'transfer', category_id: null } as const;
     expect(refused({ amountDecimal: '1.234' }, { current: leg, category: null, ifMatch: ['"x"'] })).toMatchObject({
       code: 'VERSION_CONFLICT',
@@ -121,14 +121,14 @@ describe('decideCorrection: the version', () => {
   });
 
   // @proves contract 6: ETag and If-Match
-  test('has a strong ETag of 22 characters, which differs between two versions', () => {
+  test('has a strong ETag of 22 characters; another version has a different ETag', () => {
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     expect(movementEtag({ ...current, version: 4 })).not.toBe(etag);
     expect(movementEtag({ ...current })).toBe(etag);
   });
 });
 
-describe('decideCorrection with a correction that it refuses', () => {
+describe('decideCorrection with an invalid correction', () => {
   test('returns 404 when the movement does not exist', () => {
     expect(refused({ description: 'x' }, { current: undefined })).toEqual({ code: 'NOT_FOUND' });
   });

@@ -26,7 +26,7 @@ function decide(fields: Readonly<Record<string, unknown>> = {}, facts: Partial<C
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
 // @proves spec, Movement request fields: occurredOn
-test('decideMovement sets the currency, the cashbox, the unknown category and the local date by default', () => {
+test('decideMovement sets the currency, the cashbox, the category cat_unknown and the tracker’s local date by default', () => {
   expect(decide()).toEqual({
     type: 'expense',
     amountDecimal: '12.5',
@@ -106,7 +106,7 @@ describe('decideMovement: the cashbox', () => {
     expect(decide({}, oneOfTwo).cashboxId).toBe(reserve);
   });
 
-  test('must be named when several cashboxes are eligible; otherwise the error lists these cashboxes', () => {
+  test('must be named when several cashboxes are eligible; if it is omitted, the error lists the eligible cashboxes', () => {
     expect(refused({}, two)).toEqual(['cashboxId CASHBOX_SELECTION_REQUIRED']);
     expect(thrownApiError(() => decide({}, two)).details.issues).toMatchObject([
       { eligibleCashboxIds: [main, reserve] },
@@ -114,7 +114,7 @@ describe('decideMovement: the cashbox', () => {
     expect(decide({ cashboxId: reserve }, two).cashboxId).toBe(reserve);
   });
 
-  test('cannot be chosen by default when no cashbox is eligible; the issue is NO_ELIGIBLE_CASHBOX', () => {
+  test('causes NO_ELIGIBLE_CASHBOX when it is omitted and no cashbox is eligible', () => {
     expect(refused({}, { cashboxes: [] })).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
     expect(refused({}, { cashboxes: [{ id: main, isEligible: false }] })).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
   });
@@ -156,7 +156,7 @@ describe('decideMovement: the category', () => {
 
 describe('decideMovement: a record that the caller does not see', () => {
   // @proves contract 5: 404
-  test('causes 404 with the name of the resource', () => {
+  test('causes 404 with the resource type, such as account', () => {
     expect(refused({}, { account: null })).toEqual({ code: 'NOT_FOUND', resource: 'account', path: 'accountId' });
     expect(refused({ categoryId: 'cat_1' }, { category: null })).toEqual({
       code: 'NOT_FOUND',

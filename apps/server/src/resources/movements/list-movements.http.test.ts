@@ -133,7 +133,7 @@ describe('GET /movements with invalid parameters', () => {
   });
 });
 
-it('GET /movements and GET /movements/{movementId} return the same description, in any script and with quotes', async () => {
+it('GET /movements and GET /movements/{movementId} return a description unchanged, in any script and with quotes', async () => {
   const owner = await server.newUser();
   const { accountId } = await server.newTracker(owner);
   const written = ['Café "Ñandú"', '咖啡 🧾', 'a\\b', 'plain'];

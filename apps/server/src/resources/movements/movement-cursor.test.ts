@@ -10,7 +10,7 @@ const anyDate = fc.date({
 const id = '0190f2a0-0000-7000-8000-00000000000a';
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 
-test('parseMovementCursor returns the position of any formatted cursor', () => {
+test('parseMovementCursor returns the position that formatMovementCursor encoded', () => {
   fc.assert(
     fc.property(anyDate, anyDate, fc.uuid(), (day, time, movementId) => {
       const position = { occurredOn: day.toISOString().slice(0, 10), createdAt: time.toISOString(), id: movementId };

@@ -48,7 +48,7 @@ describe('GET /movements', () => {
   // @proves spec, Movements and transfers: GET · /movements
   // @proves spec, Movements and transfers: limit, offset
   // @proves contract 3: meta.pagination
-  it('pages by offset, and counts the total only on request', async () => {
+  it('pages by offset, and returns the total only if includeTotal is true', async () => {
     const all = (await list()).data;
     const page = await list({ limit: '10', offset: '20', includeTotal: 'true' });
     expect(page.data).toEqual(all.slice(20));
@@ -118,7 +118,7 @@ describe('GET /movements', () => {
     expect(new Set(seen).size).toBe(405);
   });
 
-  it('pages through several categories in the same order by cursor and by offset', async () => {
+  it('lists the movements of several categories in the same order by cursor and by offset', async () => {
     const query = { categoryIds: categories.slice(0, 2).join(',') };
     const all = (await list(query)).data;
     const byCursor: Row[] = [];

@@ -46,7 +46,7 @@ describe('POST /movements with a repeated Idempotency-Key', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('replays the first response after the tracker’s time zone has changed, because the omitted date is not in the fingerprint', async () => {
+  it('replays the response to a request without a date, even if a new time zone of the tracker changes the default date', async () => {
     const other = await server.newUser();
     const place = await server.newTracker(other, { timeZone: 'Pacific/Kiritimati' });
     const key = randomUUID();
@@ -98,7 +98,7 @@ describe('POST /movements with the Idempotency-Key of another request', () => {
   });
 
   // @proves spec, Idempotency rules: rule 2
-  it('records another movement in another tracker when both requests name their tracker', async () => {
+  it('records a second movement if the two requests name different trackers in X-Service-Tracker-Id', async () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const key = randomUUID();
@@ -114,7 +114,7 @@ describe('POST /movements with the Idempotency-Key of another request', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('returns IDEMPOTENCY_KEY_REUSED in another tracker when the first request did not name its tracker', async () => {
+  it('returns IDEMPOTENCY_KEY_REUSED for a request that names another tracker, if the first request named no tracker', async () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const key = randomUUID();

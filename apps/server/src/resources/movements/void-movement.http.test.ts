@@ -97,7 +97,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect(reasonOf(await correct({ amountDecimal: '1.00' }))).toBe('voided');
   });
 
-  it('replays the first response; a replay of the creation still returns the movement as it was before the void', async () => {
+  it('returns the first response to a repeated request; a repeated creation returns the movement as it was before the void', async () => {
     const key = randomUUID();
     const body = { type: 'expense', amountDecimal: '3.00', accountId: tracker.accountId };
     const create = () => server.call('createMovement', { token: user.token, idempotencyKey: key, body });
@@ -191,7 +191,7 @@ describe('the externalId of a movement', () => {
     expect(answers.filter(({ status }) => status === 409).map(reasonOf)).toEqual(Array(5).fill('external_id_exists'));
   });
 
-  it('does not prevent a replay if it is null or empty and the first request omitted it', async () => {
+  it('can be null or empty in a replay of a request that omitted it', async () => {
     const idempotencyKey = randomUUID();
     const body = { type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId };
     const first = await server.call('createMovement', { token: user.token, idempotencyKey, body });

@@ -55,7 +55,7 @@ describe('POST /transfers', () => {
   // @proves spec, Movements and transfers: GET · /transfers/{groupId}
   // @proves contract 3: transfer
   // @proves contract 3: Transfer legs
-  it('creates exactly two movements of one amount and changes both balances', async () => {
+  it('creates exactly two movements with the same amount and changes both balances', async () => {
     const before = await snapshot();
     const { status, data, headers } = await transfer({ description: 'Rainy day' });
     expect(status).toBe(201);
@@ -143,7 +143,7 @@ describe('POST /transfers with a repeated Idempotency-Key', () => {
 describe('POST /transfers with invalid input', () => {
   // @proves spec, Transfer request fields: currencyCode
   // @proves contract 4: POST /transfers
-  it('rejects accounts with different currencies, the same cashbox on both sides and a third decimal, and records nothing', async () => {
+  it('rejects different currencies, the same cashbox on both sides, and an amount with too many decimals; records nothing', async () => {
     const dollars = await server.newAccount(user, tracker.id, { name: 'Dollars', currencyCode: 'USD' });
     const before = await snapshot();
     expect((await transfer({ toAccountId: dollars.id })).issues).toEqual(['toAccountId CURRENCY_MISMATCH']);

@@ -50,7 +50,7 @@ test('decideTransfer keeps the given values', () => {
   expect(decide({ ...fields, description: 'Cash' })).toMatchObject({ ...fields, description: 'Cash' });
 });
 
-describe('decideTransfer, for the cashboxes,', () => {
+describe('decideTransfer (cashboxes)', () => {
   // @proves spec, Transfer request fields: fromCashboxId
   test('requires a cashbox for each side whose account has several eligible ones, and names the field, such as fromCashboxId', () => {
     const both = side(bank, [bankMain, bankReserve]);
@@ -96,7 +96,7 @@ describe('decideTransfer, for the cashboxes,', () => {
   });
 });
 
-describe('decideTransfer, for the accounts,', () => {
+describe('decideTransfer (accounts)', () => {
   // @proves spec, Transfer request fields: fromAccountId
   // @proves spec, Transfer request fields: toAccountId
   test('returns 404 for an account on either side that the caller does not see', () => {
@@ -109,7 +109,7 @@ describe('decideTransfer, for the accounts,', () => {
   });
 
   // @proves spec, Transfer request fields: currencyCode
-  test('rejects accounts whose currency differs from the named currency', () => {
+  test('rejects a currencyCode that differs from the currency of the accounts', () => {
     expect(refused({ currencyCode: 'USD' })).toEqual(['currencyCode CURRENCY_MISMATCH']);
   });
 });

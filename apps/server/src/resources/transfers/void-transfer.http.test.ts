@@ -62,7 +62,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect(again.error?.details).toEqual({ reason: 'voided', voidedAt: data.voidedAt });
   });
 
-  it('is the only way to void a leg: POST /movements/{movementId}/void returns transfer_leg', async () => {
+  it('is the only way to void a leg: POST /movements/{movementId}/void returns the reason transfer_leg', async () => {
     const made = await transfer();
     const leg = made.data.movements[0];
     const voidLeg = async () => {
@@ -78,7 +78,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect((await voidLeg()).error?.details.reason).toBe('transfer_leg');
   });
 
-  it('voids each of two opposite transfers only once when both are voided by concurrent requests', async () => {
+  it('voids each of two opposite transfers only once when several concurrent requests void each of them', async () => {
     const before = await balances();
     const there = await transfer();
     const back = await transfer([accounts[1], accounts[0]]);

@@ -107,7 +107,7 @@ describe('POST /webhooks', () => {
     expect(data.cursorSequence).toBe(4);
   });
 
-  it('returns 400 OUT_OF_RANGE for a fromSequence beyond the next event', async () => {
+  it('returns 400 OUT_OF_RANGE for a fromSequence greater than the number of the next event', async () => {
     expect((await create({ fromSequence: 4 })).issues).toEqual(['fromSequence OUT_OF_RANGE']);
   });
 
