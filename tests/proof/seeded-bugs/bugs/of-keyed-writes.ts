@@ -126,7 +126,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/credentials/rotation.http.test.ts',
-      title: 'lets all keys of the same rotation chain replay a response that was recorded with the first key',
+      title: 'lets the new key, also after several rotations, get the stored response of a request that the first key sent',
     },
   },
 ];

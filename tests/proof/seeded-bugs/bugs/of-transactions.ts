@@ -92,7 +92,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/credentials/revocation.http.test.ts',
-      title: 'responds only after an open write with the key has ended; later writes with the key are rejected',
+      title: 'completes only after an uncommitted write with the key has ended; later writes with the key are rejected',
     },
   },
   {

@@ -52,14 +52,14 @@ describe('toAccountView', () => {
     });
   });
 
-  it('counts no cashbox of an archived account as eligible', () => {
+  it('returns an eligibleCashboxCount of 0 for an archived account', () => {
     expect(toAccountView({ ...account, status: 'archived' }).eligibleCashboxCount).toBe(0);
   });
 });
 
 describe('toCashboxView', () => {
   // @proves contract 3: cashbox
-  it('marks only an active cashbox of an active account as eligible', () => {
+  it('returns isEligible=true only for an active cashbox of an active account', () => {
     expect(toCashboxView(cashbox).isEligible).toBe(true);
     expect(toCashboxView({ ...cashbox, status: 'archived' }).isEligible).toBe(false);
     expect(toCashboxView({ ...cashbox, account_status: 'archived' }).isEligible).toBe(false);
@@ -70,7 +70,7 @@ describe('toBalanceView', () => {
   // @proves contract 1: money
   // @proves contract 3: balance
   // @proves contract 10a: Smaller
-  it('formats a balance with exactly the decimals of its currency, and zero without a sign', () => {
+  it('formats a balance with as many decimals as its currency has, and zero without a minus sign', () => {
     const shown = (amount: string, currency: string) =>
       toBalanceView({ ...balance, balance: amount, currency_code: currency }, null).balanceDecimal;
     expect(shown('-0.0000', 'EUR')).toBe('0.00');

@@ -64,14 +64,14 @@ describe('the operations on cashboxes and balances', () => {
     expect(await list(account.id)).toMatchObject({ status: 200, data: [] });
   });
 
-  it('list the cashboxes of an archived account as not eligible', async () => {
+  it('return isEligible=false for the cashboxes of an archived account', async () => {
     const account = await server.newAccount(user, tracker);
     await archiveAccount(account.id);
     expect((await list(account.id)).data).toMatchObject([{ status: 'active', isEligible: false }]);
   });
 
   // @proves contract 9: PATCH /cashboxes/{id}
-  it('rename and archive a cashbox, and no longer count it as eligible in its account', async () => {
+  it('rename and archive a cashbox, and exclude it from the eligibleCashboxCount of its account', async () => {
     const account = await server.newAccount(user, tracker);
     const added = await create(account.id);
     const { data } = await update(added.data.id, { name: 'Notes', status: 'archived' });

@@ -28,7 +28,7 @@ describe('budgets: the server', () => {
   // @proves contract 3: Transfer legs
   // @proves contract 3: Actual amounts
   // @proves contract 10a: Budgets
-  it('counts a movement as actual if a line matches it, otherwise as unplanned; omits transfers, other dates and currencies', async () => {
+  it('counts a movement as unplanned if no line matches it; ignores transfers, and movements of other periods or currencies', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);
     const dollars = await server.newAccount(owner, place.id, { name: 'Dollars', currencyCode: 'USD' });
@@ -95,7 +95,7 @@ describe('budgets: the server', () => {
   // @proves contract 3: Budget status
   // @proves contract 4: GET /budgets
   // @proves contract 10a: Budgets
-  it('filters budgets by mode and by their status on the tracker’s local date', async () => {
+  it('filters budgets by mode, and by their status on the current date in the tracker’s time zone', async () => {
     const { data: upcoming } = await create({ periodStart: addDays(today, 1), periodEnd: addDays(today, 1) });
     const { data: closed } = await create({ periodStart: addDays(today, -1), periodEnd: addDays(today, -1) });
     const { data: active } = await create({ mode: 'planning', periodStart: today, periodEnd: today });

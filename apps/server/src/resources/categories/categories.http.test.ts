@@ -145,7 +145,7 @@ describe('categories: the server', () => {
     }
   });
 
-  it('replays a creation if its Idempotency-Key is repeated, and returns name_taken if the key is omitted', async () => {
+  it('returns the first response if the Idempotency-Key is repeated, and name_taken if the same body is sent without a key', async () => {
     const key = randomUUID();
     const name = `Keyed ${randomUUID()}`;
     const first = await create({ name }, { key });
@@ -174,7 +174,7 @@ describe('POST /categories', () => {
     expect(headers.get('location')).toBe(`/v1/financial/categories/${data.id}`);
   });
 
-  it('creates a category under a parent that the caller sees', async () => {
+  it('creates a category under a parent category of the same tracker', async () => {
     const { data: parent } = await create({ name: `Parent ${randomUUID()}` });
     const { data } = await create({ name: `Child ${randomUUID()}`, parentId: parent.id });
     expect(data.parentId).toBe(parent.id);
@@ -211,7 +211,7 @@ describe('POST /categories by a viewer or with a secret', () => {
   // @proves spec, Authentication: catalog:write:tracker
   // @proves spec, Authentication: catalog:write:user
   // @proves contract 10a: POST /categories
-  it('requires any catalog:write scope before it validates the body, and then requires the one that the body needs', async () => {
+  it('rejects a key without any catalog:write scope, even for an invalid body, and a key with the wrong catalog:write scope', async () => {
     const key = async (scopes: string[]) => {
       const { data } = await server.call('createApiKey', {
         token: user.token,

@@ -51,11 +51,11 @@ async function newSecret(user: TestUser, fields: { scopes?: string[]; trackerIds
 const put = (choice: 'Active' | 'Default', token: string, trackerId: string, tracker?: string) =>
   server.call(`set${choice}Tracker`, { token, body: { trackerId }, ...(tracker === undefined ? {} : { tracker }) });
 
-describe('GET or PUT of the context', () => {
+describe('GET /context, PUT /context/active-tracker or PUT /context/default-tracker', () => {
   // @proves spec, Context and trackers: GET · /context
   // @proves contract 2: Principals
   // @proves contract 3: context
-  it('returns the user and the effective tracker', async () => {
+  it('returns the user and the tracker that the server uses for the request', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const stored = await server.call('getContext', { token: user.token });
     expect(stored.meta.trackerId).toBe(first);
@@ -114,7 +114,7 @@ describe('GET or PUT of the context', () => {
   });
 
   // @proves contract 2: Active and default tracker
-  it('stores a choice on the credential, not on its owner, when the request uses a secret', async () => {
+  it('stores the chosen tracker on the credential, not on its owner, when the request uses a secret', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const credential = await newSecret(user);
     const { data } = await put('Default', credential.secret, second);
@@ -129,7 +129,7 @@ describe('GET or PUT of the context', () => {
   });
 
   // @proves contract 2: Active and default tracker
-  it('accepts a choice made with an API key, but still requires the tracker header if the key may access several trackers', async () => {
+  it('accepts an active tracker from an API key, but requires the tracker header if the key may access several trackers', async () => {
     const user = await server.newSteppedUpUser();
     await server.newTracker(user);
     const { id } = await server.newTracker(user);
@@ -142,7 +142,7 @@ describe('GET or PUT of the context', () => {
     expect(next.issues).toEqual(['header.X-Service-Tracker-Id TRACKER_HEADER_REQUIRED']);
   });
 
-  it('records an audit event with the previous value when a choice changes, and no event when it stays the same', async () => {
+  it('records an audit event with the previous value when the active tracker changes, and no event when it stays the same', async () => {
     const { user, first, second } = await newUserWithTrackers();
     await put('Active', user.token, second);
     await put('Active', user.token, second);
@@ -156,9 +156,9 @@ describe('GET or PUT of the context', () => {
   });
 });
 
-describe('GET or PUT of the context without permission', () => {
+describe('GET /context, PUT /context/active-tracker or PUT /context/default-tracker without permission', () => {
   // @proves contract 10a: Context and trackers
-  it('rejects the choice of another user’s tracker with the same error as the choice of a missing tracker', async () => {
+  it('rejects another user’s tracker with the same error as a tracker that does not exist', async () => {
     const { user, first } = await newUserWithTrackers();
     const others = await newUserWithTrackers();
     for (const trackerId of [others.first, randomUUID()]) {
@@ -171,7 +171,7 @@ describe('GET or PUT of the context without permission', () => {
     expect(data).toMatchObject({ activeTrackerId: first, defaultTrackerId: first });
   });
 
-  it('rejects the choice of a tracker that the secret may not access', async () => {
+  it('rejects a tracker that the secret may not access', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const credential = await newSecret(user, { trackerIds: [first] });
     const { error } = await put('Active', credential.secret, second);
@@ -180,7 +180,7 @@ describe('GET or PUT of the context without permission', () => {
 
   // @proves spec, Context and trackers: PUT · /context/active-tracker
   // @proves spec, Authentication: context:write
-  it('rejects a choice made with a secret without context:write', async () => {
+  it('returns INSUFFICIENT_SCOPE for a PUT with a secret that lacks the scope context:write', async () => {
     const { user, second } = await newUserWithTrackers();
     const credential = await newSecret(user, { scopes: ['context:read'] });
     expect((await put('Active', credential.secret, second)).error).toMatchObject({

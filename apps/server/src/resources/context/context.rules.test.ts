@@ -121,18 +121,18 @@ describe('resolveStoredTracker', () => {
     expect(resolveStoredTracker({ ...stored, activeTrackerId: null })).toEqual({ id: 'b', resolvedBy: 'default' });
   });
 
-  it('returns null when the stored choice is not eligible, even if another tracker is eligible', () => {
+  it('returns null when the stored active tracker is not eligible, even if the default tracker is eligible', () => {
     expect(resolveStoredTracker({ ...stored, eligibleTrackerIds: ['b'] })).toBeNull();
   });
 
-  it('returns the only eligible tracker when no choice is stored', () => {
+  it('returns the only eligible tracker when no tracker is stored', () => {
     const none = { ...stored, activeTrackerId: null, defaultTrackerId: null };
     expect(resolveStoredTracker({ ...none, eligibleTrackerIds: ['c'] })).toEqual({ id: 'c', resolvedBy: 'single' });
     expect(resolveStoredTracker(none)).toBeNull();
     expect(resolveStoredTracker({ ...none, eligibleTrackerIds: [] })).toBeNull();
   });
 
-  it('ignores stored choices for a secure key', () => {
+  it('ignores the stored trackers if the kind of the credential is secure', () => {
     expect(resolveStoredTracker({ ...stored, kind: 'secure' })).toBeNull();
     expect(resolveStoredTracker({ ...stored, kind: 'secure', eligibleTrackerIds: ['b'] })).toMatchObject({ id: 'b' });
   });

@@ -27,7 +27,7 @@ const tracker = {
 
 describe('toContextView', () => {
   // @proves contract 3: context
-  it('returns the effective tracker as the active tracker, and no data about the owner of a secret', () => {
+  it('returns the tracker of the request as activeTrackerId, and no data about the owner of a secret', () => {
     expect(toContextView({ principal, tracker })).toEqual({
       activeTrackerId: 'effective',
       defaultTrackerId: 'stored-default',
@@ -44,7 +44,7 @@ describe('toContextView', () => {
   });
 
   // @proves contract 1: success meta
-  it('returns null instead of the stored tracker when no tracker is effective', () => {
+  it('returns null as activeTrackerId, not the stored tracker, when the request has no tracker', () => {
     expect(toContextView({ principal, tracker: null })).toMatchObject({ activeTrackerId: null, resolvedBy: null });
   });
 });

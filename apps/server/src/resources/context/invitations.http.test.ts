@@ -40,7 +40,7 @@ function decline(user: TestUser, id = trackerId) {
 
 describe('an open invitation', () => {
   // @proves contract 10a: Members
-  it('changes neither the context nor the lists that the invited user reads, whether or not the user has a tracker', async () => {
+  it('does not change the context, trackers, accounts or movements that the invited user can read', async () => {
     const existingUser = guest;
     const own = await server.newTracker(existingUser);
     await server.call('setActiveTracker', { token: existingUser.token, body: { trackerId: own.id } });
@@ -187,7 +187,7 @@ describe('the operations that accept or decline an invitation', () => {
 });
 
 describe('invitations at a limit', () => {
-  it('stay open when the invited user owns 200 trackers and cannot become an owner', async () => {
+  it('stay open when the invited user already owns 200 trackers and therefore cannot accept the role owner', async () => {
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)
          select gen_random_uuid(), 'Old ' || n, 'EUR', 'UTC' from generate_series(1, 200) n returning id)

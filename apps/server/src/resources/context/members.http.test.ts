@@ -215,7 +215,7 @@ describe('DELETE /trackers/{trackerId}/members/{userId}', () => {
     });
   });
 
-  it('lets an admin withdraw an invitation, and then returns 404 for it', async () => {
+  it('lets an admin withdraw an invitation, and returns 404 when the request is repeated', async () => {
     const trackerId = await newTracker();
     await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' });
     expect((await remove(admin, trackerId, otherUser.userId)).status).toBe(204);

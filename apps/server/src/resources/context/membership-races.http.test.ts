@@ -103,7 +103,7 @@ describe('concurrent requests', () => {
     expect(await roleOf(cleo)).toBe('editor');
   });
 
-  it('that accept and decline an invitation succeed only once', async () => {
+  it('that accept and decline the same invitation do not both succeed', async () => {
     const cleo = await server.newUser();
     await invite(cleo);
     const decline = server.call('declineInvitation', { token: cleo.token, params: { trackerId } });
@@ -185,7 +185,7 @@ describe('the server, at the limit of 200 owned trackers per user', () => {
   });
 });
 
-describe('a change of role while the member has an open write', () => {
+describe('a change of role during an uncommitted write of the member', () => {
   // @proves contract 8: Revocation and loss of a role
   it('takes effect only after the write has ended', async () => {
     await client.query('begin');
@@ -224,7 +224,7 @@ describe('a change of role in one tracker', () => {
     return server.call('createMovement', { token: ben.token, tracker: own.id, body });
   }
 
-  it("does not wait for the member's open write in another tracker", async () => {
+  it("does not wait for the member's uncommitted write in another tracker", async () => {
     await client.query('select 1 from app.cashboxes where tracker_id = $1 for update', [own.id]);
     const writing = writeInOwnTracker();
     await waitUntil(isAnyRequestWaiting);

@@ -100,7 +100,7 @@ describe('POST /api-keys', () => {
 
   // @proves spec, Authentication: movements:write
   // @proves contract 3: movement
-  it('returns a key whose movements have the source integration_client', async () => {
+  it('returns a key, and movements recorded with it have the source type integration_client', async () => {
     const { data: key } = await create();
     const { status, data } = await movement(key.secret);
     expect(status).toBe(201);
@@ -230,7 +230,7 @@ describe('API keys: the server', () => {
 
   // @proves spec, Authentication: rule 2
   // @proves contract 2: Eligible trackers
-  it('returns TRACKER_FORBIDDEN to a key with access to all managed trackers after its owner lost the role admin', async () => {
+  it('returns TRACKER_FORBIDDEN to a key with the access mode all_managed after its owner lost the role admin', async () => {
     const admin = await server.newSteppedUpUser();
     const own = await server.newTracker(admin);
     await server.addMember({ by: user, trackerId: tracker.id, user: admin, role: 'admin' });
@@ -248,7 +248,7 @@ describe('API keys: the server', () => {
 
   // @proves spec, Authentication: rule 2
   // @proves contract 2: Eligible trackers
-  it('returns TRACKER_FORBIDDEN to a key with access to selected trackers after its owner lost the role admin', async () => {
+  it('returns TRACKER_FORBIDDEN to a key with the access mode selected after its owner lost the role admin', async () => {
     const admin = await server.newSteppedUpUser();
     await server.addMember({ by: user, trackerId: tracker.id, user: admin, role: 'admin' });
     const { data: key } = await create({}, admin.token);
@@ -266,7 +266,7 @@ describe('API keys: the server', () => {
 describe('a request with an API key', () => {
   // @proves spec, Authentication: rule 3
   // @proves contract 2: A secure key without the header
-  it('uses the only eligible tracker if it names no tracker, and must name one if several trackers are eligible', async () => {
+  it('may omit the tracker header only if the key may access exactly one tracker', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
     const { data: key } = await create({ access: { mode: 'all_managed' } }, owner.token);

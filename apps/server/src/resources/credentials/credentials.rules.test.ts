@@ -44,7 +44,7 @@ test('decideCredential sets the expiry of an API key to 90 days by default', () 
 });
 
 // @proves spec, Credential creation fields: access.mode
-test('decideCredential returns an empty tracker list for an API key with access to all managed trackers', () => {
+test('decideCredential returns an empty tracker list for an API key with the access mode all_managed', () => {
   expect(decide({ access: { mode: 'all_managed' } })).toMatchObject({ accessMode: 'all_managed', trackerIds: [] });
 });
 
@@ -78,7 +78,7 @@ describe('decideCredential: the default tracker', () => {
     expect(refused({ defaultTrackerId: work })).toEqual(['defaultTrackerId FIELD_CONFLICT']);
   });
 
-  test('must be a managed tracker if the key has access to all managed trackers', () => {
+  test('must be a tracker in which the caller is owner or admin if the access mode is all_managed', () => {
     const access = { mode: 'all_managed' };
     expect(decide({ access, defaultTrackerId: work }).defaultTrackerId).toBe(work);
     expect(refused({ access, defaultTrackerId: foreignId })).toEqual({
@@ -99,7 +99,7 @@ describe('decideCredential: an integration client', () => {
   });
 
   // @proves contract 10a: Integration clients
-  test('gets the mode all_memberships by default', () => {
+  test('gets the access mode all_memberships by default', () => {
     for (const access of [undefined, { mode: 'all_memberships' }]) {
       expect(decideCredential(requestFor({ access }))).toMatchObject({ accessMode: 'all_memberships', trackerIds: [] });
     }
@@ -115,7 +115,7 @@ describe('decideCredential: an integration client', () => {
   });
 
   // @proves contract 10a: Integration clients
-  test('may have only a managed tracker as default if it has access to all managed trackers', () => {
+  test('with the access mode all_managed may have a default tracker of which the caller is admin, but not editor', () => {
     const fields = { access: { mode: 'all_managed' }, defaultTrackerId: home };
     expect(decideCredential(requestFor(fields, 'admin')).defaultTrackerId).toBe(home);
     expect(summarizeThrown(() => decideCredential(requestFor(fields, 'editor')))).toEqual({

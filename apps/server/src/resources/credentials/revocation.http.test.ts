@@ -53,7 +53,7 @@ describe('the revocation of an API key', () => {
     expect((await movement(mine.secret)).status).toBe(201);
   });
 
-  it('does not deadlock with a concurrent write that updates the row of the key, such as the choice of a tracker', async () => {
+  it('does not deadlock with a concurrent write that updates the row of the key, such as a change of its active tracker', async () => {
     const key = await newKey();
     const write = new pg.Client({ connectionString: server.connectionString });
     await write.connect();
@@ -75,7 +75,7 @@ describe('the revocation of an API key', () => {
     }
   });
 
-  it('responds only after an open write with the key has ended; later writes with the key are rejected', async () => {
+  it('completes only after an uncommitted write with the key has ended; later writes with the key are rejected', async () => {
     const key = await newKey();
     const countMovements = async () => {
       const { rows } = await client.query(`select count(*)::int as count from app.movements where source_id = $1`, [

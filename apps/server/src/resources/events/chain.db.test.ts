@@ -30,7 +30,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-it('PostgreSQL and the contracts package compute the same leaves and hashes for the test vector', async () => {
+it('PostgreSQL and the contracts package compute the same canonical text and hash for each event of the test vector', async () => {
   const bytes = (hex: string | null) => (hex === null ? null : Buffer.from(hex, 'hex'));
   for (const event of vector.events) {
     await client.query(

@@ -266,7 +266,7 @@ describe('GET /changes with limited rights', () => {
     expect(await typesFor(owner.token)).toEqual(['webhook.created', 'member.role_changed']);
   });
 
-  it('omits events whose resource type the parameter resourceTypes does not allow, such as invitation', async () => {
+  it('omits events with a resource type that is not a valid value of resourceTypes, such as invitation', async () => {
     const after = await now();
     await client.query(
       `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)

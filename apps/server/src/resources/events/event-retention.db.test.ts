@@ -53,7 +53,7 @@ function sweepOnce(): Promise<number> {
   return runSweep({ database, sweep, isStopped: () => false });
 }
 
-it('the sweep removes expired events only from the beginning of the sequence, and stores the last removed event as the floor', async () => {
+it('the sweep removes expired events only from the beginning of the sequence, and records which event it removed last', async () => {
   const trackerId = await numberEventsOfAges(60, 50, 1, 40, 2);
   const { rows } = await client.query(
     `select encode(hash, 'hex') as hash from app.events where tracker_id = $1 and sequence = 2`,
@@ -67,7 +67,7 @@ it('the sweep removes expired events only from the beginning of the sequence, an
   expect(await sweepOnce()).toBe(0);
 });
 
-it('the sweep removes all 1,500 events of a tracker without recent events, and keeps the head of the tracker', async () => {
+it('the sweep removes all 1,500 events of a tracker without recent events, and keeps the head of their chain', async () => {
   const trackerId = randomUUID();
   await client.query(
     `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id, occurred_at)

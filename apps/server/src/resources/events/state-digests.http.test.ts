@@ -180,7 +180,7 @@ it('each write of a category, a budget or a budget line records a digest of the 
   await expectLastEvent({ type: 'budget', id: budget.id, action: 'budget.created', record: budget });
 });
 
-it('the events of members have a change and no state digest', async () => {
+it('the events of members contain the changed role and no state digest', async () => {
   const user = await fixture.server.newUser();
   const params = { trackerId: fixture.tracker.id };
   await call('addMember', { params, body: { email: user.email, role: 'viewer' } });

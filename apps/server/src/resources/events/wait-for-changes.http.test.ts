@@ -59,7 +59,7 @@ it('GET /changes lets more requests wait than there are database connections, an
   expect(answers.map(({ data }) => data.length)).toEqual(Array.from({ length: 8 }, () => 1));
 });
 
-it('GET /changes with waitSeconds responds immediately if there are changes, otherwise with an empty page after that time', async () => {
+it('GET /changes responds immediately if there are changes, otherwise with an empty page after waitSeconds', async () => {
   await record();
   expect((await list({ after, waitSeconds: '25' })).data).toHaveLength(1);
   const { meta } = await list({ from: 'now' });

@@ -72,8 +72,8 @@ async function expectRefused(
 describe.each([
   ['an expense', (key: string) => createExpense(key), () => tracker.accountId],
   ['a transfer', transfer, () => elsewhere.id],
-])('%s, whose cashbox is active when the server checks it,', (_, write, lastAccountId) => {
-  it('is rejected and changes nothing when the cashbox is archived before the insert', async () => {
+])('%s that runs while its cashbox or account is being archived', (_, write, lastAccountId) => {
+  it('is rejected and changes nothing when the cashbox is archived between the check and the insert', async () => {
     const before = await countRows();
     await other.query('begin');
     await other.query(`update app.cashboxes set status = 'archived' where id = $1`, [tracker.cashboxId]);
@@ -114,7 +114,7 @@ describe.each([
   });
 
   it.each(['cashbox', 'account'] as const)(
-    'is committed before the server responds that the %s is archived',
+    'is committed before the server responds to the request that archives the %s',
     async (what) => {
       // This lock on the row of the cashbox makes the write wait after the server has checked the cashbox. The transaction with the lock
       // does not change the row, because after a change PostgreSQL would wake the waiting statements in any order.
@@ -132,7 +132,7 @@ describe.each([
   );
 });
 
-it('the server commits an open transfer before it responds that the target account is archived', async () => {
+it('the server commits a started transfer before it responds to the request that archives the target account', async () => {
   await other.query('begin');
   await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
   const response = transfer(randomUUID());

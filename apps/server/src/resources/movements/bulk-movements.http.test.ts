@@ -267,7 +267,7 @@ describe('a bulk request in mode independent', () => {
     expect(await fixture.countRows()).toEqual(before);
   });
 
-  it('waits if another request holds the idempotency key of one movement, and then rejects only that movement', async () => {
+  it('rejects only one movement if another request holds the idempotency key of that movement for too long', async () => {
     const root = `user:${await userId()}`;
     await fixture.client.query('begin');
     await fixture.client.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [`${root} held`]);

@@ -99,7 +99,7 @@ describe('PATCH /movements/{movementId}', () => {
   });
 
   // @proves contract 6: ETag and If-Match
-  it('accepts an If-Match list with the current ETag', async () => {
+  it('accepts an If-Match list that contains the current ETag', async () => {
     const movement = await record();
     const corrected = await correct(movement.id, `"older", ${movement.etag}`, { description: 'x' });
     expect(corrected.status).toBe(200);

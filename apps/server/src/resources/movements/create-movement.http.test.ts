@@ -232,7 +232,7 @@ describe('POST /movements with invalid input', () => {
 
   // @proves spec, Movement request fields: cashboxId
   // @proves contract 4: omitted cashbox, several eligible
-  it('rejects a request without a cashbox if the account has several eligible ones, and returns their ids', async () => {
+  it('rejects a request without a cashbox if the account has several active cashboxes, and returns their ids', async () => {
     const account = await server.newAccount(user, tracker.id, { cashboxes: [{ name: 'a' }, { name: 'b' }] });
     const { issues, error } = await create(expense({ accountId: account.id }));
     expect(issues).toEqual(['cashboxId CASHBOX_SELECTION_REQUIRED']);
@@ -242,7 +242,7 @@ describe('POST /movements with invalid input', () => {
 
   // @proves contract 4: omitted cashbox, several eligible
   // @proves contract 10a: Movements
-  it('rejects an account without an eligible cashbox, and a named cashbox that is archived', async () => {
+  it('rejects an account without an active cashbox, and an archived cashbox', async () => {
     const account = await server.newAccount(user, tracker.id);
     await server.call('updateCashbox', {
       token: user.token,
