@@ -159,7 +159,7 @@ describe('rows of several accounts in one table', () => {
     });
   });
 
-  it('need no option if all rows have one account number, and another column names the accounts of counterparties', async () => {
+  it('are not assumed if all rows have the same account number, and another column names accounts of counterparties', async () => {
     const { doubt } = await readExport([
       'Kontonummer,Date,Payee,Account,Amount',
       '12345678,2024-01-16,ICA,111,-12.50',

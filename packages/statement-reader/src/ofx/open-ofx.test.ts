@@ -40,7 +40,7 @@ describe('the OFX 1 reader', () => {
     expect(rows[1]).toMatchObject({ outcome: 'failure', reason: expect.stringContaining(`"1" (${action})`) });
   });
 
-  it('reads a transaction that corrects itself if the action is REPLACE, and reports it as failed if the action is DELETE', async () => {
+  it('reads a transaction whose CORRECTFITID is its own FITID if the action is REPLACE, but not if it is DELETE', async () => {
     const correction = (action: string) =>
       row(`<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-2.50<FITID>2<CORRECTFITID>2<CORRECTACTION>${action}<NAME>Cafe`);
     expect((await readInTest(file(bank(correction('REPLACE'))))).lines).toEqual(['2026-01-03 -2.5 Cafe']);
@@ -300,7 +300,7 @@ describe('the OFX 2 reader', () => {
   });
 });
 
-describe('an amount with a point and three digits', () => {
+describe('an amount with exactly three digits after a point', () => {
   const amounts = async (texts: readonly string[], { balance = '', options = {} } = {}) => {
     const transactions = texts.map((text, index) =>
       row(`<TRNTYPE>POS<DTPOSTED>20260102<TRNAMT>${text}<FITID>${index}<NAME>Shop`),
@@ -328,7 +328,7 @@ describe('an amount with a point and three digits', () => {
     }
   });
 
-  it('fails if a balance has a decimal comma, or if another amount has one and --minus is set', async () => {
+  it('fails if a balance has a decimal comma, or if --minus is set and another amount has a decimal comma', async () => {
     expect((await amounts(['-1.000'], { balance: '99,50' })).read).toMatchObject([ambiguous('-1.000')]);
     const { read } = await amounts(['-1.000', '-2,50'], { options: { minusMeans: 'expense' } });
     expect(read).toMatchObject([ambiguous('-1.000'), '2.5']);

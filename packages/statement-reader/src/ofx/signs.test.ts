@@ -31,7 +31,7 @@ const card = (...rows: readonly string[]) => rows.map((row) => row.split(' ') as
 describe.each([
   ['OFX 1', sgml],
   ['OFX 2', xml],
-])('the signs of %s', (_, file) => {
+])('in %s, the signs of the amounts', (_, file) => {
   /** Returns the amount of each transaction with its sign, and the reason why each other row is not a transaction. */
   const read = async (bank: readonly Row[], card: readonly Row[] = []) => {
     const { rows, statement } = await readInTest(file(bank, card));

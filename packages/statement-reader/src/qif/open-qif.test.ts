@@ -327,7 +327,7 @@ describe('the signs of a card in QIF', () => {
     expect(await read(content.replace('CCard', 'Bank'))).toEqual(['100', '30', '-20']);
   });
 
-  it('are read like those of a bank account if most amounts have a minus, even if a shop has a name such as "Merci"', async () => {
+  it('are read like those of a bank account if most amounts have a minus, even if a shop name contains "Merci" (thanks)', async () => {
     const content = cardOf(record('-42.13', 'COSTCO'), record('-12', 'MERCI PARIS'), record('500', 'CREDIT'));
     expect(await read(content)).toEqual(['-42.13', '-12', '500']);
     await expect(read(content.replaceAll('-42.13', '42.13'))).rejects.toThrow('See the sign of "MERCI PARIS".');
@@ -360,7 +360,7 @@ describe('a QIF record of an opening balance', () => {
     },
   );
 
-  it('fails if it is a transfer, and its category names the account that the user named', async () => {
+  it('fails if it is a transfer, and its category names the account that an option names for the file', async () => {
     const file = records('PKontoeröffnung\nL[checking]');
     expect((await readInTest(file, { options: { account: 'Checking' } })).rows[0]).toMatchObject({
       outcome: 'failure',

@@ -161,7 +161,7 @@ describe('decimalEvidence', () => {
 });
 
 describe('a file with decimal points and decimal commas', () => {
-  it('is refused, and the remedy says how each --decimal-separator reads an amount that fits both', () => {
+  it('is refused, and the error says how each value of --decimal-separator reads an amount that fits both', () => {
     const detector = new DecimalSeparatorDetector();
     for (const cell of ['-12.34', '-12,34', '-1,234']) detector.add(cell);
     expect(() => detector.requireSeparator(undefined)).toThrow(

@@ -15,7 +15,7 @@ describe('isReceivedPayment', () => {
     'ODEME TESEKKUR EDERIZ',
     'PEMBAYARAN TERIMA KASIH',
     'お支払いありがとうございます',
-  ])('accepts thanks, which do not certainly mean a received payment: "%s"', (text) => {
+  ])('accepts a text of thanks that isCertainlyReceived refuses: "%s"', (text) => {
     expect(isReceivedPayment(text)).toBe(true);
     expect(isCertainlyReceived(text)).toBe(false);
   });

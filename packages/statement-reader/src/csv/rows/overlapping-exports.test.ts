@@ -32,7 +32,7 @@ describe('a file with repeated headers', () => {
     expect(withoutCopies.rows).toHaveLength(3);
   });
 
-  it('is refused if the headers in another language have another order', async () => {
+  it('is refused if the repeated headers are in another language and in another order', async () => {
     const other = readExport([header, ...january, 'Importe,Fecha,Concepto', '-3.50,2026-01-14,CAFE']);
     await expect(other).rejects.toThrow('Another table begins at line 4');
   });
@@ -81,7 +81,7 @@ describe('a file of several exports without headers between them', () => {
     );
   });
 
-  it('requires a confirmation although the file has a balance column, because the balances contradict the copies', async () => {
+  it('requires a confirmation if the file has a balance column that does not agree with the repeated rows', async () => {
     const balances = ['80.00', '1080.00', '1077.00'];
     const withBalance = rows.map((row, index) => `${row},${balances[index]}`);
     const found = await readExport([
@@ -117,7 +117,7 @@ describe('a file of several exports without headers between them', () => {
       'three rows that overlap with the three rows that they repeat',
       [...rows.slice(1), ...rows.slice(1), rows[1] ?? ''],
     ],
-  ])('requires no confirmation because of %s', async (_, body) => {
+  ])('requires no confirmation for %s', async (_, body) => {
     const found = await readExport([header, ...body, '17/01/2026,TEA,-2.00']);
     expect(found.doubt?.message).not.toContain('repeat');
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-describe('a row without a status', () => {
+describe('a row that may be pending or declined', () => {
   it.each([
     ['Type', 'Posted', 'Pending'],
     ['Umsatztyp', 'Gebucht', 'Vorgemerkt'],
@@ -53,7 +53,7 @@ describe('a row without a status', () => {
     expect(doubt?.requiresOption).toBeUndefined();
   });
 
-  it('requires an option if other rows have a final status', async () => {
+  it('requires an option if its status is empty, and another row has a final status', async () => {
     const { doubt } = await readExport(['Date,Text,Status,Amount', '2026-01-15,A,Posted,-5.00', '2026-01-16,B,,-6.00']);
     expect(doubt?.message).toContain('line 3 has an empty cell in the column "Status"');
     const onlyPending = ['Date,Text,Status,Amount', '2026-01-15,A,Pending,-5.00', '2026-01-16,B,,-6.00'];
@@ -140,7 +140,7 @@ describe('the newest rows', () => {
   });
 });
 
-describe('a row that the user of an app excluded', () => {
+describe('a row that may have been excluded in the app that wrote the file', () => {
   it.each([
     ['Ignore', '', 'ignore'],
     ['Excluded', 'false', 'true'],
@@ -162,7 +162,7 @@ describe('a row that the user of an app excluded', () => {
   });
 });
 
-it('the CSV reader suggests the name of a flag column as the word for --final-status', async () => {
+it('the CSV reader suggests the name of a yes/no column such as "Void" as the value of --final-status', async () => {
   const { doubt } = await readExport([
     'Date,Text,Amount,Void',
     '2026-01-13,Grocer,-20.00,No',

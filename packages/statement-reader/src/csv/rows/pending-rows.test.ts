@@ -190,7 +190,7 @@ describe('rows below a title for pending rows', () => {
     },
   );
 
-  it('require no option with --final-status pending, or if the line above them is a sentence and not a title', async () => {
+  it('require no option if --final-status pending is set, or if the supposed title is a sentence', async () => {
     const final = await readExport(lines('Pending Transactions'), { finalStatuses: ['pending'] });
     expect(final.doubt?.requiresOption).toBeUndefined();
     const other = await readExport(lines('Pending Transactions are not shown here'));

@@ -58,7 +58,7 @@ describe('the id column of a CSV file', () => {
     expect(readingOf(statement).id).toBe('column "Transaction ID" (guessed)');
   });
 
-  it('does not change the identity of the rows', async () => {
+  it('does not change the content from which the import key of a row is derived', async () => {
     const rowsOf = async (options: object) => {
       const rows = [];
       for await (const row of (await openCsvInTest(csv('Transaction ID', 'TX-0001', 'TX-0002'), options)).rows()) {

@@ -23,13 +23,13 @@ describe('rows below a title', () => {
     expect(accepted.rows).toHaveLength(3);
   });
 
-  it('require an option that names each title, because they may be of several accounts', async () => {
+  it('require an option that names each title, because the rows may be of several accounts', async () => {
     const { doubt } = await readExport(file('Girokonto', hotel, 'Tagesgeld', ...booked));
     expect(doubt?.message).toContain('line 2, "Girokonto"; line 4, "Tagesgeld"');
     expect(doubt?.remedy).toContain('--final-status "Girokonto" --final-status "Tagesgeld"');
   });
 
-  it('require an option if the title is a label and a value, because they may be of another account or currency', async () => {
+  it('require an option if the title is a label with a value (Currency, USD), because the rows may be in another currency', async () => {
     const euro = ['Account,Everyday,', 'Currency,EUR,', 'Date,Description,Amount', ...booked];
     const dollars = ['Account,Dollars,', 'Currency,USD,', 'Date,Description,Amount', hotel];
     const { doubt } = await readExport([...euro, ...dollars]);
@@ -46,7 +46,7 @@ describe('rows below a title', () => {
     expect((await readExport([...lines, '2026-01-17,BAR,-5,70'])).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('require no option if the only possible title is below all rows, or if there are more than ten possible titles', async () => {
+  it('require no option if more than ten lines may be titles, and rows above the only possible title require none', async () => {
     expect((await readExport(file(hotel, ...booked, 'End of list'))).doubt?.requiresOption).toBeUndefined();
     const details = Array.from({ length: 11 }, (_, index) => [`2026-01-${index + 11},SHOP,-5.00`, `Terminal ${index}`]);
     expect((await readExport(file(...details.flat(), hotel))).doubt?.requiresOption).toBeUndefined();

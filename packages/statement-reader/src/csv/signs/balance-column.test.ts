@@ -47,7 +47,7 @@ describe('amounts without a sign', () => {
     });
   });
 
-  it('have the direction that fits the date order if both row orders fit, but require an option if all dates are equal', async () => {
+  it('have the direction that fits the dates if the balances fit both row orders, but need an option if all dates are equal', async () => {
     const equal = ['2026-03-13,A,50.00,100.00', '2026-03-14,B,50.00,150.00', '2026-03-15,C,50.00,100.00'];
     expect((await read([header, ...equal])).lines).toEqual(['2026-03-14 50 B', '2026-03-15 -50 C']);
     const oneDay = equal.map((row) => row.replace(/^\S{10}/, '2026-03-13'));
@@ -99,7 +99,7 @@ describe('amounts without a sign', () => {
     },
   );
 
-  it('have the direction that the balance shows if it becomes smaller in most rows, one of which is an automatic payment', async () => {
+  it('have the direction that the balance shows if most rows make the balance smaller, even if one is an automatic payment', async () => {
     const bank = ['2026-01-02,Shop,10.00,110.00', '2026-01-03,Autopay,20.00,90.00', '2026-01-04,Pub,5.00,85.00'];
     expect((await read([header, ...bank])).lines).toEqual(['2026-01-03 -20 Autopay', '2026-01-04 -5 Pub']);
   });
@@ -120,7 +120,7 @@ it('the CSV reader reads the direction from the balance if the sign of an amount
   expect(lines).toEqual(['2026-12-15 -33.5 Supplier', '2026-12-16 1533.5 Payment']);
 });
 
-describe('expenses with a direction code, of which half have a minus', () => {
+describe('rows with the code DEBIT, half of them with a minus', () => {
   const file = ['Date,Description,Type,Amount,Balance', '2026-01-02,Shop,DEBIT,-10.00,90.00'];
   const others = ['2026-01-03,Refund,DEBIT,5.00,95.00', '2026-01-04,Pay,CREDIT,100.00,195.00'];
   const debt = ['2026-01-03,Fuel,DEBIT,5.00,95.00', '2026-01-04,Payment,CREDIT,50.00,45.00'];
@@ -158,7 +158,7 @@ it('the CSV reader rejects a row whose direction code contradicts the balance', 
   ]);
 });
 
-it('the CSV reader rejects the oldest row if the rows with its direction code have mixed signs', async () => {
+it('the CSV reader rejects the oldest row if its direction code occurs with both signs, because no earlier balance is known', async () => {
   const { lines, rows: read_ } = await read([
     'Date,Description,Type,Amount,Balance',
     '2026-01-01,Refund,DEBIT,2.00,102.00',

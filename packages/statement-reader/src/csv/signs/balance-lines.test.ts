@@ -175,7 +175,7 @@ describe('a total of the debits or credits', () => {
     '"LT797300010012345678","86","2024-01-31","","Likutis pabaigai","130.00","EUR","K","LS",',
   ];
 
-  it('is left out, as are the opening and closing balance, if the debits add up to it', async () => {
+  it('is left out if the debits add up to it, and the opening and closing balances are left out', async () => {
     expect(await rowsOf(swedbank('20.00'))).toEqual([
       leftOut(2, 'Likutis pradžiai'),
       expect.stringContaining('2024-01-02 -14.5 EUR'),
@@ -288,7 +288,7 @@ describe('a balance line in a file with a balance column', () => {
     expect((await rowsOf(file))[0]).toBe(refused(2, 'Opening balance'));
   });
 
-  it('is left out even with an unknown name if the balance does not change, but is refused as the oldest row', async () => {
+  it('is left out despite an unknown name if the balance does not change, but is refused if it is the oldest row', async () => {
     const rows = await rowsOf([
       'Date,Description,Amount,Balance',
       '2024-01-01,Our ledger balance today,100.00,100.00',
@@ -336,7 +336,7 @@ describe('a row without any text', () => {
   const refusal =
     'it has no text, unlike all rows above it, and may be a balance: record it manually if it is a payment';
 
-  it('is refused as the last row, because some banks end a file with a date and the balance', async () => {
+  it('is refused if it is the last row, because some banks end a file with a date and the balance', async () => {
     expect((await rowsOf([...rows, other, balance])).at(-1)).toBe(`line 4 failure: ${refusal}`);
   });
 

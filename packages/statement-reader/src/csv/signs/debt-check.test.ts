@@ -31,7 +31,7 @@ describe('a file without headers in which only the balance distinguishes the two
     expect(other.doubt).toEqual(doubt('3 of 4 rows would be incomes'));
   });
 
-  it('reads the purchases of a debt as expenses with the columns that the doubt names', async () => {
+  it('is read with the purchases as expenses if the options that the message suggests for a debt are set', async () => {
     const options = { columns: { debit: 'column 3', credit: 'column 4' } };
     const { rows, doubt: found } = await readExport(card, options);
     expect(found?.message ?? '').not.toContain('debt');

@@ -79,7 +79,7 @@ describe('an option that names only the debit or only the credit column', () => 
     expect(all).toContainEqual({ line: expect.any(Number), outcome: 'skipped', reason });
   });
 
-  it('does not cause the amount column to be read as the missing debit column', async () => {
+  it('does not cause the column "Amount" to be read as the debit column if the option names the credit column', async () => {
     const text = 'Date,Description,Amount,Credit\n2026-03-13,Grocer,20.00,\n2026-03-14,Salary,500.00,500.00\n';
     expect((await readInTest(text, { options: { columns: { credit: 'Credit' } } })).lines).toEqual([
       '2026-03-14 500 Salary',

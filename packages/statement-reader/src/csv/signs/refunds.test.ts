@@ -63,7 +63,7 @@ describe('with --all-expenses', () => {
     },
   );
 
-  it('a refund with a minus is an income, and a credit in another column is no refund', async () => {
+  it('a refund with a minus is an income, and a row with the note "Credit" is an expense', async () => {
     const rows = await read(['2026-01-14,Amazon Refund,,-20.00', '2026-01-15,Aldi,Credit,7.50']);
     expect(rows.slice(1)).toEqual(['2026-01-14 +20 Amazon Refund', '2026-01-15 -7.5 Aldi']);
   });

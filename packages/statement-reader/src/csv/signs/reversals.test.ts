@@ -109,7 +109,7 @@ describe('the only credit with a minus', () => {
   it.each([
     ['codes', [codes, '2026-01-01,CREDIT,-361.14', '2026-01-02,DEBIT,0.03']],
     ['two columns', [columns, '2026-01-01,,-361.14', '2026-01-02,0.03,']],
-  ])('is an income without a balance column, with %s', async (_, [header = '', ...lines]) => {
+  ])('is an income in a file without a balance column, with %s', async (_, [header = '', ...lines]) => {
     const file = [header.replace(',Balance', ''), ...lines];
     expect((await readExport(file)).rows).toEqual(['2026-01-01 +361.14', '2026-01-02 -0.03']);
   });

@@ -49,7 +49,7 @@ describe('the balance column', () => {
     expect((await read(rows, { minusMeans: 'expense' })).doubt?.requiresOption).not.toBe(true);
   });
 
-  it('agrees if it has the balance before each row', async () => {
+  it('agrees with the rows if it shows the balance before each row instead of after it', async () => {
     const rows = ['2026-01-01,Pay,100.00,0.00', '2026-01-02,Shop,-30.50,100.00', '2026-01-03,Bus,-9.50,69.50'];
     for (const ordered of [rows, rows.toReversed()]) {
       expect(await read(ordered)).toMatchObject({

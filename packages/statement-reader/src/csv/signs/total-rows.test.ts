@@ -10,7 +10,7 @@ const refused = (line: number, text: string) =>
   `line ${line} failure: "${text}" looks like a total and not like a transaction`;
 
 describe('a row that names the total of a month, or of all expenses or incomes', () => {
-  it('is left out if the rows since the total above it add up to it', async () => {
+  it('is left out if it is the sum of the rows since the previous total', async () => {
     const rows = await rowsOf([
       ...january,
       '2026-01-31,Total January,,87.50',
@@ -71,7 +71,7 @@ describe('a row whose text begins or ends with a word for a total', () => {
   });
 });
 
-describe('a row whose only text is a period', () => {
+describe('a row whose only text is a period of time', () => {
   it.each(['January', 'Januar 2026', 'März', 'Q1 2026', '1. Quartal', 'KW 12', 'Week 3', '2026', '2026-01', '1月'])(
     'fails if the rows above it add up to it: %s',
     async (text) => {
@@ -82,7 +82,7 @@ describe('a row whose only text is a period', () => {
     },
   );
 
-  it('fails for each month, even if a month has only one row, and for the quarter that contains the months', async () => {
+  it('fails if it is the sum of the rows of a month, even of a single row, or the sum of all months above it', async () => {
     const rows = await rowsOf([
       '2025-12-03,Lidl,,-5.00',
       '2025-12-31,December,,-5.00',
