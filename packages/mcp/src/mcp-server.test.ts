@@ -59,7 +59,7 @@ describe('tools/list', () => {
 });
 
 describe('a write', () => {
-  test('records nothing in the first call, and returns a preview, its effects and a confirmation', async () => {
+  test('records nothing in the first call, and returns a preview, its effects and a `confirm` string for the second call', async () => {
     const { call } = await connect();
     const { json, structuredContent } = await call('record_movement', lunch);
     expect(json).toMatchObject({ data: lunch, effects: { balances: [] }, nextCursor: null });
@@ -68,7 +68,7 @@ describe('a write', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('records the movement in the second call, with an idempotency key derived from the confirmation', async () => {
+  test('records the movement in the second call, with an idempotency key derived from the argument `confirm`', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     expect((await call('record_movement', { ...lunch, confirm })).json).toMatchObject({ data: lunch });
@@ -76,7 +76,7 @@ describe('a write', () => {
     expect(executor.requests.at(-1)).toMatchObject({ idempotencyKey: `mcp:${confirm}`, trackerId, body: lunch });
   });
 
-  test('replays the recorded movement if a further call has the same confirmation', async () => {
+  test('returns the recorded movement again if a further call has the same `confirm`', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     for (const replayed of [undefined, true, true]) {
@@ -86,14 +86,14 @@ describe('a write', () => {
   });
 
   test.each([
-    ['the confirmation of other arguments', 'record_movement', { amountDecimal: '12.5' }],
-    ['the confirmation of a write in another tracker', 'record_movement', { trackerId: otherTrackerId }],
+    ['the `confirm` of a call with other arguments', 'record_movement', { amountDecimal: '12.5' }],
+    ['the `confirm` of a write in another tracker', 'record_movement', { trackerId: otherTrackerId }],
     [
-      'a confirmation that the model invented',
+      'a `confirm` that the model invented',
       'record_movement',
       { confirm: 'c1.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAA' },
     ],
-    ['a string that is not a confirmation', 'record_movement', { confirm: 'yes' }],
+    ['a string that is not a `confirm`', 'record_movement', { confirm: 'yes' }],
   ])('refuses %s, and records nothing', async (_, tool, change) => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
@@ -102,7 +102,7 @@ describe('a write', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('whose outcome is unknown returns its confirmation, and a repeated call with this confirmation is a replay', async () => {
+  test('whose outcome is unknown returns its `confirm`, and a further call with this `confirm` records no second movement', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     executor.fault = ({ query }) =>
@@ -128,7 +128,7 @@ describe('a write', () => {
     expect(recorded.json.data.length + recorded.json.omittedRows).toBe(100);
   });
 
-  test('refuses a stale version, but replays a repeated call even if the first call made the version stale', async () => {
+  test('refuses a stale version, but returns the stored result if a successful call is repeated with its old version', async () => {
     executor.movements.push({ id: 'm0', version: 3, voidedAt: null });
     const { call } = await connect();
     const stale = await call('void_movement', { movementId: 'm0', version: 2 });
@@ -140,7 +140,7 @@ describe('a write', () => {
     }
   });
 
-  test('reports the missing scope if the caller may not read the version', async () => {
+  test('that voids a movement reports the missing scope if the caller may not read the movement to check its version', async () => {
     executor.movements.push({ id: 'm0', version: 3, voidedAt: null });
     executor.fault = ({ call }) =>
       call.method === 'GET' ? refusal('INSUFFICIENT_SCOPE', { requiredScopes: ['movements:read'] }) : undefined;

@@ -51,12 +51,12 @@ test('every program of the examples folder has a test, and documents its command
   for (const { name, text } of programs) expect(text).toContain(`node ${name}`);
 });
 
-test('the example lunch records and corrects a movement', async () => {
+test('the example "lunch" records and corrects a movement', async () => {
   expect(await run('lunch')).toHaveLength(1);
   expect(centavo.movements).toMatchObject([{ description: 'Lunch', merchantName: 'Casa Ana', version: 2 }]);
 });
 
-test('the example record-safely records a receipt once, even after a lost response', async () => {
+test('the example "record-safely" records a receipt once, even after a lost response', async () => {
   centavo.loseNextAnswer('createMovement');
   expect((await run('record-safely', 'receipt-1', '9.90', 'Tea'))[0]).toContain('Had been recorded before');
   expect((await run('record-safely', 'receipt-2', '9.90', 'Tea'))[0]).toContain('Recorded');
@@ -65,7 +65,7 @@ test('the example record-safely records a receipt once, even after a lost respon
   expect(centavo.movements.map(({ description }) => description)).toEqual(['Tea', 'Tea']);
 });
 
-test('the example import-rows can be repeated, and reports a bad row without stopping', async () => {
+test('the example "import-rows" can be repeated, and reports a bad row without stopping', async () => {
   expect((await run('import-rows')).at(-1)).toBe('4 recorded, 0 already there, 1 refused');
   const again = await run('import-rows');
   expect(again[0]).toContain('A-1005: amountDecimal');
@@ -73,11 +73,11 @@ test('the example import-rows can be repeated, and reports a bad row without sto
   expect(centavo.movements).toHaveLength(4);
 });
 
-test('the example correct-together records two concurrent corrections of the same movement', async () => {
+test('the example "correct-together" records two concurrent corrections of the same movement', async () => {
   expect((await run('correct-together')).at(-1)).toBe('Version 3: Dinner at Casa Ana, Casa Ana');
 });
 
-test('the example watch-balances prints changes, and waits as long as Retry-After says', async () => {
+test('the example "watch-balances" prints changes, and waits as long as Retry-After says', async () => {
   const jar = aCashbox({ accountId: account.id, name: 'Jar' });
   const lunch = aMovement({ accountId: account.id, cashboxId: jar.id });
   const seeded = new FakeCentavo({ accounts: [account], cashboxes: [jar], movements: [lunch] });
@@ -90,7 +90,7 @@ test('the example watch-balances prints changes, and waits as long as Retry-Afte
   expect(printed.filter((line) => line.startsWith('Round'))).toHaveLength(2);
 });
 
-test('the example watch-balances prints one line and ends if the API key may not read balances', async () => {
+test('the example "watch-balances" prints one line and ends if the API key may not read balances', async () => {
   server.resetHandlers(
     onCall('listBalances', () => errorAnswer('INSUFFICIENT_SCOPE')),
     ...centavo.handlers,
@@ -99,7 +99,7 @@ test('the example watch-balances prints one line and ends if the API key may not
   expect(printed).toEqual([expect.stringContaining('--scope balances:read')]);
 });
 
-test('the example month-report prints the exact sums of a month by category, and omits transfers and other months', async () => {
+test('the example "month-report" prints the exact sums of a month by category, and omits transfers and other months', async () => {
   const mine = { accountId: account.id, categoryId: groceries.id };
   const movements = [
     ...Array.from({ length: 250 }, () => aMovement({ ...mine, amountDecimal: '0.10', occurredOn: '2026-01-31' })),
@@ -115,7 +115,7 @@ test('the example month-report prints the exact sums of a month by category, and
   ]);
 });
 
-test('the example webhook-receiver processes each event once, and rejects deliveries that the server did not sign', async () => {
+test('the example "webhook-receiver" processes each event once, and rejects deliveries that the server did not sign', async () => {
   const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
   const program = examplePrograms().find(({ name }) => name === 'examples/webhook-receiver.mjs');
   const printed = await runExample(program?.text ?? '', {

@@ -31,7 +31,7 @@ describe('a correction', () => {
 
 describe('movements.correctWith', () => {
   // @proves spec, Errors: 409
-  test('calls `ask` again after a conflict, and writes with the new ETag and a new idempotency key', async () => {
+  test('calls the callback again after a conflict, and writes with the new ETag and a new idempotency key', async () => {
     const steps = [read('a', '"1"'), conflict, read('b', '"2"'), success({ description: 'b!' })];
     const { client, clock, sent } = scriptedClient({ steps });
     const corrected = client.movements.correctWith('m', (current) => ({ description: `${current.description}!` }));
@@ -48,7 +48,7 @@ describe('movements.correctWith', () => {
     expect(sent.slice(1).map((request) => request.headers['idempotency-key'])).toEqual(['key-1', 'key-1']);
   });
 
-  test('rejects with the idempotency key of a write whose response was lost, and does not call `ask` again', async () => {
+  test('rejects with the idempotency key of a write whose response was lost, and does not call the callback again', async () => {
     const steps = [read('a', '"1"'), conflict, read('b', '"2"'), 'reset' as const];
     const { client, clock, sent } = scriptedClient({ steps });
     let asks = 0;
@@ -61,7 +61,7 @@ describe('movements.correctWith', () => {
     expect([asks, sent.length]).toEqual([2, 4]);
   });
 
-  test('writes nothing if the signal is aborted while `ask` runs', async () => {
+  test('writes nothing if the signal is aborted while the callback runs', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"')] });
     const controller = new AbortController();
     const ask = () => {
@@ -73,7 +73,7 @@ describe('movements.correctWith', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('writes nothing if `ask` returns undefined', async () => {
+  test('writes nothing if the callback returns undefined', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"')] });
     expect(await clock.settle(client.movements.correctWith('m', () => undefined))).toMatchObject({ description: 'a' });
     expect(sent).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('movements.correctWith', () => {
     expect(sent).toHaveLength(4);
   });
 
-  test('rejects with the error of `ask`, and writes nothing', async () => {
+  test('rejects with the error of the callback, and writes nothing', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"')] });
     const correction = client.movements.correctWith('m', () => Promise.reject(new Error('not mine to change')));
     expect(await clock.failure(correction)).toMatchObject({ message: 'not mine to change' });

@@ -35,7 +35,7 @@ const expectedClasses: Readonly<Record<ErrorCode, string>> = {
   SERVICE_UNAVAILABLE: 'ServerError',
 };
 
-describe('an error of the contract', () => {
+describe('an API error', () => {
   test.each(Object.entries(expectedClasses))('with the code %s is a %s', (code, name) => {
     const error = errorOf(errorCodes[code as ErrorCode].status, code);
     expect(error.name).toBe(name);
@@ -55,7 +55,7 @@ describe('an error of the contract', () => {
   });
 });
 
-test('an error for a diverged or expired cursor has the class for its reason, and is also a StateConflictError', () => {
+test('an error with the reason cursor_diverged or cursor_expired has its own class, and is also a StateConflictError', () => {
   for (const [reason, name] of [
     ['cursor_diverged', 'CursorDivergedError'],
     ['cursor_expired', 'CursorExpiredError'],
@@ -77,7 +77,7 @@ test('the JSON of an error with status 429 or 503 contains the time to wait', ()
   }
 });
 
-test('an error with an unknown code has this code, and the class for its status', () => {
+test('an error with an unknown code keeps this code, and has the class for its status', () => {
   expect(errorOf(403, 'TRACKER_FROZEN')).toMatchObject({ name: 'PermissionError', code: 'TRACKER_FROZEN' });
 });
 
@@ -85,7 +85,7 @@ test.each([
   [502, '<html>Bad gateway</html>', 'ServerError'],
   [429, '', 'RateLimitError'],
   [418, '{"error":"teapot"}', 'FinancialApiError'],
-])('a %i response of another program becomes an error of the class for its status', (status, text, name) => {
+])('a %i response of a proxy becomes an error of the class for its status', (status, text, name) => {
   const error = errorOfAnswer({
     status,
     headers: new Headers(),
@@ -98,7 +98,7 @@ test.each([
   expect(error.message).not.toContain('html');
 });
 
-test.each([400, 401, 403, 404])('a %i response of another program becomes a FinancialApiError', (status) => {
+test.each([400, 401, 403, 404])('a %i response of a proxy becomes a FinancialApiError', (status) => {
   const answer = { status, headers: new Headers(), text: '<html>', hasToken: true };
   const error = errorOfAnswer({ ...answer, idempotencyKey: null, retryAfterMs: null });
   expect(error).toMatchObject({ name: 'FinancialApiError', code: 'UNRECOGNIZED_ANSWER', status });
@@ -117,8 +117,8 @@ test('a ValidationError omits malformed issues', () => {
   expect(errorOf(400, 'VALIDATION_ERROR', { issues })).toMatchObject({ issues: [issue] });
 });
 
-describe('a guard', () => {
-  test('recognizes an error by its brand, even if the error is not an instance of the class', () => {
+describe('a type guard for errors', () => {
+  test('recognizes an error by its brand property, even if the error is not an instance of the class', () => {
     const brand = Symbol.for('@centavo/sdk/error');
     const foreign = Object.assign(new Error(), { [brand]: ['FinancialError', 'FinancialApiError', 'NotFoundError'] });
     expect(sdk.isNotFoundError(foreign)).toBe(true);

@@ -78,7 +78,7 @@ test('createMany derives the idempotency keys of several requests from one new k
   expect([second, third]).toEqual([`${first}/2`, `${first}/3`]);
 });
 
-test('createMany sends independent movements without the header Idempotency-Key, and retries after a lost response', async () => {
+test('createMany in mode "independent" sends no header Idempotency-Key, and retries after a lost response', async () => {
   const sent = answerAll((count) => (count === 1 ? HttpResponse.error() : undefined));
   const rows = many(120).map((item, index) => ({ ...item, idempotencyKey: `row-${index}` }));
   const results = await client.movements.createMany(rows, { mode: 'independent', maxRetries: 2 });

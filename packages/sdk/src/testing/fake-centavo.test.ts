@@ -186,7 +186,7 @@ describe('a correction', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('an error of the fake server', () => {
   test.each([
     [{ ...lunch, amountDecimal: '0.00' }, 'OUT_OF_RANGE'],
     [{ ...lunch, amountDecimal: '-5' }, 'INVALID_FORMAT'],
@@ -198,7 +198,7 @@ describe('a refusal', () => {
     [{ ...lunch, type: 'gift' }, 'INVALID_FORMAT'],
     [{ ...lunch, occurredOn: '2026-02-30' }, 'INVALID_FORMAT'],
     [{ ...lunch, accountId: shared.id }, 'CASHBOX_SELECTION_REQUIRED'],
-  ])('of %j names the issue %s', async (input, code) => {
+  ])('for the invalid movement %j has the issue %s', async (input, code) => {
     const error = await refusalOf(client.movements.create(input as typeof lunch));
     expect(isValidationError(error) && error.issues.map((issue) => issue.code)).toEqual([code]);
     expect(centavo.movements).toHaveLength(0);
@@ -213,7 +213,7 @@ describe('a refusal', () => {
     expect(movement.cashboxId).toBe(wallet?.id);
   });
 
-  test('is returned for a missing record, another tracker and a missing token', async () => {
+  test('is returned for an unknown id, for an unknown tracker and for a request without a token', async () => {
     expect(await refusalOf(client.movements.get(account.id))).toSatisfy(isNotFoundError);
     expect(await refusalOf(client.forTracker(account.id).movements.list())).toSatisfy(isPermissionError);
     const anonymous = new FinancialClient();
@@ -224,8 +224,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('a handler that precedes the handlers of the fake', () => {
-  test('responds to only one request if it has the option `once`, and the fake responds to the next', async () => {
+describe('a request handler that a test adds to the handlers of the fake server', () => {
+  test('responds to only one request if it has the option `once`; the fake server responds to the next request', async () => {
     server.use(
       onCall('createMovement', () => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 3600 }), { once: true }),
     );
@@ -234,7 +234,7 @@ describe('a handler that precedes the handlers of the fake', () => {
     expect(await client.movements.create(lunch)).toMatchObject({ amountDecimal: '12.50' });
   });
 
-  test('responds to an operation that the fake does not support', async () => {
+  test('responds to an operation that the fake server does not support', async () => {
     const budget = aBudget({ name: 'Holidays' });
     server.use(onCall('listBudgets', () => successAnswer([budget])));
     expect((await client.budgets.list()).data).toEqual([budget]);

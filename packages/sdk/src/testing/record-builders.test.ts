@@ -33,7 +33,7 @@ test.each(builders)('%s returns a record that fits its schema', (_, build, schem
   expect(schema.parse(build())).toEqual(expect.anything());
 });
 
-test('every builder of a record is compared with the schema of its record', () => {
+test('every exported builder of a record is tested against the schema of the record', () => {
   // `anId` and `aSecret` return strings. `aWebhookEvent` returns the body of a webhook, which has no schema in the contracts.
   const noRecords = ['anId', 'aSecret', 'aWebhookEvent'];
   const named = Object.keys(testing).filter((name) => /^(an?|the)[A-Z]/.test(name) && !noRecords.includes(name));

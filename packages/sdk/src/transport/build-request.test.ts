@@ -103,7 +103,7 @@ describe('a caller’s header', () => {
     expect(String(error)).toContain('headers: the name or the value of "cookie" has characters');
   });
 
-  test('with an invalid value is also rejected if the option trackerId sets it, and the error names the option', async () => {
+  test('that the option trackerId sets is rejected if its value is invalid, and the error names the option', async () => {
     const { client, clock } = scriptedClient({ steps: [success()] });
     const error = await clock.failure(client.movements.get('a', { trackerId: 'a\nb' }));
     expect(isUsageError(error)).toBe(true);

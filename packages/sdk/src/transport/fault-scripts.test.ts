@@ -43,7 +43,7 @@ const faults: readonly { readonly step: Step; readonly waitMs: readonly [number,
 const seeds = Array.from({ length: 20 }, (_, seed) => seed);
 const scripts = faults.flatMap((first) => [first, ...faults.slice(0, 3)].map((second) => ({ first, second })));
 
-test(`all attempts of a call have the same key and body, and the first wait is within its bounds, in ${scripts.length} fault scripts with ${seeds.length} seeds each`, async () => {
+test(`all attempts have the same key and body, and the first wait is within its bounds, in ${scripts.length} sequences of faults with ${seeds.length} seeds each`, async () => {
   for (const { first, second } of scripts) {
     for (const seed of seeds) {
       const steps = [first.step, second.step, success({ id: 'm' })];
@@ -66,7 +66,7 @@ test(`all attempts of a call have the same key and body, and the first wait is w
   }
 });
 
-test('the client sends fewer than 1.2 requests per call on average, although 239 consecutive requests are reset', async () => {
+test('the client sends fewer than 1.2 requests per call on average, even if the connection resets in 239 requests in a row', async () => {
   const random = seeded(7);
   const calls = 1_000;
   const steps: Step[] = Array.from({ length: calls * 4 }, (_, index) =>

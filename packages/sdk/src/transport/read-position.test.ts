@@ -15,7 +15,7 @@ const latestOf = (...positions: readonly string[]) => {
   return position.latest;
 };
 
-describe('the furthest log position', () => {
+describe('the stored log position', () => {
   test.each([
     ['0/9', '0/10', '0/10'],
     ['0/10', '0/9', '0/10'],
@@ -23,7 +23,7 @@ describe('the furthest log position', () => {
     ['2/1', '10/0', '10/0'],
     ['1/0', '0/FFFFFFFF', '1/0'],
     ['0/a', '0/9', '0/a'],
-  ])('of %s and then %s is %s; each is compared as two hexadecimal numbers', (first, second, furthest) => {
+  ])('after %s and then %s is the higher position, %s; both parts are hexadecimal', (first, second, furthest) => {
     expect(latestOf(first, second)).toBe(furthest);
   });
 
@@ -44,7 +44,7 @@ describe('a read', () => {
     for (const { headers } of sent) expect(headers).not.toHaveProperty(name);
   });
 
-  test('sends the furthest position of earlier writes, even if the last write returned a lower one; a write sends none', async () => {
+  test('sends the highest log position of earlier writes, even if the last write returned a lower one; a write sends none', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), atPosition('0/1F'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.movements.create(newMovement));
@@ -53,28 +53,28 @@ describe('a read', () => {
     expect(sent.map(({ headers }) => headers[name])).toEqual([undefined, undefined, '0/20', undefined]);
   });
 
-  test('also sends the position that a write to another tracker returned, because all trackers share one write-ahead log', async () => {
+  test('also sends the log position that a write to another tracker returned, because all trackers share one write-ahead log', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] }, { trackerId: 'home' });
     await clock.settle(client.forTracker('work').movements.create(newMovement));
     await clock.settle(client.accounts.list());
     expect(sent[1]?.headers[name]).toBe('0/20');
   });
 
-  test('sends the caller’s position instead of the stored position', async () => {
+  test('sends the log position that the caller passes as a header, not the stored position', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.accounts.list({ headers: { 'Centavo-Read-After': '0/0' } }));
     expect(sent[1]?.headers[name]).toBe('0/0');
   });
 
-  test('sends no position if only the primary may serve the operation', async () => {
+  test('sends no log position if only the primary database may serve the operation', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.trackers.list());
     expect(sent[1]?.headers).not.toHaveProperty(name);
   });
 
-  test('sends the same position in all attempts', async () => {
+  test('sends the same log position in all attempts', async () => {
     const away = refusal(503, 'SERVICE_UNAVAILABLE');
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), away, success([])] });
     await clock.settle(client.movements.create(newMovement));

@@ -40,7 +40,7 @@ test('the client rejects a response with JSON that is nested a million levels de
   expect(error).toSatisfy(isMalformedAnswerError);
 });
 
-describe('checkData', () => {
+describe('the caller’s function checkData', () => {
   const checkData: FinancialClientOptions['checkData'] = ({ call, data }) =>
     Array.isArray(data) ? undefined : `${call} got ${typeof data}`;
 

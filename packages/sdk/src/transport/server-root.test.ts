@@ -15,7 +15,7 @@ test.each([
   ['http://127.1', 'http://127.0.0.1'],
   ['http://0x7f000001', 'http://127.0.0.1'],
   ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
-])('the client accepts %s without TLS, because it is another spelling of %s', (baseUrl, root) => {
+])('the client accepts %s without TLS, because it is equivalent to %s', (baseUrl, root) => {
   expect(serverRootOf(baseUrl, false)).toBe(root);
 });
 

@@ -53,7 +53,7 @@ test.each([
   ['a signature without its version', { headers: withSignature((signature) => signature.slice(3)) }],
   ['a truncated signature', { headers: withSignature((signature) => signature.slice(0, -2)) }],
   ['a longer signature', { headers: withSignature((signature) => `${signature}A`) }],
-])('verifyWebhook refuses %s as no_match', async (_, change) => {
+])('verifyWebhook refuses a webhook with %s as no_match', async (_, change) => {
   await expectReason('no_match', change);
 });
 
@@ -74,7 +74,7 @@ test.each(['soon', '12.5', '1e9', '-5', ' 17', '0x10', '99999999999999999999'])(
   },
 );
 
-test('verifyWebhook accepts a difference of 300 s in both directions, and rejects 301 s as too_old', async () => {
+test('verifyWebhook accepts a timestamp up to 300 s before or after the current time, and refuses 301 s as too_old', async () => {
   for (const differenceSeconds of [-300, 300]) {
     expect(await verifyWebhook({ body, headers: standardHeaders(differenceSeconds), secret, now })).toEqual(event);
   }
@@ -128,7 +128,7 @@ test('the JSON of a WebhookVerificationError contains the reason, but no secret 
   });
 });
 
-test('the SDK uses the same header names, prefixes and signed text as the contracts', async () => {
+test('the SDK uses the same header names, prefixes and signed text as the package @centavo/contracts', async () => {
   expect(webhookHeaderNames).toEqual(contracts.webhookHeaderNames);
   const message = { id: 'id', timestamp: '1', body };
   const text = new TextEncoder().encode(contracts.toSignedText(message).slice('id.1.'.length));

@@ -17,7 +17,7 @@ describe('two columns that have amounts in different rows', () => {
     expect((await readExport([header, ...rows], { columns })).rows).toHaveLength(3);
   });
 
-  it('are named in the error if the header of one of them names the amount', async () => {
+  it('are refused even if only one of them has a header such as "Amount", and the error names both columns', async () => {
     const lines = ['Date,Text,Amount,Incoming', '2026-01-13,A,-5,', '2026-01-14,B,,7.50', '2026-01-15,C,0.00,8.00'];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: 'Some rows have an amount in the column "Amount", others in the column "Incoming", and no row in both.',
@@ -28,7 +28,7 @@ describe('two columns that have amounts in different rows', () => {
     expect((await readExport(lines, { columns })).rows[1]).toBe('line 3 failure: it has no amount');
   });
 
-  it('are accepted if another row fills both, or if one of them has fees or foreign amounts', async () => {
+  it('are accepted if at least one row has both amounts, or if one of the columns has fees or foreign amounts', async () => {
     for (const other of ['Points', 'Fee', 'Importo estero', 'Kwota blokady']) {
       const lines = [`Date,Text,Amount,${other}`, `2026-01-13,A,-5,${other === 'Points' ? 1 : ''}`, '2026-01-14,B,-7,'];
       const more = other === 'Points' ? [] : ['2026-01-16,D,,3'];

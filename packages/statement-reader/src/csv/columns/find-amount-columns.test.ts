@@ -14,7 +14,7 @@ it('findAmountColumns finds the amount if another column is its running sum, in 
   expect(columns({ a: ['3.50', '-1.00', '0.50'], b: ['12.50', '9.00', '10.00'] })).toEqual({ amount: 'a' });
 });
 
-it('findAmountColumns does not find the amount in a column of zeros, such as an unused quantity', () => {
+it('findAmountColumns finds no amount in a column that has only zeros, such as a quantity that the bank does not use', () => {
   expect(columns({ quantity: ['0.00', '0.00'] })).toEqual({});
   expect(columns({ amount: ['0.00', '5.00'] })).toEqual({ amount: 'amount' });
 });
@@ -31,7 +31,7 @@ it('findAmountColumns distinguishes debit from credit by the balance column, not
   expect(columns({ a: ['', '2.00', '0.00'], b: ['1.00', '', '3.00'], balance })).toEqual({ debit: 'b', credit: 'a' });
 });
 
-it('findAmountColumns finds the amount if another column is the balance before each row and some amount has a minus', () => {
+it('findAmountColumns finds the amount if another column is the balance before each row and at least one amount has a minus sign', () => {
   const [balances, amounts] = [
     ['10.00', '10.50', '9.50', '13.00'],
     ['0.50', '-1.00', '3.50', '2.00'],
@@ -41,7 +41,7 @@ it('findAmountColumns finds the amount if another column is the balance before e
   expect(columns({ a: ['10.00', '11.00', '13.00'], b: ['1.00', '2.00', '4.00'] })).toEqual({});
 });
 
-it('findAmountColumns finds debit and credit in two columns even if all debits have a minus', () => {
+it('findAmountColumns finds debit and credit in two columns even if all debits have a minus sign', () => {
   const table = { a: ['-2.00', '', '-1.00'], b: ['', '5.00', ''], c: ['8.00', '13.00', '12.00'] };
   expect(columns(table)).toEqual({ debit: 'a', credit: 'b' });
 });

@@ -39,7 +39,7 @@ describe('a column of balances', () => {
   });
 });
 
-describe('a column whose header names a text', () => {
+describe('a column whose header names a text field, such as "Description"', () => {
   it.each([
     ['Datum;Buchungstext;Betrag;Details', '2026-01-13;Miete;-8,00;', 'Buchungstext'],
     ['Datum;Rubrik;Beschreibung;Betrag', '2026-01-13;;Miete;-8,00', 'Beschreibung'],
@@ -78,7 +78,7 @@ describe('a column whose header names a text', () => {
     expect(reading).toMatchObject({ merchant: 'Payee', category: 'Kategorie' });
   });
 
-  it('is not the description if more than half of its cells are empty and another such column is fuller', async () => {
+  it('is not the description if more than half of its cells are empty and another such column has fewer empty cells', async () => {
     const lines = ['Datum;Verwendungszweck;Text;Betrag', '13.01.2026;;Miete;-8,00', '14.01.2026;;Strom;-9,00'];
     const { reading, rows } = await readExport([...lines, '15.01.2026;Rechnung 7;Zahlung;-7,00']);
     expect(reading.description).toBe('Text');

@@ -55,7 +55,7 @@ describe('findHeaderUnit', () => {
   });
 });
 
-describe('a file with amounts in another unit', () => {
+describe('a file with amounts in a unit such as cents or thousands', () => {
   it.each([
     ['Amount (cents)', 'cents', '-1250'],
     ['Amount in pence', 'pence', '-1250'],
@@ -73,7 +73,7 @@ describe('a file with amounts in another unit', () => {
     }
   });
 
-  it('is refused if the unit is in the header of a credit or a fee', async () => {
+  it('is refused if the unit is in the header of a credit column or a fee column', async () => {
     const sides = ['Date,Text,Debit,Credit (cents)', '2026-05-01,Coffee,2.50,', '2026-05-02,Pay,,1250'];
     await expect(readExport(sides)).rejects.toThrow('The column "Credit (cents)"');
     const fee = ['Date,Text,Amount,Fee (cents)', '2026-05-01,Coffee,-2.50,12'];
@@ -85,7 +85,7 @@ describe('a file with amounts in another unit', () => {
     await expect(readExport(file)).rejects.toThrow('The column "Amount (cents)"');
   });
 
-  it('is read if another column has the amounts in the main unit', async () => {
+  it('is read if another column has the amounts in the main unit of the currency', async () => {
     const file = ['Date,Text,Amount,Amount (cents)', '2026-05-01,Coffee,-2.50,-250', '2026-05-02,Bread,-1.50,-150'];
     expect((await readExport(file)).rows).toEqual(['2026-05-01 -2.5 Coffee', '2026-05-02 -1.5 Bread']);
   });
@@ -129,7 +129,7 @@ describe('findLineUnit', () => {
   });
 });
 
-describe('a file in which a line names another unit for the amounts', () => {
+describe('a file in which a line names a unit such as cents for the amounts', () => {
   const headers = 'Date,Description,Amount';
   const rows = ['2026-01-13,Lidl,-500', '2026-01-14,Aldi,-750'];
 

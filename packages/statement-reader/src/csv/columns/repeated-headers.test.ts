@@ -12,7 +12,7 @@ describe('columns that share a header', () => {
     });
   });
 
-  it('are refused in one message that shows each amount with its currency', async () => {
+  it('are refused if they are two amounts and two currencies, and the message shows each amount with its currency', async () => {
     const lines = ['Datum;Text;Betrag;Währung;Betrag;Währung', '13.03.2024;Shop;-20,00;EUR;-21,80;USD'];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: expect.stringContaining('column 3 has "-20,00" next to "EUR", column 5 has "-21,80" next to "USD".'),
@@ -24,7 +24,7 @@ describe('columns that share a header', () => {
     });
   });
 
-  it('are distinguished by position if a currency follows each amount, but not if an amount is between two currencies', async () => {
+  it('are accepted if each has the currency of the amount column before it, and refused if an amount column is between them', async () => {
     const { rows, reading } = await readExport([
       'Data transakcji;Tytuł;Kwota transakcji;Waluta;Kwota płatności w walucie;Waluta',
       '2024-11-17;Hotel;-43,10;PLN;-10,00;EUR',
@@ -63,7 +63,7 @@ describe('columns that share a header', () => {
     ['date', 'Date,Date,Amount', '2026-01-13,2026-02-14,-5.00'],
     ['description', 'Date,Description,Amount,Description', '2026-01-13,Tea,-5.00,Milk'],
     ['debit', 'Date,Debit,Debit,Credit', '2026-01-13,5.00,6.00,'],
-  ])('are refused as unclear if each of them may be the %s column', async (name, headers, row) => {
+  ])('are refused as ambiguous if each of them may be the %s column', async (name, headers, row) => {
     await expect(readExport([headers, row])).rejects.toThrow(`It is not clear which column has the ${name}: columns `);
   });
 

@@ -27,7 +27,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Run Date');
   });
 
-  it('is replaced by the column of booking dates if a row leaves it empty', async () => {
+  it('is replaced by the column of booking dates if it is empty in a row', async () => {
     const { reading } = await readExport([
       'Data księgowania;Data operacji;Kwota',
       '2026-01-01;2026-01-01;812,62',
@@ -37,7 +37,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Data księgowania');
   });
 
-  it('stays chosen if it has booking dates, even if a row leaves it empty; that row fails', async () => {
+  it('stays chosen if it has booking dates, even if it is empty in a row; that row fails', async () => {
     const { rows, reading } = await readExport([
       'Posting date,Value date,Amount',
       '2026-01-01,2026-01-01,812.62',
@@ -49,7 +49,7 @@ describe('a column of dates', () => {
   });
 });
 
-it('the CSV reader reads the amount column instead of columns that repeat the total income and expenses in each row', async () => {
+it('the CSV reader reads the amount column, not the income and expenses columns, if these repeat their totals in each row', async () => {
   const { rows } = await readExport([
     'income,expenses,description,date,amount',
     '1500.00,500.00,A,2019-11-02,1500.00',
@@ -72,7 +72,7 @@ describe('gross and net amounts in a file with a fee column and a tax column', (
 });
 
 describe('a file with a column of currency codes', () => {
-  it('is read with the currency of that column if it has no headers', async () => {
+  it('is read with the currency of that column if the file has no headers', async () => {
     const { rows } = await readExport(['2014-02-10,Interest,12.55,CAD', '2013-07-02,Dividend,38.70,USD']);
     expect(rows).toEqual(['2014-02-10 -12.55 CAD Interest', '2013-07-02 -38.7 USD Dividend']);
   });
@@ -86,7 +86,7 @@ describe('a file with a column of currency codes', () => {
     expect(rows).toEqual(['line 2 skipped: it is a balance ("Likutis pradžiai")', '2012-01-02 -14.34 LTL Pirkinys']);
   });
 
-  it('is read with the currency beside the amount if it has no headers and two columns have codes', async () => {
+  it('is read with the currency beside the amount if the file has no headers and two columns have codes', async () => {
     const { reading, rows } = await readExport([
       '2014-02-10,Interest,12.55,CAD,USD',
       '2013-07-02,Dividend,38.70,USD,USD',
@@ -95,7 +95,7 @@ describe('a file with a column of currency codes', () => {
     expect(rows).toEqual(['2014-02-10 -12.55 CAD Interest', '2013-07-02 -38.7 USD Dividend']);
   });
 
-  it('is read without a currency if it has no headers and two columns have codes, neither of them beside the amount', async () => {
+  it('is read without a currency if the file has no headers and two columns have codes, neither of them beside the amount', async () => {
     const { reading } = await readExport(['2014-02-10,12.55,Interest,CAD,USD', '2013-07-02,38.70,Dividend,USD,USD']);
     expect(reading.currency).toBeUndefined();
   });
