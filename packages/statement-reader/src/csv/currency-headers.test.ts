@@ -100,7 +100,7 @@ describe('a currency above the table', () => {
     },
   );
 
-  it('is ignored if the lines above the table name two currencies, and for rows that name a currency', async () => {
+  it('is ignored for rows that name a currency, and for all rows if the lines above the table name two currencies', async () => {
     expect(await read('Currency: USD\nCurrency: EUR')).toEqual([null]);
     expect(await read('Currency: USD', 'Date,Description,Amount,Currency', '2026-05-01,Coffee,-10.00,EUR')).toEqual([
       'EUR',
@@ -159,7 +159,7 @@ describe('a currency column', () => {
   const row = '2024-03-13,Shop,-10.00,USD,-9.20,EUR';
   const billing = ['Date,Text,Transaction Amount,Transaction Currency,Billing Amount,Billing Currency', row];
 
-  it('is chosen if its header fits that of the amount column, even if an option names the amount column', async () => {
+  it('such as "Billing Currency" is chosen for the amount column "Billing Amount", even if an option names the amount column', async () => {
     expect((await readExport(billing)).rows).toEqual(['2024-03-13 -10 USD Shop']);
     const { rows } = await readExport(billing, { columns: { amount: 'Billing Amount' } });
     expect(rows).toEqual(['2024-03-13 -9.2 EUR Shop']);
@@ -183,7 +183,7 @@ describe('a currency column', () => {
     },
   );
 
-  it('is not read if it is next to a column of other amounts', async () => {
+  it('is not read if it is next to an amount column that is not the chosen one', async () => {
     const lines = ['Date,Text,Amount,Rate,Sum,Code', '2024-03-13,Hotel,-90.00,1.1,-99.00,USD'];
     const { rows } = await readExport(lines, { columns: { amount: 'Amount' } });
     expect(rows).toEqual(['2024-03-13 -90 Hotel']);
@@ -197,7 +197,7 @@ describe('a currency column', () => {
     expect((await read('EUR')).rows).toEqual(['2024-03-13 -90 EUR Hotel']);
   });
 
-  it('for debits or credits is recognized if its header fits that of the debits or credits', async () => {
+  it('for debits or credits is recognized by its header, such as "DEBIT CURRENCY" beside "DEBIT AMOUNT"', async () => {
     const { rows, reading } = await readExport([
       'DATE,TEXT,DEBIT AMOUNT,DEBIT CURRENCY,CREDIT AMOUNT,CREDIT CURRENCY',
       '2024-03-13,Hotel,-90.00,EUR,,',
@@ -222,7 +222,7 @@ describe('a currency column', () => {
     expect(rows).toEqual(['line 2 failure: its amount is in $, but its currency is €']);
   });
 
-  it('for debits is not read with --currency-column ""', async () => {
+  it('for debits is not read if the value of --currency-column is empty', async () => {
     const lines = ['DATE,TEXT,DEBIT AMOUNT,DEBIT CURRENCY,CREDIT AMOUNT', '2024-03-13,Hotel,-90.00,EUR,'];
     expect((await readExport(lines, { columns: { currency: '' } })).rows).toEqual(['2024-03-13 -90 Hotel']);
   });
@@ -289,7 +289,7 @@ describe('a column of currencies in a file without headers', () => {
   });
 });
 
-describe('a file with amounts in the currency of the account and in that of the operation', () => {
+describe('a file with amounts in the currency of the account and amounts in the currency of the transaction', () => {
   const rowsOf = (headers: string) => [
     headers,
     '18.03.2026;АТБ;-231.5;-231.5;UAH;4768.5',
@@ -302,16 +302,16 @@ describe('a file with amounts in the currency of the account and in that of the 
     'Дата;Деталі операції;Сума в валюті картки (UAH);Сума в валюті операції;Валюта;Залишок після операції',
     'Date;Description;Card amount (UAH);Amount;Currency;Balance after operation',
     'Date;Description;Card UAH;Operation;Currency;Balance',
-  ])('is read with the amounts and the currency that explain the balance: %s', async (headers) => {
+  ])('is read with the amounts and the currency that agree with the balances: %s', async (headers) => {
     expect((await readExport(rowsOf(headers))).rows).toEqual(inUah);
   });
 
-  it('makes a row fail if its currency contradicts the header of the amount and only a whole number is beside the currency', async () => {
+  it('makes a row fail if the currency column contradicts the header of the amount and is beside whole numbers, not amounts', async () => {
     const { rows } = await readExport(['Date,Amount (EUR),Text,Number,Currency', '2026-03-18,-10.00,Shop,17,USD']);
     expect(rows[0]).toContain('the header of its amount names EUR, but its currency is USD');
   });
 
-  it('is read with the guessed amounts if these explain the balance, or if no header names the currency of the other amounts', async () => {
+  it('is read with the guessed amounts if they agree with the balances, or if no header names a currency of other amounts', async () => {
     const [first = '', second = '', third = ''] = [
       '2026-03-18,Shop,-10.00,-12.00,EUR,90.00',
       '2026-03-17,Fuel,-5.00,-6.00,EUR,100.00',

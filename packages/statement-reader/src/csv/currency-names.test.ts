@@ -70,7 +70,7 @@ describe('a currency column', () => {
     ]);
   });
 
-  it('for debits is named in the failure of a row with an unknown word', async () => {
+  it('for debits is named in the reason if an unknown word in it makes a row fail', async () => {
     const { rows } = await readExport([
       'DATE,TEXT,DEBIT AMOUNT,DEBIT CURRENCY,CREDIT AMOUNT',
       '2026-01-13,Shop,20.00,Sea shells,',

@@ -115,7 +115,7 @@ describe('a row whose amount has a symbol or letters beside it', () => {
     ]);
   });
 
-  it('is returned with the currency symbol, unless it also has a currency code', async () => {
+  it('is returned with the symbol of its amount, unless the row also has a currency code', async () => {
     const plain = await readInTest('Date,Amount\n2026-01-13,-£7.00\n2026-01-14,-8.00\n2026-01-15,USD -9.00');
     expect(plain.transactions.map(({ currencySign }) => currencySign)).toEqual(['£', undefined, undefined]);
     const coded = await readInTest('Date,Amount,Currency\n2026-01-13,-£7.00,GBP');

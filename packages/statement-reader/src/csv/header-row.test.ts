@@ -37,7 +37,7 @@ it('the CSV reader does not read a preamble line with two names and empty cells 
   expect(reading).toMatchObject({ date: 'Kdy', amount: 'Za1', lines: '5: 1 header, 2 rows, 2 left out' });
 });
 
-it('the CSV reader refuses a text table in which it finds no row, if three of its lines have an amount', async () => {
+it('the CSV reader refuses a file in which it finds no row if three lines of the file have an amount', async () => {
   const table = [
     'ТИП КАРТЫ |ДАТА |СУММА',
     '----------+-----+-----',
@@ -71,7 +71,7 @@ it('the CSV reader refuses a file whose amount column is unclear, and shows the 
   });
 });
 
-it('the CSV reader also lists the columns without a header that have text, because the amount may be in such a column', async () => {
+it('the CSV reader refuses a file whose amount column is unclear, and lists columns with text even if they have no header', async () => {
   const file = ['Datum,Omschrijving,Mutatie,,Saldo,,', '2026-01-27,Dividend,EUR,"0,19",EUR,"13,88",'];
   await expect(readExport(file)).rejects.toThrow(
     'It is not clear which column has the amount. The headers: Datum, Omschrijving, Mutatie, column 4, Saldo, column 6.',

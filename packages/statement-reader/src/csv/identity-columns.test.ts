@@ -13,8 +13,8 @@ const mapping = {
 const first = { date: 'Date', amount: 'Amount', description: 'Text' };
 const other = { date: 'Date', amount: 'Amount', description: 'Notes' };
 
-describe('the identity columns', () => {
-  it('are selected from all columns of a mapping saved without `identities`, and stay the same if another mapping replaces it', () => {
+describe('the columns whose cells identify a row', () => {
+  it('are selected from the columns of a mapping saved without `identities`, and stay the same after the mapping is replaced', () => {
     const older = JSON.stringify(mapping);
     expect(findIdentity(older, { headers })).toEqual(first);
     const replaced = replaceMapping(older, { headers, mapping: { ...mapping, columns: other } });

@@ -61,7 +61,7 @@ describe('a column mapping', () => {
     });
   });
 
-  it('does not set the decimal separator if the file contradicts it or --date-format is not the saved date format', async () => {
+  it('does not set the decimal separator if the amounts contradict it, or if --date-format is not the saved format', async () => {
     const mappings = await savedFor('When;What;How much\n13.01.2026;Tea;-5,50\n', { columns });
     const next = await open('When;What;How much\n13.01.2026;Tea;-5.25\n', {}, mappings);
     expect(lineOf(next, 'decimals')).toBe('1,234.56');

@@ -60,7 +60,7 @@ describe('the direction of an amount', () => {
     expect(await amountsOf(file)).toEqual(['-5', '+7']);
   });
 
-  it('follows the signs, and not a column of transaction kinds with some known words', async () => {
+  it('follows the signs, and not a column "Type" in which only some words name a direction', async () => {
     const file = 'Date,Amount,Type\n2026-01-13,-5.00,TRANSFER\n2026-01-14,7,REFUND\n2026-01-15,-1,DEBIT';
     expect(await amountsOf(file)).toEqual(['-5', '+7', '-1']);
   });

@@ -52,7 +52,7 @@ describe('columns of payers and payees', () => {
     expect(await merchantsOf(await open([`Date,Details,${header},Amount`, ...rows].join('\n')))).toEqual([null, null]);
   });
 
-  it('are not used if the file has a better column for the merchant', async () => {
+  it('are not used if the file has a column "Merchant"', async () => {
     const file = 'Date,Amount,Description,Payer Name,Payee Name,Merchant\n2026-01-13,-5.00,Card,,Ann,Grocer\n';
     const statement = await open(file);
     expect(await merchantsOf(statement)).toEqual(['Grocer']);

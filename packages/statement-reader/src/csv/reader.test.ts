@@ -22,7 +22,7 @@ it('readRecords reads a quote inside an unquoted cell as text', async () => {
   expect(await read('12" pizza,9.50')).toEqual([{ line: 1, cells: ['12" pizza', '9.50'] }]);
 });
 
-it('readRecords reads quoted cells with spaces around them, and does not remove the quotes of a text without delimiters', async () => {
+it('readRecords reads quoted cells with spaces around them, but keeps the quotes of a text such as "Tea" after a space', async () => {
   const lines = '15 Jan , "1,000.00" , Shop\n16 Jan, "50.00" ,Bus\n17 Jan, "Tea, Inc",5.00\n18 Jan, "Tea",5.00\n';
   expect(await read(lines)).toEqual([
     { line: 1, cells: ['15 Jan ', '1,000.00', ' Shop'] },
@@ -59,14 +59,14 @@ it('readRecords does not split or shorten a quoted cell that contains a quote, a
   ]);
 });
 
-it('readRecords ignores spaces around the cells of a fully quoted line only if a date or amount would otherwise be misplaced', async () => {
+it('readRecords ignores spaces behind quotes in a fully quoted line only if a date or amount would otherwise be misplaced', async () => {
   expect(await read('"2026-01-02","Shop"\t,"HKD" ,"-1.00"\t,"x"\n"2026-01-03","-2.00","Tea" ,"x"')).toEqual([
     { line: 1, cells: ['2026-01-02', 'Shop', 'HKD', '-1.00', 'x'] },
     { line: 2, cells: ['2026-01-03', '-2.00', 'Tea" ,"x'] },
   ]);
 });
 
-it('readRecords reports a line with an unclosed quote as failed, and reads later lines, even one with a quote before a space', async () => {
+it('readRecords reports a line with an unclosed quote as failed, and reads later lines, even a line such as screen 12" ,3', async () => {
   expect(await read('a,"1\nb,2\nscreen 12" ,3\n"c" ,"4\nd,5\nscreen 13" ,6')).toEqual([
     { line: 1, reason: expect.any(String) },
     { line: 2, cells: ['b', '2'] },

@@ -163,7 +163,7 @@ describe('a CSV export', () => {
     ]);
   });
 
-  it('with dates such as 16-01-24 is read as DD-MM-YY if this brings the dates closer together, and otherwise is refused', async () => {
+  it('with dates such as 16-01-24 is refused, unless the dates are closer together if read as DD-MM-YY than as YY-MM-DD', async () => {
     const file = (dates: readonly string[]) => ['Date,Amount', ...dates.map((date) => `${date},-1.00`)];
     expect((await readExport(file(['16-01-24', '17-01-24', '03-02-24']))).rows[0]).toBe('2024-01-16 -1');
     const front = file(['24-01-16', '24-01-17', '24-02-03']);
@@ -172,7 +172,7 @@ describe('a CSV export', () => {
     await expect(readExport(file(['24-01-24']))).rejects.toMatchObject({ remedy: expect.stringContaining('YY-MM-DD') });
   });
 
-  it('is refused with an example value if no date can be read', async () => {
+  it('is refused if no date can be read, and the error quotes a value of the date column', async () => {
     await expect(readExport(['Date,Amount', '45307,-5.00'])).rejects.toMatchObject({
       message: 'No value in the column "Date" is a date in a known format. The column has, for example, "45307".',
     });
@@ -185,7 +185,7 @@ describe('a CSV export', () => {
     });
   });
 
-  it('is refused with the remedy to write Gregorian dates if its years may be of the Persian calendar', async () => {
+  it('is refused, with advice to write Gregorian dates, if its years may be of the Persian calendar', async () => {
     const persian = ['تاریخ,شرح,برداشت,واریز', '1404/07/01,حقوق,0,1000000', '1404/07/13,خرید,50000,0'];
     await expect(readExport(persian)).rejects.toMatchObject({
       remedy: expect.stringContaining('Replace the dates in the file by Gregorian dates'),
@@ -193,7 +193,7 @@ describe('a CSV export', () => {
   });
 
   it.each(['R8.01.13', 'H31/4/30', 'R8年1月13日', '令和8年1月13日', '令和元年5月1日'])(
-    'is refused with the remedy to write Gregorian dates if its years are of a Japanese era: %s',
+    'is refused, with advice to write Gregorian dates, if its years are of a Japanese era: %s',
     async (date) => {
       await expect(readExport(['Date,Amount', `${date},-5.00`])).rejects.toMatchObject({
         message: `No value in the column "Date" is a date in a known format. The column has, for example, "${date}".`,

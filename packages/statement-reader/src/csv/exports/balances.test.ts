@@ -66,7 +66,7 @@ describe('a balance of the day or the period', () => {
     'Nyitó',
     'Report',
     'Vortrag',
-  ])('with the name "%s" makes its row fail if the row would be an expense', async (text) => {
+  ])('with the name "%s" makes its row fail if the row would be recorded as an expense', async (text) => {
     const { rows } = await readExport(['Date,Amount,Remark', `2024-01-16,-100.00,${text}`, '2024-01-17,-6,Tea']);
     expect(rows).toEqual([balance(2, text), '2024-01-17 -6 Tea']);
   });
@@ -88,7 +88,7 @@ describe('a balance of the day or the period', () => {
     expect(rows).toEqual([`2024-01-16 -100 ${text}`, '2024-01-17 -6 Tea']);
   });
 
-  it('is left out after the rows of its day, as in exports of the bank Itaú', async () => {
+  it('is left out if it follows the transactions of its day, as in exports of the bank Itaú', async () => {
     const { rows, reading } = await readExport([
       'data;lançamento;ag./origem;valor (R$);saldos (R$)',
       '01/11/2024;SALDO ANTERIOR;;;1.000,00',
@@ -126,7 +126,7 @@ describe('a balance of the day or the period', () => {
     ['Ukupno isplate', 'Ukupno uplate'],
     ['Итого расход', 'Итого приход'],
     ['Total cheltuieli', 'Total venituri'],
-  ])('is not recorded if its name is that of a total, such as "%s" or "%s"', async (expenses, incomes) => {
+  ])('is not recorded if it has the name of a total of expenses or incomes: "%s", "%s"', async (expenses, incomes) => {
     const { rows } = await readExport([
       'Datum;Text;Betrag',
       '13.01.2026;Coop 4411;-20,00',
@@ -193,7 +193,7 @@ describe('a balance column', () => {
     },
   );
 
-  it('is not detected if the numbers of the column do not follow the amounts', async () => {
+  it('is not detected if its numbers do not change by the amounts of the rows', async () => {
     const file = ['Date,Description,Amount,Total', '2026-01-02,A,-5.00,5.00', '2026-01-03,B,-7.00,7.00'];
     expect((await readExport([...file, '2026-01-04,C,-9.00,9.00'])).reading.balance).toBeUndefined();
   });

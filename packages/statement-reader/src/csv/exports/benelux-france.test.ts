@@ -20,7 +20,7 @@ it('the CSV reader reads a Dutch account with a plus sign before credits and a b
   expect(rows).toEqual(['2024-01-16 -12.5 EUR Jumbo Utrecht', '2024-01-15 +1000 EUR Salaris']);
 });
 
-it('the CSV reader detects the amount by the two balances of each row in a file with tabs and no headers', async () => {
+it('the CSV reader detects the amount by the balances before and after each row, in a file with tabs and no headers', async () => {
   const { rows, reading, mustConfirm } = await readExport([
     '123456789\tEUR\t20240115\t0,50\t1000,50\t20240115\t1000,00\tSEPA Overboeking ACME Salaris',
     '123456789\tEUR\t20240116\t1000,50\t988,00\t20240116\t-12,50\tBEA Betaalpas Jumbo',
@@ -46,7 +46,7 @@ it('the CSV reader reads a Belgian statement that begins with lines about the fi
   expect(rows.map((row) => row.slice(0, 17).trim())).toEqual(['2024-01-16 -12.5', '2024-01-15 +1000']);
 });
 
-it('the CSV reader reports a Belgian fee that would not be recorded', async () => {
+it('the CSV reader reports that a fee in the fee column of a Belgian export is not recorded', async () => {
   const { reading } = await readExport([
     'Datum verrichting;Omschrijving;Bedrag;Kosten op verrichting',
     '22/01/2026;Winkel;-20,00;-0,50',

@@ -10,7 +10,7 @@ it('the CSV reader reads a British account with debit and credit amounts', async
   expect(rows).toEqual(['2024-01-16 -12.5 TESCO STORES', '2024-01-15 +100 ANN SMITH']);
 });
 
-it('the CSV reader reads the amount below a header "Value" with a leading space, and keeps the apostrophe before a text', async () => {
+it('the CSV reader reads the amount below the header " Value", and keeps an apostrophe at the beginning of a text', async () => {
   const { rows } = await readExport([
     'Date, Type, Description, Value, Balance, Account Name, Account Number',
     '16/01/2024,POS,"\'1234 16JAN24 , TESCO , LONDON GB",-12.50,987.50,"\'SMITH A","\'112233-12345678",',

@@ -40,8 +40,8 @@ describe('dates whose day and month can be swapped', () => {
   );
 });
 
-describe('names of months that mean another month in Croatian', () => {
-  it('are refused if no other date of the file can be read', async () => {
+describe('month names that mean one month in Croatian and another in Polish or Czech', () => {
+  it('make the reader refuse the file if they occur in all dates', async () => {
     const lines = ['Datum,Opis,Iznos', '15. listopad 2025,Kupnja,-20.00', '16. listopad 2025,Plaća,900.00'];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: expect.stringMatching(
@@ -90,7 +90,7 @@ describe('dates that a spreadsheet program may have partly converted', () => {
     ['the second format has names of months', ['2026-03-04', '2026-03-05', '13-Mar-2026']],
     ['each date in the first format has equal numbers for day and month', ['2026-03-03', '2026-04-04', '13/03/2026']],
     ['the second format begins with the year', ['03.04.2026', '05.04.2026', '2026-04-13']],
-  ])('are not suspected in a file with two date formats if %s', async (_, dates) => {
+  ])('are not assumed in a file with two date formats if %s', async (_, dates) => {
     expect((await read(dates)).rows[0]).toMatch(/^2026-0\d-0\d -1.5 Shop$/);
   });
 
@@ -98,7 +98,7 @@ describe('dates that a spreadsheet program may have partly converted', () => {
     ['neither day nor month is padded with a zero', ['3/4/2026', '13/3/2026', '25/11/2026']],
     ['only the month is padded with a zero', ['3/04/2026', '13/03/2026', '25/03/2026']],
     ['both day and month are padded with a zero', ['03/04/2026', '13/03/2026', '25/03/2026']],
-  ])('are not suspected in a file with one date format if, in all dates, %s', async (_, dates) => {
+  ])('are not assumed in a file with one date format if, in all dates, %s', async (_, dates) => {
     expect((await read(dates)).rows).toHaveLength(3);
   });
 });

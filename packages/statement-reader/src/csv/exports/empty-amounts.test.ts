@@ -26,7 +26,7 @@ describe('a row without an amount and without a balance', () => {
     '2024-03-15,Rent,70.00,,500.00',
   ];
 
-  it('is skipped as a detail of a collective payment if the balance column agrees without it', async () => {
+  it('is skipped as a detail of a collective payment if the balances agree with the amounts of the other rows', async () => {
     const { rows, reading } = await readExport(file);
     expect(rows).toEqual([
       '2024-03-13 +500 Salary',
@@ -38,7 +38,7 @@ describe('a row without an amount and without a balance', () => {
     expect([reading['other rows'], reading.balance]).toEqual(['2 skipped', 'the balance column agrees on 3 of 3 rows']);
   });
 
-  it('fails if the balance column contradicts the other rows; a row with only a balance also fails', async () => {
+  it('fails if the balances contradict the amounts of the other rows; a row with only a balance also fails', async () => {
     const gap = await readExport(file.with(5, '2024-03-15,Rent,70.00,,480.00'));
     expect(gap.rows[2]).toBe('line 4 failure: it has neither a debit nor a credit');
     const withBalance = await readExport(file.with(3, '2024-03-14,Grocer,,,560.00'));

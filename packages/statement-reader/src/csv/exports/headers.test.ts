@@ -10,7 +10,7 @@ describe('the net amount next to a fee column', () => {
     ['Bruto', 'Comisión', 'Neto'],
     ['Lordo', 'Tariffa', 'Netto'],
     ['Bruto', 'Kosten', 'Netto'],
-  ])('is recorded below the headers %s, %s, %s', async (gross, fee, net) => {
+  ])('is recorded if the headers are %s, %s, %s', async (gross, fee, net) => {
     const { rows, reading } = await readExport([
       `"Datum","Name","Status","Währung","${gross}","${fee}","${net}"`,
       '"31.01.2024","Spotify","Abgeschlossen","EUR","-9,99","0,00","-9,99"',

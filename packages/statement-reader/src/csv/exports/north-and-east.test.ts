@@ -151,7 +151,7 @@ it('the CSV reader reads a Japanese account in Shift_JIS', async () => {
   );
 });
 
-it('the CSV reader reads the amount in the currency of the account, not in the currency of the operation', async () => {
+it('the CSV reader reads the amount in the currency of the account, not the amount in the currency of the transaction', async () => {
   const { rows, reading } = await readExport([
     'Data transakcji;Szczegóły transakcji;Kwota operacji;Waluta operacji;Kwota w walucie rachunku;Waluta rachunku',
     '15-11-2024;Hotel;-100,00;EUR;-430,00;PLN',
@@ -161,7 +161,7 @@ it('the CSV reader reads the amount in the currency of the account, not in the c
   expect(rows).toEqual(['2024-11-15 -430 PLN Hotel', '2024-11-18 +2000 PLN Pensja']);
 });
 
-it('the CSV reader reads the amount and currency of the operation if there is no other amount', async () => {
+it('the CSV reader reads the amount in the currency of the transaction, with this currency, if there is no other amount', async () => {
   const { reading } = await readExport([
     'Data transakcji;Kwota operacji;Waluta operacji;Waluta rachunku',
     '15-11-2024;-100,00;EUR;PLN',

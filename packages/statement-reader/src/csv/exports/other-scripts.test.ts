@@ -31,7 +31,7 @@ describe('the CSV reader', () => {
     expect(rows).toEqual(['2025-10-13 -50.25 סופר', '2025-10-14 +1000 משכורת']);
   });
 
-  it('fails rows that Alipay calls neither income nor expense, without advice to choose one direction for all of them', async () => {
+  it('reports a row as failed if Alipay calls it neither income nor expense, and suggests no option for its direction', async () => {
     const { rows } = await readExport([
       '交易时间,商品说明,收/支,金额',
       '2025-10-13 12:00:00,午餐,支出,35.50',

@@ -145,13 +145,13 @@ describe('the signs of the amounts', () => {
     expect(read.rows).toEqual(['2024-01-16 -5 Shop', '2024-01-16 +6 Shop', '2024-01-16 -7 Shop']);
   });
 
-  it('decide the direction if the words "Debit" and "Credit" in a column "Type" contradict both meanings of a minus', async () => {
+  it('decide the direction if "Debit" and "Credit" in a column "Type" each occur both with and without a minus', async () => {
     const rows = ['Debit,-5.00', 'Credit,-6.00', 'Debit,100.00', 'Credit,3.00'];
     const read = await readExport(['Date,Type,Amount', ...rows.map((row) => `2024-01-16,${row}`)]);
     expect(read.rows).toEqual(['2024-01-16 -5', '2024-01-16 -6', '2024-01-16 +100', '2024-01-16 +3']);
   });
 
-  it('are those of a bank account if most amounts have a minus and nothing indicates a card statement', async () => {
+  it('are read with a minus as an expense if most amounts have a minus and nothing indicates a card statement', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,-5', '2024-01-16,Baker,-6', '2024-01-17,Salary,9'];
     expect((await readExport(file)).rows).toEqual([
       '2024-01-16 -5 Grocer',
@@ -210,7 +210,7 @@ describe('debits with and without a minus', () => {
     expect(doubt?.requiresOption).not.toBe(true);
   });
 
-  it('require no option if the balance agrees', async () => {
+  it('require no option if the balances agree with the amounts', async () => {
     const balances = ['Saldo', '100,00', '-700,00', '-680,00', '-690,00'];
     const lines = [
       'Datum;Text;Soll;Haben',
@@ -246,7 +246,7 @@ describe('a file with several amount columns', () => {
     expect((await readExport(file, { columns: { amount: 'Gross' } })).rows).toEqual(['2024-01-16 -120 Chair']);
   });
 
-  it('is refused if it has a tax but only a net amount; with a tax and a fee, "Amount" is read and not "Gross"', async () => {
+  it('is refused if its only amounts are "Net" and "VAT"; with "Amount", "VAT", "Fee" and "Gross", "Amount" is read', async () => {
     await expect(readExport(['Date,Net,VAT', '2024-01-16,-100,-20'])).rejects.toMatchObject({
       remedy: expect.stringContaining('--amount-column'),
     });
@@ -306,7 +306,7 @@ describe('debit/credit codes', () => {
     ['C', 'A'],
     ['D', 'H'],
     ['d.', 'a'],
-  ])('are resolved by their pair: %s is money out, and %s is money in', async (out, into) => {
+  ])('get their meaning from both codes of the column: %s is money out, and %s is money in', async (out, into) => {
     const { rows, reading } = await readExport(file('Type', out, into, into));
     expect(rows).toEqual(['2024-01-16 -5', '2024-01-17 +6', '2024-01-18 +7']);
     expect(reading.direction).toBe('Type');
@@ -337,7 +337,7 @@ describe('debit/credit codes', () => {
     },
   );
 
-  it('follow --income-word: with D as income, W is an expense and C is refused', async () => {
+  it('follow --income-word D: D is an income, W is an expense, and C is refused', async () => {
     expect((await readExport(file('Type', 'D'), { incomeWords: ['D'] })).rows).toEqual(['2024-01-16 +5']);
     expect((await readExport(file('Type', 'D', 'W'), { incomeWords: ['D'] })).rows).toEqual([
       '2024-01-16 +5',

@@ -204,7 +204,7 @@ describe('an unknown status', () => {
     expect(reading['unknown status']).toBe('"Frobnicated": counted as booked');
   });
 
-  it('marks its row as booked if --final-status names it; the same applies to the known status "Pending"', async () => {
+  it('marks its row as booked if --final-status names it; so does the known status "Pending"', async () => {
     expect((await readExport(file, { finalStatuses: ['frobnicated'] })).doubt?.requiresOption).toBeUndefined();
     const pending = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Pending'];
     expect((await readExport(pending, { finalStatuses: ['PENDING'] })).rows[1]).toBe('2024-01-17 -6');

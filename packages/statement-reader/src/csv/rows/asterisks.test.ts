@@ -24,7 +24,7 @@ describe('a row with an asterisk', () => {
     '(*) opération en attente',
     '* operazione non contabilizzata',
     'An asterisk means that the payment is not yet posted.',
-  ])('requires an option that names the note of the file: %s', async (note) => {
+  ])('requires an option if a note explains the asterisk; the message quotes the note: %s', async (note) => {
     for (const line of ['2026-01-14,*,Hotel,-70.50', '2026-01-14,,Hotel*,-70.50']) {
       const cell = line.includes(',*,') ? '*' : 'Hotel*';
       const message = `the file says "${note}": line 4, "${cell}"`;
@@ -35,7 +35,7 @@ describe('a row with an asterisk', () => {
     }
   });
 
-  it('requires the option if the note is above the headers', async () => {
+  it('is reported together with a note that is above the headers', async () => {
     const { doubt } = await readExport(['Rows with * are pending', headers, ...booked, '2026-01-14,*,Hotel,-70.50']);
     expect(doubt?.message).toContain('the file says "Rows with * are pending": line 5, "*"');
   });
@@ -47,7 +47,7 @@ describe('a row with an asterisk', () => {
     },
   );
 
-  it('requires no option if the asterisk is not in a text column and no note explains it, or if all texts have one', async () => {
+  it('requires no option if all texts have an asterisk, or if no note explains an asterisk in another column', async () => {
     expect((await doubtOf(['2026-01-14,*,Hotel,-70.50', '* fees included']))?.requiresOption).toBeUndefined();
     const { doubt } = await readExport([headers, ...booked.map((line) => line.replace(',,', ',,* '))]);
     expect(doubt?.requiresOption).toBeUndefined();

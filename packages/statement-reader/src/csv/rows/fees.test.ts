@@ -139,7 +139,7 @@ describe('a column of taxes', () => {
     },
   );
 
-  it('can be chosen instead of a column of fees; if the fees are chosen, the taxes require only --yes', async () => {
+  it('can be chosen with --fee-column; if this option names a column of fees, the unrecorded taxes require only --yes', async () => {
     const lines = ['Date,Amount,Fee,Tax', '2026-01-13,29.58,,-7.56', '2026-01-14,-5.00,-1.00,'];
     const { doubt } = await readExport(lines);
     expect(doubt).toMatchObject({

@@ -7,7 +7,7 @@ const income = '3302,2025-10-03T10:00:00,Payment,Complete,Rent,Cal Dow,Ann Lee,+
 const fromCard = '3301,2025-10-02T10:00:00,Payment,Complete,Pizza,Ann Lee,Bob Ray,- $20.00,Visa Debit *1559,';
 
 describe('a Venmo payment', () => {
-  it('raises a doubt that --yes accepts if a card paid it', async () => {
+  it('requires only --yes if a card paid for it', async () => {
     const { rows, doubt } = await readExport([headers, fromCard, income, fromBalance]);
     expect(rows).toHaveLength(3);
     expect(doubt?.message).toMatch(
@@ -16,7 +16,7 @@ describe('a Venmo payment', () => {
     expect(doubt?.requiresOption).toBeUndefined();
   });
 
-  it('raises only the doubt about the guessed columns if the Venmo balance paid it', async () => {
+  it('is not reported if the Venmo balance paid for it', async () => {
     const { doubt } = await readExport([headers, income, fromBalance]);
     expect(doubt?.message).toBe('The columns were guessed.');
   });
