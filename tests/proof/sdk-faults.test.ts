@@ -3,8 +3,8 @@ import { recordProof } from './support/proof-record.js';
 import { runTestFile } from './support/run-test-file.js';
 
 const file = 'src/transport/fault-scripts.test.ts';
-// The title of the test contains the numbers of scripts and seeds.
-const titlePattern = / in (\d+) fault scripts with (\d+) seeds each$/m;
+// The title of the test contains the numbers of fault scripts and seeds.
+const titlePattern = / in (\d+) sequences of faults with (\d+) seeds each$/m;
 
 it('the SDK handles each script of faults with one key, one body, bounded waits and a bounded number of requests', async () => {
   const results = await runTestFile('packages/sdk', file);
