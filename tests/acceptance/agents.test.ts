@@ -95,7 +95,7 @@ describe.each(Object.entries(libraries))('centavo mcp with %s', (_, connect) => 
   });
 });
 
-it('a scripted agent records a month of receipts exactly, although its MCP processes and the server are killed', async () => {
+it('a scripted agent records each receipt of a month once, although its MCP processes and the server are killed', async () => {
   const receipts: { type: string; amountDecimal: string }[] = JSON.parse(
     await readFile(join(repository, 'examples/agent/receipts.json'), 'utf8'),
   );

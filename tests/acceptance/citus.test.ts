@@ -195,7 +195,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     expect(await callEveryOperation({ origin: server.origin, tenant, guest })).toEqual([]);
   });
 
-  it('responds to repeated reads of movements, balances and other records', async () => {
+  it('serves repeated reads of movements, balances and other records', async () => {
     const call = callsOf(tenants[0]);
     for (let turn = 0; turn < 12; turn += 1) {
       for (const path of [

@@ -4,7 +4,7 @@ import { openSandbox } from './support/sandbox.js';
 
 const sandbox = openSandbox();
 
-it('the server shuts down when its terminal is closed, and stops its PostgreSQL', async () => {
+it('the server shuts down when its terminal is closed, and stops its embedded PostgreSQL', async () => {
   const dataDir = sandbox.newDataDir();
   const server = await sandbox.startServer({ dataDir });
   const ended = await server.kill('SIGHUP');

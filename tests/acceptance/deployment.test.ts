@@ -158,7 +158,7 @@ describe.skipIf(!hasNginx)('a server behind nginx with deploy/nginx/centavo.conf
     expect({ status, code: JSON.parse(text).error.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
   });
 
-  it('counts failed credentials by the address that nginx reports, not by the address that the client claims', async () => {
+  it('limits requests with wrong credentials by the address that nginx reports, not by the address that the client claims', async () => {
     const statuses = new Set<number>();
     for (let client = 0; client < 40; client += 1) {
       const headers = { Authorization: 'Bearer nobody.has.this', 'X-Forwarded-For': `10.1.2.${client}` };

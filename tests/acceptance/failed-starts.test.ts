@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('the demo', () => {
-  it('is created by the second start, even with closed registration, if the first start failed on a port in use', async () => {
+  it('is created by the second start, even with closed registration, if the port was in use at the first start', async () => {
     const dataDir = sandbox.newDataDir();
     const env = { DEMO: 'on', REGISTRATION: 'closed' };
     const failed = await sandbox.runServer('start', { dataDir, env: { ...env, PORT: server.port } });

@@ -95,7 +95,7 @@ describe('a CSV file with a transfer', () => {
 describe.skipIf(realBankStatement === undefined)(
   `a CAMT.053 file of several statements${noteOf(realBankStatement)}`,
   () => {
-    it('is imported only if an option names the account, and the balance is then exact', async () => {
+    it('is imported only if an option names the account; its balance is then correct', async () => {
       const { path, rows, balances } = realBankStatement ?? sampleStatement;
       const ana = await openHousehold('EUR');
       await ana.centavo.show('accounts create Everyday');
@@ -116,7 +116,7 @@ describe.skipIf(realBankStatement === undefined)(
   },
 );
 
-describe.skipIf(realStatement === undefined)(`row pairs in a real statement of 808 rows${realStatementNote}`, () => {
+describe.skipIf(realStatement === undefined)(`100 rows in a real statement of 808 rows${realStatementNote}`, () => {
   const { path, rows, balances, currencyCode } = realStatement ?? sampleStatement;
   const line = `import "${path}" --create-accounts --yes`;
   let ana: Household;

@@ -90,7 +90,7 @@ async function movementsOfServer(): Promise<unknown[]> {
   return movements.toSorted((one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1));
 }
 
-it('the mirror continues from its last change after it and the server were killed, and stores every movement once', async () => {
+it('the mirror example resumes at its stored cursor after it and the server were killed, and stores every movement once', async () => {
   await recordAll();
   const first = startMirror();
   await first.prints(/^Read 4 movements\nFollowing/m);
@@ -110,7 +110,7 @@ it('the mirror continues from its last change after it and the server were kille
   expect(movements).toEqual(await movementsOfServer());
 });
 
-it.each(['cursor_diverged', 'cursor_expired'])('the mirror reads everything again after %s', async (reason) => {
+it.each(['cursor_diverged', 'cursor_expired'])('the mirror example reads everything again after %s', async (reason) => {
   await recordAll();
   const before = startMirror();
   await before.prints(/^Following/m);

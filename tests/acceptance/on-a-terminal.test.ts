@@ -51,7 +51,7 @@ describe.skipIf(!hasTmux)(`on a terminal${tmuxNote}`, () => {
     expect(screen).not.toMatch(/\d+\/234/);
   });
 
-  it('summaries and budgets show bars', async () => {
+  it('`movements summary` and `budgets show` print bars', async () => {
     expect(await pane.run('centavo movements summary --by category')).toBe(0);
     await pane.shows(/^Rent .*█+/m);
     const budget = 'budgets create Plan --period-start 2026-01-01 --period-end 2026-12-31 --line Groceries=10';
@@ -71,7 +71,7 @@ describe.skipIf(!hasTmux)(`on a terminal${tmuxNote}`, () => {
     pane.press('C-c');
   });
 
-  it('a list ends without an error when its reader closes the pipe', async () => {
+  it('a list command ends without an error when the reader of its output closes the pipe', async () => {
     await pane.run('set -o pipefail');
     expect(await pane.run('centavo movements list --all | head -n 1')).toBe(0);
     expect(await pane.run('centavo movements list --all -o jsonl | head -n 1')).toBe(0);

@@ -7,7 +7,7 @@ import { openSandbox } from './support/sandbox.js';
 
 const sandbox = openSandbox();
 
-it('six concurrent processes of the CLI refresh their session once, and all of them succeed', async () => {
+it('six concurrent CLI processes with one expired access token all succeed, and the session is refreshed', async () => {
   const server = await sandbox.startServer({ dataDir: sandbox.newDataDir(), env: { DEMO: 'off' } });
   const [email, password] = [`${randomUUID()}@example.org`, 'correct horse battery'];
   await callsTo(server.origin)('POST /v1/identity/users', { body: { email, password } });

@@ -33,7 +33,7 @@ describe('centavo-server check, while a server runs', () => {
     expect(health.status).toBe(200);
   });
 
-  it('verifies the hash chain with --chain, even after an event was redacted', async () => {
+  it('verifies the hash chain of the events with --chain, even after an event was redacted', async () => {
     const { centavo, trackerId } = household;
     const { sequence } = await centavo.show('audit head');
     const chain = await sandbox.runServer('check --chain', { dataDir: books });

@@ -85,7 +85,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     expect(await balances()).toEqual({ Checking: '98.00', Savings: '100.00' });
   });
 
-  it('forty concurrent transfers in both directions change both balances by exact amounts', async () => {
+  it('both balances are correct after forty concurrent transfers in both directions', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, position) => {
         const [fromAccountId, toAccountId] =
@@ -101,7 +101,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     expect(await balances()).toEqual({ Checking: '78.00', Savings: '120.00' });
   });
 
-  it('one of many concurrent corrections of one version succeeds, and the list shows its result', async () => {
+  it('exactly one of twenty concurrent corrections of one version succeeds, and the list of movements shows it', async () => {
     const { data, headers } = await call('POST /v1/financial/movements', {
       headers: { 'Idempotency-Key': randomUUID() },
       body: { type: 'income', amountDecimal: '5.00', accountId, description: 'Corrected' },

@@ -118,7 +118,7 @@ describe(`${count} processes on one port`, () => {
     });
   });
 
-  it('accept a one-time code once, and check the used code at most five more times in total', async () => {
+  it('accept a one-time code once; of 29 further requests with the code, at most five get 401 and the others 429', async () => {
     const asUser = onNewConnections(callsTo(server.origin, { Authorization: `Bearer ${household.token}` }));
     const enrolment = await asUser('POST /v1/identity/totp');
     const codeAt = (steps: number) =>

@@ -22,7 +22,7 @@ async function loginsOf(address: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe('a server with an external PostgreSQL, which the SQL of docs/operations.md has prepared', () => {
+describe('a server with an external PostgreSQL that has an owner login and a serving login, as in docs/operations.md', () => {
   let cluster: TestCluster;
   let superuserUrl: string;
   let ownerUrl: string;
@@ -124,7 +124,7 @@ describe('a server with an external PostgreSQL, which the SQL of docs/operations
     expect(stderr).toContain(`refusing to start:\n  - ${fault}\n`);
   });
 
-  it('refuses a superuser as the login of a replica', async () => {
+  it('refuses a superuser in DATABASE_REPLICA_URL', async () => {
     const stderr = await refusedStart({ ...both, DATABASE_REPLICA_URL: superuserUrl });
     expect(stderr).toContain('refusing to start:\n  - centavo is a superuser\n');
   });
@@ -165,11 +165,11 @@ async function documentedStatements(): Promise<string[]> {
   return block.split('\n').filter((line) => line !== '');
 }
 
-describe('the embedded PostgreSQL', () => {
+describe('a server with the embedded PostgreSQL', () => {
   const dataDir = sandbox.newDataDir();
   let server: Server;
 
-  it('is used with a login that owns nothing, whether the server with DEMO=on has one process or two', async () => {
+  it('uses a login that owns nothing in the database, with one process and with two, and with DEMO=on', async () => {
     for (const processes of ['1', '2']) {
       const env = { ...unlimited, CENTAVO_PROCESSES: processes, DEMO: 'on' };
       server = await sandbox.startServer({ dataDir, env });
@@ -181,7 +181,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  it('lets a server start even if the login of the server does not exist, as in a database of an older version', async () => {
+  it('starts even if its login does not exist, as in a database of an older version', async () => {
     server = await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, async (client) => {
@@ -194,7 +194,7 @@ describe('the embedded PostgreSQL', () => {
     await server.kill('SIGTERM');
   });
 
-  it('makes a start fail while the login of the server has a privilege that the start does not revoke', async () => {
+  it('refuses to start if its login has a privilege that the start does not revoke', async () => {
     const other = await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, (client) => client.query('grant pg_read_server_files to centavo_server'));

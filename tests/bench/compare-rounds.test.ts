@@ -9,7 +9,7 @@ const turn = (latencyUs: number, processorMs: Partial<ProcessorMs> = {}): Round 
   processorMs: { server: 1, postgres: 1, client: 100, ...processorMs },
 });
 
-describe('the growth ratio', () => {
+describe('the growth ratio (large data divided by small data)', () => {
   it('is the median over all pairs of rounds; neither a slow pair nor a machine that becomes slower changes it', () => {
     const large = [1200, 9000, 2600, 6200, 8000].map((latencyUs) => turn(latencyUs));
     const small = [1000, 1000, 2000, 5000, 10_000].map((latencyUs) => turn(latencyUs));
@@ -23,13 +23,13 @@ describe('the growth ratio', () => {
     expect(ratios.p50.median).toBe(1.08);
   });
 
-  it('includes the CPU time of the server and of PostgreSQL, but not that of the client', () => {
+  it('of the CPU time includes the server and PostgreSQL, but not the client', () => {
     const large = [turn(1, { server: 3, postgres: 1.005, client: 900 })];
     const small = [turn(1, { server: 1, postgres: 2 })];
     expect(compareRounds({ large, small }).ratios.processor?.median).toBe(1.34);
   });
 
-  it.each([{ server: null }, { postgres: null }])('omits the CPU time if a part is unknown: %j', (unknown) => {
+  it.each([{ server: null }, { postgres: null }])('of the CPU time is null if one part is unknown: %j', (unknown) => {
     const [known, other] = [turn(3000), turn(2000, unknown)];
     expect(compareRounds({ large: [known], small: [other] }).ratios).toMatchObject({
       p50: { median: 1.5 },
@@ -37,7 +37,7 @@ describe('the growth ratio', () => {
     });
   });
 
-  it('cannot be computed without rounds, or if a round has no counterpart', () => {
+  it('cannot be computed without rounds, or if a round on large data has no round on small data', () => {
     expect(() => compareRounds({ large: [], small: [] })).toThrow('A median needs at least one value');
     expect(() => compareRounds({ large: [turn(1), turn(1)], small: [turn(1)] })).toThrow(
       'Each round on large data needs a round on small data',

@@ -58,7 +58,7 @@ describe('the summary of rounds', () => {
     expect(summarize([round({ latenciesUs: [1, 2, 3, 4], seconds: 2 })]).perSecond).toBe(2);
   });
 
-  it('yields a ratio: the rate of Centavo divided by the rate of the reference', () => {
+  it('yields a ratio: the rate of Centavo divided by the rate of pgbench', () => {
     const at = (perSecond: number) => ({ perSecond }) as Figures;
     expect(ratioOf({ centavo: at(423), reference: at(1000) })).toBe(0.42);
   });

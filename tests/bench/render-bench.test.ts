@@ -41,7 +41,7 @@ const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWi
 const inOneLine = (text: string) => text.replaceAll('\n', ' ');
 
 describe('the report of a benchmark', () => {
-  it('has the rates, p50, p99, the ratio, the cost of a request and the rounds for each workload', () => {
+  it('has the rates, p50, p99, the ratio, the CPU time of a request and the rounds for each workload', () => {
     expect(rowsOf(renderBench(report))).toEqual([
       '| W1 | POST /movements | 1,893 | 8.40 | 15.25 | 4,507 | 3.50 | 7.00 | 0.42 |',
       '| W1 | 480 | 350 | 300 | 41 |',
@@ -74,7 +74,7 @@ describe('the report of a benchmark', () => {
     expect(renderBench({ ...report, imported: null })).not.toContain('import');
   });
 
-  it('has only the results of Centavo, and says that the reference is missing, if pgbench is not installed', () => {
+  it('has only the results of Centavo, and gives the reason, if pgbench is not installed', () => {
     const alone = { ...report, pgbench: null, workloads: [{ ...report.workloads[0], reference: null, ratio: null }] };
     const text = renderBench(alone as BenchReport);
     expect(rowsOf(text)[0]).toBe('| W1 | POST /movements | 1,893 | 8.40 | 15.25 | – | – | – | – |');
@@ -108,14 +108,14 @@ What people wrote below.
     expect(placeFigures(page, 'new figures\n')).toBe(page.replace('old figures', 'new figures'));
   });
 
-  it('is rejected if both marks are missing, or if only the end mark is missing', () => {
+  it('is rejected if it lacks the end mark of the results, with or without the start mark', () => {
     expect(() => placeFigures('# Performance\n', 'new figures')).toThrow('needs these two lines');
     expect(() => placeFigures(page.replace('figures: end', 'end'), 'new figures')).toThrow('needs these two lines');
   });
 });
 
 describe('the parameters of `bench`', () => {
-  it('select all workloads in full if empty', () => {
+  it('select the complete run of all workloads if none is given', () => {
     expect(readBenchOptions([])).toEqual({ workloads: [], rounds: '5', seconds: '5', rows: '100000' });
   });
 

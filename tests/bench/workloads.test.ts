@@ -5,7 +5,7 @@ import { conversations } from './load/conversations.mjs';
 import { importWorkload, workloads } from './workloads.js';
 
 describe('the workloads', () => {
-  it.each(workloads)('$id has requests for Centavo and a script for the reference', ({ id }) => {
+  it.each(workloads)('have requests for Centavo and a script for pgbench: $id', ({ id }) => {
     expect(Object.keys(conversations)).toContain(id);
     expect(existsSync(new URL(`reference/${id}.sql`, import.meta.url))).toBe(true);
   });

@@ -22,7 +22,7 @@ const entryPoints = packageNames.flatMap((name) => {
   });
 });
 
-test.each(entryPoints)('the exports of $entryPoint match its report', async ({ folder, types, file }) => {
+test.each(entryPoints)('the exports of $entryPoint match its API report', async ({ folder, types, file }) => {
   const remedy =
     'The public API has changed. If the change is intended, update the report with: node tools/run.mjs api';
   await expect(reportOf({ folder, types, file }), remedy).toMatchFileSnapshot(join(folder, 'etc', file));

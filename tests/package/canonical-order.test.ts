@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inCanonicalOrder } from './support/canonical-order.js';
 
-test('two reports of one API become equal if they differ only in the order of members', () => {
+test('two API reports become equal if they differ only in the order of the members of an enum or a union', () => {
   const one = reportWith(
     `export const a: zod.ZodEnum<{\n    b: "b";\n    a: "a";\n}>;\nexport type T = "b" | "a" | null | undefined;`,
   );
@@ -11,7 +11,7 @@ test('two reports of one API become equal if they differ only in the order of me
   expect(inCanonicalOrder(one)).toBe(inCanonicalOrder(other));
 });
 
-test('the canonical order keeps the order of parameters, tuples and properties of an object', () => {
+test('the canonical order keeps the order of parameters, tuple elements and object properties', () => {
   const report = reportWith(
     `export function f(b: string, a: "b" | B): ["b", "a"];\nexport interface I {\n    b: "b";\n    a: "a";\n}`,
   );

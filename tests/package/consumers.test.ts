@@ -72,7 +72,7 @@ test.each([
   { resolution: 'nodenext', module: 'nodenext', skipLibCheck: 'true', files: inBothSystems },
   { resolution: 'bundler', module: 'esnext', skipLibCheck: 'true', files: ['test-of-program.mts'] },
   { resolution: 'bundler', module: 'esnext', skipLibCheck: 'false', files: ['program.mts'] },
-])('strict programs compile with module resolution $resolution, skipLibCheck $skipLibCheck', async (how) => {
+])('strict TypeScript programs compile with module resolution $resolution, skipLibCheck $skipLibCheck', async (how) => {
   const tsc = join(repository, 'node_modules', 'typescript', 'bin', 'tsc');
   const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022'];
   const modules = ['--module', how.module, '--moduleResolution', how.resolution, '--skipLibCheck', how.skipLibCheck];

@@ -31,7 +31,7 @@ describe.each(packageNames)('the package %s', (name) => {
     for (const address of ['repository', 'homepage', 'bugs', 'funding']) expect(manifest).not.toHaveProperty(address);
   });
 
-  test('has the exports of the package.json in the workspace, without the conditions that name the sources', () => {
+  test('has the exports of the package.json in the workspace, without the condition @centavo/source', () => {
     const entryPoints = Object.entries(manifestIn(folderOf(name)).exports).map(([path, entryPoint]) => {
       const { '@centavo/source': _, ...published } = entryPoint as EntryPoint & { '@centavo/source': string };
       return [path, published];
@@ -43,7 +43,7 @@ describe.each(packageNames)('the package %s', (name) => {
     expect(targets.filter((target) => !existsSync(join(installed, target)))).toEqual([]);
   });
 
-  test('has no Markdown page with a link to a file that is not packed', () => {
+  test('includes every file that its Markdown pages link to', () => {
     expect(findBrokenLinks(installed)).toEqual([]);
   });
 

@@ -164,7 +164,7 @@ function mutationsOf(valid: ValidToken, count: number): Forgery[] {
   });
 }
 
-it('the server accepts no forged or changed token or secret, and returns the same response for the same error code', async () => {
+it('the server accepts no forged or changed token or secret, and responds equally to all forgeries with the same error code', async () => {
   const injected = newTally('forged', 'expired', 'mutatedTokens', 'mutatedSecrets');
   const code = 'CREDENTIAL_INVALID';
   await requireValidAccepted();

@@ -54,8 +54,8 @@ async function probe(through: string, description: string): Promise<void> {
   expect(counts.probes).toBeGreaterThan(1_000);
 }
 
-describe('the request role', () => {
-  it('sees and changes no rows of other tenants, in any table, with any operation and any claimed caller', () =>
+describe('the database role of requests', () => {
+  it('sees and changes no rows of other tenants, in any table, with any operation, whatever caller it claims', () =>
     probe(connectionString, 'over a direct connection'));
 });
 
@@ -67,7 +67,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
   });
   afterAll(() => pooler?.close());
 
-  it('the request role sees and changes no rows of other tenants', () =>
+  it('the database role of requests sees and changes no rows of other tenants', () =>
     probe(pooler.connectionString, 'through PgBouncer in transaction mode'));
 
   it('the server returns the same responses as without a pooler, and leaves no state on the shared connections', async () => {

@@ -31,7 +31,7 @@ describe('the report of deliveries', () => {
     ]);
   });
 
-  it('replaces its own section of the page', () => {
+  it('replaces only its own section of the page of results', () => {
     const page = [
       '<!-- growth: end -->',
       '<!-- deliveries: `node tools/run.mjs bench deliveries` writes the lines from here to the end mark -->',
@@ -43,7 +43,7 @@ describe('the report of deliveries', () => {
 });
 
 describe('the parameters of `bench deliveries`', () => {
-  it('select the complete run if empty', () => {
+  it('select the complete run if none is given', () => {
     expect(readDeliveriesOptions([])).toEqual({ backlog: '2000', writes: '100', idle: '10000', seconds: '30' });
   });
 

@@ -38,7 +38,7 @@ const report: GrowthReport = {
 const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('| GET'));
 
 describe('the report of growth', () => {
-  it('has the duration and cost of a request for each size, and the ratios to the small tracker', () => {
+  it('has the duration and CPU time of a request for each size, and the ratios of the largest size to a small tracker', () => {
     const row =
       '| GET /movements, newest 50 of an account | 2.00 · 600 | 3.00 · 700 | 1.21 (1.11–1.41) | 1.08 (0.98–1.28) |';
     expect(rowsOf(renderGrowth(report)).slice(0, 2)).toEqual([row, row]);
@@ -58,7 +58,7 @@ describe('the report of growth', () => {
     expect(renderGrowth(report)).toContain('used 90 MB');
   });
 
-  it('shows – instead of the CPU time and its ratio if the CPU time is unknown', () => {
+  it('shows a dash instead of the CPU time and its ratio if the CPU time is unknown', () => {
     const unknown = { server: null, postgres: null, client: 30 };
     const depth = report.depth.map((size) => ({
       ...size,
@@ -71,7 +71,7 @@ describe('the report of growth', () => {
     expect(rowsOf(renderGrowth({ ...report, depth }))[0]).toContain('| 2.00 · – | 3.00 · – | 1.21 (1.11–1.41) | – |');
   });
 
-  it('replaces its own section of the page', () => {
+  it('replaces only its own section of the page of results', () => {
     const page = [
       'What people wrote.',
       '<!-- figures: end -->',
@@ -84,7 +84,7 @@ describe('the report of growth', () => {
 });
 
 describe('the parameters of `bench growth`', () => {
-  it('select the complete run if empty', () => {
+  it('select the complete run if none is given', () => {
     const whole = { movements: '10000,1000000,10000000', trackers: '10000', rounds: '11', seconds: '1' };
     expect(readGrowthOptions([])).toEqual(whole);
   });

@@ -50,7 +50,7 @@ describe.each(packageManagers)('the programs that %s installs from the tarballs'
     return JSON.parse(stdout);
   };
 
-  it('have no Markdown page with a link to a file that is not packed', () => {
+  it('include every file that their Markdown pages link to', () => {
     for (const name of ['server', 'cli']) {
       expect(findBrokenLinks(join(commands, '..', '@centavo', name))).toEqual([]);
     }
@@ -77,7 +77,7 @@ describe.each(packageManagers)('the programs that %s installs from the tarballs'
     expect((await stat(join(dataDir, 'postgres', 'PG_VERSION'))).isFile()).toBe(true);
   });
 
-  it('serve the reference page with its script, and the page of an error code', async () => {
+  it('serve the API reference page with its script, and the page of an error code', async () => {
     expect(await (await fetch(`${origin}/docs`)).text()).toContain('Centavo API reference');
     const script = await fetch(`${origin}/docs/reference.js`);
     expect(script.status).toBe(200);

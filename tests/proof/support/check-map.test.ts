@@ -67,7 +67,7 @@ describe('findMapMistakes', () => {
     expect(mistakesOf('', block)).toEqual([expect.stringContaining('The import directions differ')]);
   });
 
-  it('reports a map without import directions', () => {
+  it('reports a MAP.md without import directions', () => {
     expect(findMapMistakes({ text: '# Map', paths, directions })).toEqual([expect.stringContaining('no block')]);
   });
 });

@@ -6,7 +6,7 @@ describe('reasonNotToPublish', () => {
     expect(reasonNotToPublish({ hasChangesets: true, version: '0.1.0', lastSubject: 'Add a route' })).toBeNull();
   });
 
-  it('permits another attempt after the release commit', () => {
+  it('permits a release without changesets if the last commit is the release commit of the version', () => {
     expect(reasonNotToPublish({ hasChangesets: false, version: '0.2.0', lastSubject: 'Release 0.2.0' })).toBeNull();
   });
 

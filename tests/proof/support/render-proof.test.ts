@@ -24,7 +24,7 @@ const report: ProofReport = {
 const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('| T'));
 
 describe('the page of proofs', () => {
-  it('prints a row for each promise with its counts and violations, in the order of the T numbers', () => {
+  it('prints a row for each promise with its counts and violations, in the order of their ids (T2 before T10b)', () => {
     expect(rowsOf(renderProof(report))).toEqual([
       '| T2 | Every write is done once | chaos | writes: 150,000; terminated backends: 3,000; answered 500: 0 |  | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | 41 |',
       '| T10b | Every write is done once | chaos | writes: 150,000; terminated backends: 3,000; answered 500: 0 |  | 0 | 2026-03-01 12:31 at ed963af, 20.5 min | none |',
