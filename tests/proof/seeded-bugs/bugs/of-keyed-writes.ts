@@ -126,7 +126,8 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/credentials/rotation.http.test.ts',
-      title: 'lets the new key, also after several rotations, get the stored response of a request that the first key sent',
+      title:
+        'lets the new key, also after several rotations, get the stored response of a request that the first key sent',
     },
   },
 ];
