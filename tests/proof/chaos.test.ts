@@ -68,7 +68,8 @@ it(
     };
     await recordProof({
       id: 'T2',
-      promise: 'While processes are killed, each write runs once, and all its requests get the same result',
+      promise:
+        'While processes are killed, each write runs once, and all successful responses to its requests have the same result',
       seed: proofSeed,
       injected: { ...results.done, ...injected },
       violations,

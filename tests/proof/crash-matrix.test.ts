@@ -159,7 +159,7 @@ describe.each(operationKinds)('a server that is killed at any point of a write (
 
       await recordProof({
         id: kind in bulkOperations ? 'T29' : 'T1',
-        promise: `If the server is killed at any point of a write (${kind}), the write is executed once or not at all, and its retry gets the same response`,
+        promise: `If the server is killed at any point of a write (${kind}), the write has exactly one effect after a retry, and all successful responses have the same id`,
         seed: null,
         injected: { points: points.length, kills: cells.length },
         violations: { any: broken.length },

@@ -173,7 +173,8 @@ it('the server accepts each ETag once while sixteen clients correct the same mov
 
   await recordProof({
     id: 'T6',
-    promise: 'Of all corrections that name one version of a movement, one succeeds, and only with the current ETag',
+    promise:
+      'Of all corrections that name the same version of a movement, at most one succeeds, and only if that version is current',
     seed: proofSeed,
     injected: { clients, movements: movementCount, ...seen },
     violations,

@@ -185,7 +185,7 @@ it('the server accepts no forged or changed token or secret, and responds equall
   await recordProof({
     id: 'T11',
     promise:
-      'No forged or changed token or secret is accepted, and all forgeries with one error code get the same response',
+      'No forged or changed token or secret is accepted, and all forgeries that are refused with the same error code get the same response',
     seed: proofSeed,
     injected,
     violations,

@@ -45,7 +45,7 @@ async function probe(through: string, description: string): Promise<void> {
   await client.end();
   await recordProof({
     id: 'T8',
-    promise: `Whatever SQL it runs, ${description}, the database role of requests reads and changes only rows of the authenticated user`,
+    promise: `The database role that runs requests can read and change only rows of the authenticated user, whatever SQL it runs ${description}`,
     seed: null,
     injected: counts,
     violations: { any: violations.length },

@@ -104,7 +104,7 @@ it(
     await recordProof({
       id: 'T3',
       promise:
-        'A COMMIT with a lost acknowledgement is settled within the request: no client gets an error, and the write runs once',
+        'If the acknowledgement of a COMMIT is lost, the server finds out the outcome within the request: no client gets an error, and the write runs once',
       seed: proofSeed,
       injected: { writes: started, ...seen },
       violations,

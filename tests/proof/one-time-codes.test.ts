@@ -130,7 +130,7 @@ it('the server checks only five guesses in a quarter of an hour, even over many 
   await recordProof({
     id: 'T13',
     promise:
-      'Five guesses at a one-time code are checked in any 15 minutes, and further guesses are refused, even the right code',
+      'At most five wrong one-time codes of a user are checked in any 15 minutes; further codes are refused, even the right one',
     seed: proofSeed,
     injected: { ...injected, connections },
     violations,

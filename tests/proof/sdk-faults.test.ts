@@ -13,7 +13,7 @@ it('in each scripted series of faults, the SDK sends one idempotency key and one
   await recordProof({
     id: 'T23',
     promise:
-      'In each scripted series of faults, the SDK sends one key and one body, limits its waits, and rejects only with its own errors',
+      'In each scripted series of faults, the SDK sends the same key and body with every attempt, keeps its waits within their bounds, and rejects only with its own errors',
     // All runs use the same seeds.
     seed: null,
     injected: {

@@ -165,7 +165,7 @@ describe('a secret', () => {
     await recordProof({
       id: 'T21',
       promise:
-        'A secret is returned once to its owner; with an encryption key, no log, error, package or table contains it',
+        'A secret is returned once to its owner; if an encryption key is set, no log, error, npm package or database table contains it',
       seed: null,
       injected: {
         secrets: secrets.size,

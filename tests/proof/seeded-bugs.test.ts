@@ -47,7 +47,7 @@ describe(isLong ? 'the suite' : `the suite, with the bugs of seed ${proofSeed}`,
     await cluster.close();
     await recordProof({
       id: 'T22',
-      promise: 'For each bug that is seeded into the sources, the test that is named for it fails',
+      promise: 'For each bug that is seeded into the sources, the test that the definition of the bug names fails',
       seed: isLong ? null : proofSeed,
       injected: { bugs: chosen.length },
       violations: { uncaught: chosen.length - caught },

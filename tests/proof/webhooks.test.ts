@@ -81,7 +81,7 @@ async function proveDeliveries({ fleet, owner, name, endsAtPart }: Run): Promise
   if (repeated > kills * endpointCount * 100) violations.repeatedWithoutFault = repeated;
   await recordProof({
     id: 'T26',
-    promise: `Three servers with ${name}: each endpoint gets each event at least once and no invented event; every attempt has a valid signature and the same bytes`,
+    promise: `Three servers with ${name}: each endpoint gets each event at least once and no invented event; every attempt has a valid signature, and all attempts to deliver an event to an endpoint send the same body`,
     seed: proofSeed,
     injected: { events: events.length, endpoints: endpointCount, attempts, kills, repeated, ...faults },
     violations,

@@ -29,7 +29,7 @@ export async function proveFault(fault: Fault, target: FaultTarget): Promise<Sum
   await owner.end();
   await recordProof({
     id: 'T18',
-    promise: `While ${fault.name}, every request gets a response, and afterwards the server works and has recorded every write once`,
+    promise: `While ${fault.name}, every request gets a response; afterwards the server works, and every write that is sent again is recorded once`,
     seed: null,
     ...sums,
   });
