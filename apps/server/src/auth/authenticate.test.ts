@@ -77,7 +77,7 @@ test('findSessionCheck introspects the session at the issuer when a webhook gets
   expect(introspected).toHaveLength(1);
 });
 
-test('findSessionCheck returns no check for a secret, or for a session of the embedded identity provider', () => {
+test('findSessionCheck returns no check for an API key or integration client, or for a session of the embedded identity provider', () => {
   const { identity } = newIssuer();
   expect(findSessionCheck({ identity, credential: secret, call: calls.createApiKey, body: {} })).toBeUndefined();
   const embedded: IdentityProvider = { keepsSessions: true, verifyAccessToken };

@@ -7,7 +7,7 @@ import { transferRecord } from '../transfers/transfer-record.js';
 import { timestamp } from '../values/fields.js';
 import { eventResourceTypes } from './event-types.js';
 
-/** The author of an event. `id` is the id of the user or of the credential, and null for the system. */
+/** The actor of an event: who or what caused it. `id` is the id of the user or of the credential, and null for the system. */
 export const eventActor = z.strictObject({
   type: z.enum(['user', 'integration_client', 'system']),
   id: z.uuid().nullable(),

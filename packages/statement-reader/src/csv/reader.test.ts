@@ -118,7 +118,7 @@ it('readRecords reports a line with an unclosed quote near the end of the file a
   ]);
 });
 
-it('readRecords reads ="text" as a quoted cell, even if it contains the delimiter or is next to a cell of several lines', async () => {
+it('readRecords reads ="text" as a quoted cell, even if it contains the delimiter or is next to a multi-line cell', async () => {
   expect(await read('2026-01-02,="0002","two\nlines",-3.00\n2026-01-03,="a,b",x,-4')).toEqual([
     { line: 1, cells: ['2026-01-02', '0002', 'two\nlines', '-3.00'], lineCount: 2 },
     { line: 3, cells: ['2026-01-03', 'a,b', 'x', '-4'] },

@@ -68,7 +68,7 @@ async function transferByHand(...flags: string[]): Promise<void> {
 }
 
 describe('a transfer entered by hand', () => {
-  it('causes exit code 6 for a cheque with the same day and amount but no text; --record-again records the cheque', async () => {
+  it('makes the import of a cheque row with the same day and amount, and without a text, exit 6; --record-again records the row', async () => {
     await transferByHand();
     const path = await writeRows(cheque);
     expect(await bench.importing(path, ...creating)).toMatchObject({ code: 6, stdout: '' });

@@ -132,7 +132,7 @@ export function openIdentity(
         return answer;
       } catch (error) {
         const answer = errorAnswer(error, requestId);
-        // Throws an internal error, so that the output of the test shows the error itself and not only a response with status 500.
+        // Rethrows an internal error, so that the output of the test shows the error itself and not only a response with status 500.
         if (answer.status === 500) throw error;
         return answer;
       }

@@ -42,7 +42,7 @@ function isTooLong(id: string): boolean {
   return id.length > externalIdLengthMax && [...id].length > externalIdLengthMax;
 }
 
-/** Searches the ids of all rows of a file for repeated, short and too long ids. Stores a hash of eight bytes for each id. */
+/** Searches the ids of all rows of a file for repeated, short and too long ids. Stores a hash in eight bytes for each id. */
 export class RowIdCheck {
   readonly #position: number;
   readonly #lengthMin: number;

@@ -3,8 +3,9 @@ import type { CsvRow } from '../rows/row.js';
 import { namesRefund } from './refunds.js';
 
 /**
- * Finds out whether the balance of a file may be that of a debt, if only the balance shows the direction of the rows. If the
- * balance is that of a debt, the directions of all rows are wrong.
+ * Finds out whether the balance column of a file may show the amount owed (a debt, as on a card statement) instead of the money in the
+ * account. This matters only if nothing but the balance shows the direction of the rows. If the balance is that of a debt, the directions
+ * of all rows are wrong.
  */
 export class DebtCheck {
   #expenseCount = 0;
@@ -34,8 +35,8 @@ export class DebtCheck {
   }
 
   /**
-   * Returns the reason why the balance may be that of a debt; undefined if there is none. In a file without headers, the reason may be
-   * that there are more incomes than expenses: most rows of an account are expenses, and most rows of a debt seem to be incomes.
+   * Returns the reason why the balance may be that of a debt; undefined if there is none. In a file without headers, the reason may be that
+   * there are more incomes than expenses. Most rows are expenses, and an expense increases a debt, so that it looks like an income.
    */
   findReason({ hasHeaders }: { readonly hasHeaders: boolean }): string | undefined {
     const [expenses, incomes] = [this.#expenseCount, this.#incomeCount];
