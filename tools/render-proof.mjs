@@ -22,8 +22,8 @@ export function renderProof(report) {
     `\`node tools/run.mjs proof\` tests the server's promises with injected faults. Each file of
 \`tests/proof\` is a proof of one or more promises. The command writes this page and \`docs/proof.json\`.
 It ran on ${machine.processor} with ${machine.cores} cores and ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node};
-all programs ran on this machine and communicated over 127.0.0.1. The last full run started on ${report.startedAt.slice(0, 10)} and took
-${durationInWords(report.minutes)}. Later runs of single files replace their results, often with more time
+all programs ran on this machine and communicated over 127.0.0.1. The last full run started on
+${report.startedAt.slice(0, 10)} and took ${durationInWords(report.minutes)}. Later runs of single files replace their results, often with more time
 (\`node tools/run.mjs proof bank model --minutes 45 --write\`). The column *run* has the time (UTC) at which the file of the row started,
 the commit, and how long the file took in that run. In a full run, two files run at the same time, except \`chaos\`, which runs alone.
 

@@ -121,10 +121,8 @@ describe('choice of the tracker: decideAccess', () => {
     expect(refused(calls.listMovements, stale)).toEqual(headerRequired);
   });
 
-  // @proves spec, Authentication: rule 1 › throws TRACKER_FORBIDDEN when the chosen tracker is no longer eligible, and selects no other
-  //   tracker (principal: %s)
-  // @proves contract 2: A JWT, legacy or integration_client credential without the header › throws TRACKER_FORBIDDEN when the chosen
-  //   tracker is no longer eligible, and selects no other tracker (principal: %s)
+  // @proves spec, Authentication: rule 1 › throws TRACKER_FORBIDDEN when the chosen tracker is no longer eligible, and selects no other tracker (principal: %s)
+  // @proves contract 2: A JWT, legacy or integration_client credential without the header › throws TRACKER_FORBIDDEN when the chosen tracker is no longer eligible, and selects no other tracker (principal: %s)
   test.each(['user', 'legacy', 'integration_client'] as const)(
     'throws TRACKER_FORBIDDEN when the chosen tracker is no longer eligible, and selects no other tracker (principal: %s)',
     (kind) => {
@@ -283,7 +281,7 @@ describe('scopes and roles: decideAccess', () => {
 
   // @proves spec, Authentication: catalog:write:tracker
   // @proves spec, Authentication: catalog:write:user
-  test('allows an editor to call createCategory with catalog:write:tracker or catalog:write:user, and a viewer only with catalog:write:user', () => {
+  test('lets editors create categories with catalog:write:tracker or catalog:write:user, and viewers only with catalog:write:user', () => {
     const withScope = (scope: Scope, role: Role) => facts({ kind: 'legacy', scopes: [scope], role });
     expect(decide(calls.createCategory, withScope('catalog:write:tracker', 'editor')).tracker?.role).toBe('editor');
     expect(decide(calls.createCategory, withScope('catalog:write:user', 'viewer')).tracker?.role).toBe('viewer');
