@@ -95,7 +95,7 @@ describe('a chart', () => {
     }
   });
 
-  it('escapes control characters in labels', () => {
+  it('escapes control and bidirectional characters in labels, and replaces a line feed by a space', () => {
     const [row] = rows;
     const label = 'a\u001b[2J\nb\u202Ec';
     expect(renderChart([{ ...row, label, drawBar: () => '', values: [] }], frame(undefined))).toBe(

@@ -24,7 +24,7 @@ export function addProfilesSet(profiles: Command, cli: Cli): void {
       if (known === undefined) {
         throw new UsageError(
           `A profile has no setting "${setting}".`,
-          `Use one of ${Object.keys(settings).join(', ')}; "centavo login" stores a session.`,
+          `Use one of ${Object.keys(settings).join(', ')}. To store a session, run "centavo login".`,
         );
       }
       const { field, read } = known;

@@ -148,7 +148,7 @@ describe('the provider for an external issuer', () => {
   test.each([
     ['answered 400 unsupported_token_type', () => Response.json({ error: 'unsupported_token_type' }, { status: 400 })],
     ['did not answer', () => Promise.reject(new TypeError('fetch failed'))],
-    ['answered without "active"', () => Response.json({})],
+    ['answered without a boolean "active"', () => Response.json({})],
   ])(
     'throws an error with a general message, and with an internal reason that names the setting, if the issuer %s',
     async (fault, answer) => {

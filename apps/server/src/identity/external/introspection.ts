@@ -28,7 +28,7 @@ export async function requireActiveSession(request: {
     throw introspectionFailed(describeFailure('IDENTITY_INTROSPECTION_URL', cause), cause);
   });
   const state = decideSessionState(response, claims);
-  if (state === 'unclear') throw introspectionFailed('IDENTITY_INTROSPECTION_URL answered without "active"');
+  if (state === 'unclear') throw introspectionFailed('IDENTITY_INTROSPECTION_URL answered without a boolean "active"');
   if (state === 'inactive') throw sessionInactive();
 }
 
