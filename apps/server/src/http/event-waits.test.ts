@@ -30,7 +30,7 @@ test('EventWaits ends a wait when the tracker has events beyond those that the r
   expect(waits.trackerIds).toEqual([]);
 });
 
-test('EventWaits ends a wait when its time is over', async () => {
+test('EventWaits ends a wait when it times out', async () => {
   const waiting = wait(1);
   await vi.advanceTimersByTimeAsync(19_999);
   expect(waits.isAwaited('home')).toBe(true);

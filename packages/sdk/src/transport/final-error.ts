@@ -2,10 +2,10 @@ import { OutcomeUnknownError } from '../errors/transport-errors.js';
 import type { CallKind, Failure } from './attempt-outcome.js';
 
 /**
- * Returns the error with which a call rejects. If an attempt of a write may have taken effect, the error is OutcomeUnknownError
- * with the idempotency key, and its cause is the last failure. There are two exceptions: if the last response is a 5xx, the error is
- * ServerError, and if the last response is IDEMPOTENCY_IN_PROGRESS, the error is IdempotencyConflictError. These two errors also have
- * the idempotency key, and mean that the outcome is unknown.
+ * Returns the error with which a call rejects. If an attempt of a write may have taken effect, the error is OutcomeUnknownError with the
+ * idempotency key, and its cause is the last failure. There are two exceptions: if the last attempt got a 5xx, the error is ServerError,
+ * and if it got IDEMPOTENCY_IN_PROGRESS, the error is IdempotencyConflictError. These two errors also have the idempotency key, and mean
+ * that the outcome is unknown.
  * @param earlierUnknown whether an attempt before the last one may have taken effect
  */
 export function finalError(call: {

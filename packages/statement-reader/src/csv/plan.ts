@@ -117,8 +117,8 @@ export interface Findings {
   /** Rows that an asterisk may mark as pending; undefined if there are none. */
   readonly asterisks: AsteriskFinding | undefined;
   /**
-   * The first row whose type, such as `Deposit`, contradicts its guessed debit or credit column. Undefined if fewer than two rows have such
-   * a type, or if the type of some row agrees with its column.
+   * The first row whose type, such as `Deposit`, contradicts its guessed debit or credit column. Undefined if fewer than two rows
+   * contradict their column in this way, or if the type of some row agrees with its column.
    */
   readonly reversedSides: ReversedSides | undefined;
   /** The transfers of an export of Firefly III; undefined if there are none. */
@@ -180,7 +180,7 @@ export interface UnreversedRows {
   readonly statuses: readonly string[];
 }
 
-/** No row has to be imported or skipped in spite of its status. */
+/** The value for a file in which every row is recorded or skipped according to its status. */
 export const noPendingRows: PendingRows = {
   finalLines: new Set(),
   reversals: new Map(),
@@ -254,12 +254,11 @@ export interface SignConvention {
  *   `minusMeans` is income, amounts without a minus are expenses. If `minusMeans` is expense, amounts without a sign are incomes, unless
  *   the file has `+` or `CR` but no minus. With `allIncomes`, amounts with a minus are expenses, and all others are incomes.
  * - A column with a code next to it: the code decides. A row whose sign contradicts the code may be a reversal, so it fails. If only some
- *   expenses have a minus, either the expenses with a minus or the expenses without a minus fail: the smaller group. If both groups are
- *   equally large and no income has a minus, all expenses fail. If both are equally large and some income has a minus, only the expenses
- *   with a minus fail.
+ *   expenses have a minus, the smaller of the two groups (with a minus, without a minus) fails. If both groups are equally large and no
+ *   income has a minus, all expenses fail. If both are equally large and some income has a minus, only the expenses with a minus fail.
  * - A column with a code next to it, if a minus means income (see {@link isMinusIncomeByCodes}): the code decides, and incomes may have a
  *   minus. If only some incomes have a minus, the incomes without a minus fail. If only some expenses have a minus, the expenses with a
- *   minus fail.
+ *   minus fail. If both groups are equally large and no income has a minus, all expenses fail.
  * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have the
  *   other direction. There is one exception: if a minus means expense, or if its meaning is not known and most debits have a minus, the
  *   debits without a minus are the reversals.

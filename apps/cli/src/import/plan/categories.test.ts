@@ -62,7 +62,7 @@ describe('categories that are read without --category-column', () => {
     expect(summaryOf(again)).toMatchObject({ replayed: 3, failed: 0 });
   });
 
-  it('are also left out if they are in a QIF file', async () => {
+  it('are left out if they are in a QIF file and the tracker does not have them', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement('!Type:Bank\nD2026-01-13\nT-5.00\nPShop\nLFood\n^\n');
     const run = await bench.importing(path, ...toChecking);

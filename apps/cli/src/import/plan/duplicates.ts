@@ -25,8 +25,8 @@ export interface DuplicateCheck {
   readonly comparedCount: number;
   readonly found: readonly Duplicate[];
   /**
-   * The number of rows that are replays: rows whose `externalId`, transfer or movement id shows this, and matching rows whose
-   * idempotency key was used, among the rows whose keys were checked.
+   * The number of rows that are known to be replays. Either the `externalId`, the transfer or the movement id of the row shows this, or its
+   * idempotency key was checked and had been used.
    */
   readonly replayedCount: number;
   /** Whether `found` has all duplicates. Otherwise there may be more. */
@@ -34,9 +34,8 @@ export interface DuplicateCheck {
   /** Whether the limit of requests was reached before all movements were listed. Some movements may then be missing. */
   readonly isCut: boolean;
   /**
-   * The positions of the rows that match a movement, at most one row for each movement. Each of these rows is already
-   * recorded, under its own key or another key. A row is not included if its `externalId` or its transfer shows, without a
-   * check of its key, that the row is recorded.
+   * The positions of the rows that match a movement, at most one row for each movement. Each of these rows is already recorded, under its
+   * own key or another key. A row is not included if it is known to be a replay before the keys of the matching rows are checked.
    */
   readonly recordedIndexes: ReadonlySet<number>;
   readonly ids: RecordedIds;
@@ -65,14 +64,14 @@ export interface Duplicate {
  * A movement and a row count as the same transaction if they have the same account, day, direction and amount, and
  * similar texts (`compareTexts`). A movement whose text differs, or whose day is up to three days earlier or later, also
  * counts, if enough rows have such a movement (`findShiftedRows`). A movement of another day with a similar text counts too
- * if all of these are true: the file contains replays, no row of the day of this movement matches it, and no row has its
+ * if all of these are true: the file contains replays, no row on the movement's own day matches it, and no row has its
  * `externalId` (`findMovedRows`). Each movement matches at most one row: if only one of two equal payments is recorded, the
  * other is new.
  *
- * A row is a replay if its own key was used. Only a request can show whether a key was used. So at most 200 matching
- * rows are checked, spread over the file. If the file has more equal rows than the account has movements, the keys of
- * all these rows are checked, and replays are matched first. A movement whose amount was corrected is not found. A
- * movement whose corrected text is no longer similar is found only by `findShiftedRows`.
+ * A row is a replay if its `externalId`, transfer or movement id shows that it is recorded, or if its own key was used. Only a request can
+ * show whether a key was used. So at most 200 matching rows are checked, spread over the file. If the file has more equal rows than the
+ * account has movements, the keys of all these rows are checked, and replays are matched first. A movement whose amount was corrected is
+ * not found. A movement whose corrected text is no longer similar is found only by `findShiftedRows`.
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *
@@ -107,12 +106,12 @@ export async function findDuplicates(
 
 /**
  * Returns whether duplicates stop an import. Two or more duplicates always stop it. A single duplicate stops it if the file
- * has fewer than five compared rows, or if another row is a replay (its own key was used).
+ * has fewer than five compared rows, or if another row is a replay.
  *
- * Without replays, a single duplicate among many rows may be another transaction with the same text. If there are replays,
- * an earlier import recorded this file, or one that overlaps with it. If the movement of the duplicate were another
- * transaction, the file would contain a row for it too. So the movement is probably the same transaction, and its text or
- * category was changed before the file was exported again.
+ * Without replays, a single duplicate among many rows may be another transaction with the same text. If there are replays, an earlier
+ * import recorded this file, or one that overlaps with it. If the movement of the duplicate were another transaction, the file would
+ * contain a row for it too. So the row and the movement are probably the same transaction, and the second export of the file has another
+ * text or category for it.
  */
 export function areRecordedElsewhere({
   comparedCount,
@@ -152,8 +151,8 @@ interface ComparedRow extends MovementGroup {
   readonly accountName: string;
   readonly currencyCode: string;
   /**
-   * Whether the row is known to be recorded, because one of these is true: its key was used; it is half of a recorded
-   * transfer; it was exported from Centavo with the id of a recorded movement; or a movement has its `externalId`.
+   * Whether the row is known to be recorded, because one of these is true: its key was used; it is a leg of a recorded transfer; it was
+   * exported from Centavo with the id of a recorded movement; or a movement has its `externalId`.
    */
   isReplay: boolean;
 }
@@ -252,8 +251,7 @@ async function groupRows({
     const isOnRecordedPlace = movements.length > 0 || recorded.voided.areAllVoided(place);
     if (ownId !== undefined || isOnRecordedPlace) recorded.ids.addRow(place, ownId);
     const isFoundById = ownId !== undefined && movements.some(({ externalId }) => externalId === ownId);
-    // A row does not count if a movement has its `externalId`. If such rows counted, many of them would raise the count to
-    // five or more, and a single duplicate would not stop the import.
+    // A row does not count if a movement has its `externalId`, because this id already shows that the row is recorded.
     if (recorded.hasDay(place) && !isFoundById) comparedCount += 1;
     const compared = {
       ...place,
@@ -281,7 +279,7 @@ async function groupRows({
 const rowsMax = 20_000;
 
 /**
- * Returns whether a row is compared. If an export of Centavo marks a row as half of a transfer, the row is compared
+ * Returns whether a row is compared. If an export of Centavo marks a row as a leg of a transfer, the row is compared
  * only if this transfer is recorded.
  */
 function canBeCompared(row: {

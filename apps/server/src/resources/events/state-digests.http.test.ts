@@ -118,7 +118,7 @@ it('each write of a transfer records the digest of the returned transfer', async
   expect(await call('getTransfer', { params })).toEqual(voided);
 });
 
-it('writes of accounts, cashboxes and trackers record a digest without the fields that change when another record is written', async () => {
+it('the digest that a write of an account, cashbox or tracker stores omits the fields that writes of other records change', async () => {
   const account = await call('createAccount', {
     body: { name: 'Card', type: 'credit_card', cashboxes: [{ name: 'Limit', openingBalanceDecimal: '-20.5' }] },
   });

@@ -7,7 +7,7 @@ const income = '3302,2025-10-03T10:00:00,Payment,Complete,Rent,Cal Dow,Ann Lee,+
 const fromCard = '3301,2025-10-02T10:00:00,Payment,Complete,Pizza,Ann Lee,Bob Ray,- $20.00,Visa Debit *1559,';
 
 describe('a Venmo payment', () => {
-  it('requires only --yes if a card paid for it', async () => {
+  it('needs a confirmation (--yes), but no other option, if a card paid for it', async () => {
     const { rows, doubt } = await readExport([headers, fromCard, income, fromBalance]);
     expect(rows).toHaveLength(3);
     expect(doubt?.message).toMatch(
