@@ -11,10 +11,10 @@ import { serveInProcess, serveWithWorkers } from './serve.js';
 import { startupMessage, startupWarnings } from './startup-messages.js';
 
 /**
- * Runs `centavo-server start`: migrates, serves until SIGTERM, SIGINT or a closed terminal, then gives the open requests 20 seconds to
- * finish. With DEMO=on, creates demo data if the embedded database has no users. If the embedded PostgreSQL ends unexpectedly, the server
- * ends too, so that a service manager restarts both. With CENTAVO_PROCESSES above 1, workers serve, and this process supervises them.
- * In that case SIGHUP, which a closed terminal sends, replaces the workers and does not stop the server.
+ * Runs `centavo-server start`: migrates, serves until SIGTERM, SIGINT or a closed terminal, then gives the requests in progress 20 seconds
+ * to finish. With DEMO=on, creates demo data if the embedded database has no users. If the embedded PostgreSQL ends unexpectedly, the
+ * server ends too, so that a service manager restarts both. With CENTAVO_PROCESSES above 1, workers serve, and this process supervises
+ * them. In that case SIGHUP, which a closed terminal sends, replaces the workers and does not stop the server.
  * @returns the exit code: 0 after a regular stop, 1 if the start failed, the embedded PostgreSQL ended, or all workers ended
  */
 export async function startCommand(environment: CommandEnvironment): Promise<number> {

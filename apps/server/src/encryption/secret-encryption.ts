@@ -54,7 +54,7 @@ export function createSecretEncryption(keys: readonly EncryptionKey[]): SecretEn
       }
       const { plaintext, protectedHeader } = await compactDecrypt(token, key.bytes, algorithms).catch(
         (error: unknown) => {
-          // The error of jose must not be thrown: it would be reported as an invalid token of the caller.
+          // The error of jose must not be rethrown, because the server would then report that the caller's token is invalid.
           throw new Error(`The secret of ${owner} cannot be decrypted with the key ${keyId}`, { cause: error });
         },
       );

@@ -3,9 +3,9 @@ import type { CallKind, Failure } from './attempt-outcome.js';
 
 /**
  * Returns the error with which a call rejects. If an attempt of a write may have taken effect, the error is OutcomeUnknownError with the
- * idempotency key, and its cause is the last failure. There are two exceptions: if the last attempt got a 5xx, the error is ServerError,
- * and if it got IDEMPOTENCY_IN_PROGRESS, the error is IdempotencyConflictError. These two errors also have the idempotency key, and mean
- * that the outcome is unknown.
+ * idempotency key (null if the write has none, or one for each item), and its cause is the last failure. There are two exceptions: if the
+ * last attempt got a 5xx, the error is ServerError, and if it got IDEMPOTENCY_IN_PROGRESS, the error is IdempotencyConflictError. These two
+ * errors also have the idempotency key, and mean that the outcome is unknown.
  * @param earlierUnknown whether an attempt before the last one may have taken effect
  */
 export function finalError(call: {

@@ -79,8 +79,8 @@ export interface Findings {
   /** Whether the text of some row is, or may be, the name of a balance or a total. */
   readonly hasBalanceRows: boolean;
   /**
-   * The line number of the last row, if it is the only row without a text. Undefined if the file has a balance column, or if Centavo wrote
-   * the file.
+   * The line number of the last row, if it is the only row without a text. Undefined if the file has at most three rows or a balance
+   * column, or if Centavo wrote the file.
    */
   readonly lineWithoutText: number | undefined;
   /** A clause about columns with fees or taxes that are not recorded; undefined if there are none. */
@@ -91,7 +91,7 @@ export interface Findings {
   readonly ownAccounts: OwnAccounts | undefined;
   /** The positions, from 0, of columns without a header that have a text in some row; empty in a file without headers. */
   readonly unnamedPositions: ReadonlySet<number>;
-  /** The header of a direction column that was guessed and is not used. */
+  /** The header of a guessed direction column that is not used, for whatever reason. */
   readonly unusedDirection: string | undefined;
   /** The header of a guessed direction column that is not used, because its words contradict the signs of some amounts. */
   readonly conflictingDirection: string | undefined;
@@ -110,7 +110,7 @@ export interface Findings {
         readonly rowCount: number;
       }
     | undefined;
-  /** Rows that are pending or did not happen, although the status column does not say so; undefined if there are none. */
+  /** Rows whose transaction is pending or never took place, although the status column does not say so; undefined if there are none. */
   readonly pendingMarks: PendingMarks | undefined;
   /** Payments whose money came from another account; undefined if there are none. */
   readonly paidElsewhere: PaidElsewhere | undefined;
@@ -190,9 +190,9 @@ export const noPendingRows: PendingRows = {
 
 /** The lines of rows whose text is, or may be, the name of a balance or a total. */
 export interface BalanceLines {
-  /** Maps the line of each skipped balance or total to the reason. */
+  /** Maps the line of each balance or total that is left out to the reason. */
   readonly leftOut: ReadonlyMap<number, string>;
-  /** The rows that fail because they may be a balance or a total, but also a payment. The key is the line of the row. */
+  /** The rows that fail because it is unclear whether they are a balance, a total or a payment. The key is the line of the row. */
   readonly inDoubt: ReadonlyMap<number, Pick<FoundBalance, 'text' | 'kind'>>;
 }
 
@@ -211,7 +211,7 @@ export interface LineAccount {
   readonly leftOut: ReadonlyMap<LeftOutReason, number>;
   /** The number of left-out records of the kind `note` that have an amount such as `5.00`. */
   readonly notesWithAmounts: number;
-  /** The first records that are left out, except blank ones. Records above the headers come last. */
+  /** The first records that are left out, except blank ones. In this list, records above the headers come after the others. */
   readonly first: readonly LeftOutLine[];
 }
 
@@ -251,8 +251,9 @@ export interface SignConvention {
  * - A column without codes: if some amount is negative, the signs decide. If no amount is negative, but some amount has `+` or `CR`, the
  *   file is a card statement and amounts without a sign are purchases (contract, section 11). If no amount has a sign, all amounts are
  *   expenses too, but the user has to confirm this (see {@link isWithoutSigns}). `minusMeans` and `allIncomes` change these rules. If
- *   `minusMeans` is income, amounts without a minus are expenses. If `minusMeans` is expense, amounts without a sign are incomes, unless
- *   the file has `+` or `CR` but no minus. With `allIncomes`, amounts with a minus are expenses, and all others are incomes.
+ *   `minusMeans` is income, amounts without a minus are expenses. If `minusMeans` is expense, amounts without a sign are incomes. But if
+ *   the file has `+` or `CR` and no minus, they are expenses. With `allIncomes`, amounts with a minus are expenses, and all others are
+ *   incomes.
  * - A column with a code next to it: the code decides. A row whose sign contradicts the code may be a reversal, so it fails. If only some
  *   expenses have a minus, the smaller of the two groups (with a minus, without a minus) fails. If both groups are equally large and no
  *   income has a minus, all expenses fail. If both are equally large and some income has a minus, only the expenses with a minus fail.

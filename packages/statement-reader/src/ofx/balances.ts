@@ -66,7 +66,7 @@ export class OfxBalances {
     this.#balance = { amount: addDecimals([(amount.sign === 'minus' ? '-' : '') + amount.amountDecimal]), day };
   }
 
-  /** Ends a statement. Returns the finding about its balance; undefined if it has no balance. */
+  /** Ends a statement. Returns the finding about its balance; undefined if it has no balance that can be read without doubt. */
   end(account: FileAccount | null, currencyCode: string | null): BalanceFinding | undefined {
     const balance = this.#balance;
     const finding = balance === undefined ? undefined : this.#compare(balance, { account, currencyCode });

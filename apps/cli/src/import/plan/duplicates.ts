@@ -15,7 +15,7 @@ import { externalIdOf, type ResolvedRow, type RowTargets, resolveRows, type Tran
 import { findMovedRows, findShiftedRows } from './shifted-rows.js';
 import type { VoidedMovements } from './voided.js';
 
-/** The result of the search for rows of a file that are recorded, but not under the idempotency keys that this import gives them. */
+/** The result of the search for rows that are already recorded, but under another idempotency key than this import would use. */
 export interface DuplicateCheck {
   /**
    * The number of compared rows: rows on days with movements of their account, and rows that match a movement of

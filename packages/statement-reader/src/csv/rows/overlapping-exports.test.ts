@@ -5,7 +5,7 @@ const header = 'Date,Description,Amount';
 const january = ['2026-01-13,SHOP,-45.12', '2026-01-14,CAFE,-3.50'];
 
 describe('a file with repeated headers', () => {
-  it('requires an option if a row below the repeated headers is equal to a row above these headers', async () => {
+  it('is imported only with an option if a row below the second headers is equal to a row above them', async () => {
     const joined = [header, ...january, header, '2026-01-14,CAFE,-3.50', '2026-01-16,RENT,-700.00'];
     const { doubt } = await readExport(joined);
     expect(doubt).toEqual({
