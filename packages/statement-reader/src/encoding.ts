@@ -182,6 +182,7 @@ const singleByteCandidates: readonly { readonly encoding: string; readonly lette
     centralEuropean.map((letters) => ({ encoding, letters: letters + borrowed })),
   ),
   { encoding: 'windows-1251', letters: cyrillic },
+  { encoding: 'windows-1255', letters: 'אבגדהוזחטיךכלםמןנסעףפץצקרשת' },
   { encoding: 'koi8-r', letters: cyrillic },
   { encoding: 'ibm866', letters: cyrillic },
   { encoding: 'windows-1253', letters: 'αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋ' },
@@ -206,7 +207,9 @@ function scoreText(text: string, letters: string): number {
   const runs = isLatin
     ? count(text, /[^\p{ASCII}\P{L}]{3,}/gu)
     : count(text, /[a-z][^\p{ASCII}\P{L}]|[^\p{ASCII}\P{L}][a-z]/giu);
-  return known - (foreign - known) - 8 * impossible - 4 * insideWords - 3 * wrongCase - 4 * runs;
+  // Hebrew has other forms of five letters, which are only at the end of words. They distinguish it from Cyrillic in lower case.
+  const finals = count(text, /(?<=\p{L})[ךםןףץ](?!\p{L})/gu) - 4 * count(text, /[ךםןףץ](?=\p{L})/gu);
+  return known - (foreign - known) + finals - 8 * impossible - 4 * insideWords - 3 * wrongCase - 4 * runs;
 }
 
 function count(text: string, pattern: RegExp): number {

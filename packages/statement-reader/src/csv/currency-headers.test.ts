@@ -211,6 +211,20 @@ describe('a currency column', () => {
     ]);
   });
 
+  it('for debits or credits is recognized beside "DEBIT" and "CREDIT", so that a row with an empty cell in it has the other currency', async () => {
+    const { rows } = await readExport([
+      'DATE;ACTIVITY NAME;DEBIT;DEBIT CURRENCY;CREDIT;CREDIT CURRENCY',
+      '14/09/2025;Employer GmbH;;;5000.00;EUR',
+      '16/09/2025;MIGROS;-20.00;CHF;;',
+      '18/09/2025;COOP;-45.50;CHF;;',
+    ]);
+    expect(rows).toEqual([
+      '2025-09-14 +5000 EUR Employer GmbH',
+      '2025-09-16 -20 CHF MIGROS',
+      '2025-09-18 -45.5 CHF COOP',
+    ]);
+  });
+
   it('may have currency symbols, and codes in lower case', async () => {
     const file = ['Date,Text,Amount,Whatever', '2024-03-13,Shop,-10.00,₪', '2024-03-14,Hotel,-90.00,usd'];
     const { transactions } = await readInTest(file.join('\n'));

@@ -128,3 +128,19 @@ it('the CSV reader shows headers without their extra spaces', async () => {
   expect(reading).toMatchObject({ date: 'Date', description: 'Narration', credit: 'Credit Amount' });
   expect(reading['not used']).toBe('"Value Dat", "Chq/Ref Number"');
 });
+
+it('the CSV reader finds the headers above the transactions if a total below them looks like headers', async () => {
+  const { rows } = await readExport([
+    'Statement,Header,Field Name,Field Value',
+    'Statement,Data,BrokerName,Interactive Brokers',
+    'Deposits & Withdrawals,Header,Currency,Settle Date,Description,Amount',
+    'Deposits & Withdrawals,Data,EUR,2026-07-01,Electronic Fund Transfer,1000',
+    'Deposits & Withdrawals,Data,EUR,2026-07-15,Disbursement Initiated by X,-200',
+    'Deposits & Withdrawals,Data,Total,,,800',
+  ]);
+  expect(rows).toEqual([
+    '2026-07-01 +1000 EUR Electronic Fund Transfer',
+    '2026-07-15 -200 EUR Disbursement Initiated by X',
+    'line 6 failure: it has no date',
+  ]);
+});

@@ -227,7 +227,7 @@ function pickStated(mapping: EffectiveMapping) {
  * Returns the header row, which is the first of these that the file has:
  *
  * 1. the first row that has all headers in `columns`, if `columns` is not empty
- * 2. the first row that looks like headers
+ * 2. the first row that looks like headers, unless all transactions are above this row and below a row that may be headers
  * 3. the likeliest header row above the first transaction, or in the whole file if no row looks like a transaction
  *
  * If the file has none of these, returns a row of empty cells, at the line above the first row of data. The columns of such a file are
@@ -241,7 +241,12 @@ export function findHeaderRow(head: CsvHead, columns: Partial<CsvColumns>): Head
     return named.every((name) => headers.has(name));
   });
   if (named.length > 0 && byName !== undefined) return byName;
-  return head.rows.find((row) => looksLikeHeaders(row.cells)) ?? findAboveTransactions(head.rows);
+  const position = head.rows.findIndex((row) => looksLikeHeaders(row.cells));
+  const above = findAboveTransactions(head.rows);
+  const hasTransactionBelow = head.rows.slice(position).some(({ cells }) => looksLikeTransaction(cells));
+  // A total of Interactive Brokers has the cells `Data` and `Total`, which look like headers.
+  const isBelow = !hasTransactionBelow && above !== undefined && !hasNoHeaders(above);
+  return position === -1 || isBelow ? above : head.rows[position];
 }
 
 function findAboveTransactions(rows: readonly HeadRow[]): HeadRow | undefined {

@@ -46,6 +46,7 @@ describe('a date format', () => {
     ['YYYY-MM-DD', '۲۰۲۵-۱۰-۰۱', '2025-10-01'],
     ['DD/MM/YYYY', '๐๑/๑๐/๒๕๖๘', '2025-10-01'],
     ['DD MMM YYYY', '1 Oct 2568', '2025-10-01'],
+    ['DD/MM/YYYY', "'13/07/2026", '2026-07-13'],
   ])('%s reads %s as %s', (format, text, date) => {
     expect(compileDateFormat(format)?.(text)).toBe(date);
   });

@@ -8,7 +8,7 @@ export type DateReader = (text: string) => string | undefined;
  * Returns a parser for dates in a format of these tokens: `YYYY` or `YY`; `MMM` (the name of a month), `MM` or `M`; `DD` or `D`. All other
  * characters are literal, as in `MM/DD/YYYY`, `D.M.YY`, `DD-MMM-YYYY`, `YYYY.MM.DD.`.
  *
- * The parser accepts a missing leading zero. The parser ignores a weekday before the date and a time after the date,
+ * The parser accepts a missing leading zero, and an apostrophe before the date, with which some banks mark texts for spreadsheets. The parser ignores a weekday before the date and a time after the date,
  * and never converts the day to another time zone. Two-digit years are 1970–2069. In a format with separators,
  * years from 2443 are of the Buddhist calendar: `01/10/2568` is 2025-10-01.
  * In `09/16/2020 as of 09/15/2020` the parser reads the first date. Schwab and Fidelity write the day of the booking,
@@ -32,7 +32,7 @@ export function compileDateFormat(format: string): DateReader | undefined {
   const isSeparated = /[^YMD]/i.test(format.trim());
   const time = isSeparated ? timePattern : `(?:${timePattern}|\\d{4}(?:\\d{2})?${ofxZonePattern}?)`;
   const point = hasName ? '\\.?' : '';
-  const whole = new RegExp(`^${weekdayPattern}${pattern}${point}${time}?${asOfPattern}?$`, 'iu');
+  const whole = new RegExp(`^'?${weekdayPattern}${pattern}${point}${time}?${asOfPattern}?$`, 'iu');
   const [year, month, day] = (['year', 'month', 'day'] as const).map((part) => order.indexOf(part) + 1) as [
     number,
     number,

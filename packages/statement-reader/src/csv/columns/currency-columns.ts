@@ -21,7 +21,7 @@ export function findCurrencyOfAmount({ amount }: Partial<CsvColumns>, headers: r
   return position === undefined ? undefined : nameColumns(headers)[position];
 }
 
-/** Returns the positions of the currency columns named like the debit and the credit column: `DEBIT CURRENCY` for `DEBIT AMOUNT`. */
+/** Returns the positions of the currency columns named like the debit and the credit column: `DEBIT CURRENCY` for `DEBIT` or `DEBIT AMOUNT`. */
 export function findSideCurrencies(columns: Partial<CsvColumns>, headers: readonly string[]): SideCurrencies {
   const sides = (['debit', 'credit'] as const).map((side) => {
     const header = columns[side];
@@ -34,7 +34,8 @@ function findCurrencyPosition(amountHeader: string, headers: readonly string[]):
   const { amount: position = -1 } = requirePositions({ amount: amountHeader }, headers);
   const name = headerWords(headers[position] ?? '');
   const currencyName = name.replace(/\bamount\b/, 'currency').replace(/betrag\b/, 'wahrung');
-  const found = currencyName === name ? -1 : headers.findIndex((header) => headerWords(header) === currencyName);
+  const names = currencyName === name ? [`${name} currency`, `currency ${name}`] : [currencyName];
+  const found = headers.findIndex((header) => names.includes(headerWords(header)));
   return found === -1 ? undefined : found;
 }
 

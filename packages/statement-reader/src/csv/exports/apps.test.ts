@@ -234,3 +234,12 @@ describe('a CSV export', () => {
     },
   );
 });
+
+it('the columns "Expense amount" and "Income amount" of a Toshl export are debits and credits', async () => {
+  const { rows } = await readExport([
+    'Date,Account,Category,Expense amount,Income amount,Currency,Description',
+    '7/13/26,Cash,Food,12.50,0,EUR,Kebab',
+    '7/14/26,Cash,Salary,0,"1,200.00",EUR,July pay',
+  ]);
+  expect(rows).toEqual(['2026-07-13 -12.5 EUR Kebab', '2026-07-14 +1200 EUR July pay']);
+});

@@ -22,6 +22,9 @@ it.each([
   ['windows-1252', 'Swish från Åsa – Örebro'],
   ['windows-1254', 'Kira ödemesi, Kadıköy, İstanbul, Beşiktaş şubesi'],
   ['windows-1251', 'Оплата покупки, Москва, улица Ленина'],
+  ['windows-1251', 'оплата покупки в магазине, банк, получатель'],
+  ['windows-1255', 'משכורת מעבודה בע""מ, כרטיס אשראי, משיכת מזומן'],
+  ['windows-1255', 'העברת שכר, סופר פארם'],
 ])('the CSV reader detects %s from the text "%s"', async (encoding, text) => {
   const { reading } = await readExport(encode(['Date,Text,Amount', `2024-01-31,"${text}",-5.00`], encoding));
   expect(reading.encoding).toBe(encoding);

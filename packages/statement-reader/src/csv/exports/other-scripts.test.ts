@@ -44,4 +44,32 @@ describe('the CSV reader', () => {
       '2025-10-15 +200 转账',
     ]);
   });
+
+  it('reads the debit and credit columns of a Vietnamese export, and not its reference numbers', async () => {
+    const { rows } = await readExport([
+      'Ngày giao dịch,Số tham chiếu,Số tiền ghi nợ,Số tiền ghi có,Số dư,Mô tả',
+      '31/10/2025,5077.45,"99,000",,"901,000",CT CP 9PAY',
+      '31/10/2025,9920.28,,"26,338,000","27,239,000",THANH TOAN LUONG',
+    ]);
+    expect(rows).toEqual(['2025-10-31 -99000 CT CP 9PAY', '2025-10-31 +26338000 THANH TOAN LUONG']);
+  });
+
+  it('reads an Icelandic export, whose balance has the name of a status', async () => {
+    const { rows, reading } = await readExport([
+      'Dagsetning;Skýring;Fjárhæð;Staða',
+      '17.08.2026;Millifærsla;1.240.000,00;3.482.910,00',
+      '15.08.2026;Þjónustugjald;-1.850,00;2.242.910,00',
+    ]);
+    expect(rows).toEqual(['2026-08-17 +1240000 Millifærsla', '2026-08-15 -1850 Þjónustugjald']);
+    expect(reading.balance).toBe('the balance column agrees on 2 of 2 rows');
+  });
+
+  it('reads the Greek codes Χ for a debit and Π for a credit', async () => {
+    const { rows } = await readExport([
+      'Ημερομηνία;Αιτιολογία;Ποσό;Πρόσημο ποσού',
+      '13/03/2026;ΜΙΣΘΟΔΟΣΙΑ;1500,00;Π',
+      '14/03/2026;ΑΓΟΡΑ;64,30;Χ',
+    ]);
+    expect(rows).toEqual(['2026-03-13 +1500 ΜΙΣΘΟΔΟΣΙΑ', '2026-03-14 -64.3 ΑΓΟΡΑ']);
+  });
 });

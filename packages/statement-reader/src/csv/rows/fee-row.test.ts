@@ -42,6 +42,25 @@ it('the CSV reader reads the fee of a row whose amount is zero with --all-expens
   expect(lines).toEqual(['2026-03-13 -5 Fee: Payment received', '2026-03-14 -3 Tea']);
 });
 
+it('the CSV reader reads the fee of a row without an amount', async () => {
+  const { lines, rows: all } = await readInTest(
+    [
+      'Date,Description,Money In,Money Out,Fee,Balance',
+      '2026-07-02,Payment,,-500.00,-7.50,4142.30',
+      '2026-07-25,Salary,12000.00,,,16142.30',
+      '2026-07-26,Monthly Account Admin Fee,,,-7.50,16134.80',
+    ].join('\n'),
+    { options: { columns: { fee: 'Fee' } } },
+  );
+  expect(lines).toEqual([
+    '2026-07-02 -500 Payment',
+    '2026-07-02 -7.5 Fee: Payment',
+    '2026-07-25 12000 Salary',
+    '2026-07-26 -7.5 Fee: Monthly Account Admin Fee',
+  ]);
+  expect(all.find(({ outcome }) => outcome === 'skipped')).toMatchObject({ reason: 'it has only a fee' });
+});
+
 it('the CSV reader reads a fee with a minus as an expense, and reports a fee as failed if most fees have another sign', async () => {
   const { lines, rows: all } = await read([
     '2026-03-13,A,-10.00,-1.00,89.00',

@@ -82,6 +82,8 @@ type ReadAmount =
       Pick<ParsedAmount, 'amountDecimal' | 'currencyCode' | 'currencySign'> & {
         readonly column: AmountColumnName;
         readonly undecided?: string;
+        /** Whether the row has a fee, and no amount. */
+        readonly isOnlyFee?: boolean;
       })
   | { readonly skipReason: string }
   | { readonly reason: string; readonly isEmpty?: boolean };
@@ -106,6 +108,21 @@ export function readAmount(row: RowContext): ReadAmount {
   const read = { direction, amountDecimal, currencyCode, currencySign, column };
   if (formats.balanceOrder === undefined || !isWithoutSigns(columns.roles, formats)) return read;
   return { ...read, undecided: 'nothing in the row shows whether it is an expense or an income' };
+}
+
+/** Returns the amount of a row. If the row has no amount, but a fee, the amount is zero. */
+export function readAmountOrFee(row: RowContext): ReadAmount {
+  const amount = readAmount(row);
+  const hasOnlyFee = 'reason' in amount && amount.isEmpty === true && /[1-9]/.test(cellOf(row, 'fee') ?? '');
+  if (!hasOnlyFee) return amount;
+  return {
+    direction: 'expense',
+    amountDecimal: '0',
+    currencyCode: undefined,
+    currencySign: undefined,
+    column: row.positions.amount === undefined ? 'debit' : 'amount',
+    isOnlyFee: true,
+  };
 }
 
 type FoundAmount =

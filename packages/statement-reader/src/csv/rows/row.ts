@@ -39,6 +39,7 @@ import {
   findPreambleCurrency,
   type RowContext,
   readAmount,
+  readAmountOrFee,
   readFeeRow,
   readRowCurrency,
   readSignedAmount,
@@ -173,7 +174,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
     );
   }
 
-  const amount = readAmount(row);
+  const amount = readAmountOrFee(row);
   if ('skipReason' in amount) return skipped(amount.skipReason);
   if ('reason' in amount) {
     const isEmpty = amount.isEmpty === true && cells[plan.columns.balancePosition ?? -1]?.trim() === '';
@@ -233,7 +234,8 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
     );
   }
   const fee = readFeeRow(row, { line, transaction, formats: plan.formats });
-  if (amount.amountDecimal === '0') return { ...skipped('its amount is zero'), fee };
+  if (amount.amountDecimal === '0')
+    return { ...skipped(amount.isOnlyFee === true ? 'it has only a fee' : 'its amount is zero'), fee };
   return { row: { line, outcome: 'transaction', transaction }, merchants, undecided: amount.undecided, fee };
 }
 

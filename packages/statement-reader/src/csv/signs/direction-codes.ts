@@ -156,6 +156,8 @@ export function canonicalCode(text: string): string {
 }
 
 const commonExpenseCodes = [
+  'χ',
+  'χρέωση',
   'debit',
   'debits',
   'dr',
@@ -203,6 +205,8 @@ const commonExpenseCodes = [
   '출금',
 ];
 const commonIncomeCodes = [
+  'π',
+  'πίστωση',
   'credit',
   'credits',
   'cr',
