@@ -3,7 +3,7 @@ import type { StatementSource } from './source.js';
 import type { StatementDirection } from './statement.js';
 import type { DecimalSeparator } from './values/amounts.js';
 
-/** Options for reading a file. An absent option is taken from a saved mapping, or detected. */
+/** Options for reading a file. An absent option is taken from the saved mapping (see {@link MappingStore}), or detected in the file. */
 export interface CsvOptions {
   readonly columns: Partial<CsvColumns>;
   readonly encoding?: string | undefined;
@@ -31,13 +31,13 @@ export interface CsvOptions {
   readonly allExpenses?: boolean | undefined;
   /** Amounts without a minus are incomes, and amounts with a minus are expenses. */
   readonly allIncomes?: boolean | undefined;
-  /** Accepts a reading that a balance of the file contradicts. The balance is then ignored. */
+  /** Accepts rows and amounts that contradict a balance of the file. The balance is then ignored. */
   readonly ignoresBalance?: boolean | undefined;
-  /** Ignores a mapping that was saved for these headers. */
+  /** Ignores the mapping that was saved for the headers of the file. */
   readonly ignoresSaved?: boolean | undefined;
   /**
-   * In this import and in later ones, identifies rows by the columns of this reading. Without this option, rows are identified by the
-   * columns that were used when a file with these headers was first imported.
+   * In this import, and in later imports of files with the same headers, identifies rows by the columns that this import uses. Without this
+   * option, rows are identified by the columns that were used when a file with these headers was first imported.
    */
   readonly newKeys?: boolean | undefined;
 }
@@ -62,8 +62,8 @@ export interface OpenStatementRequest {
   readonly csv: CsvOptions;
   readonly mappings: MappingStore;
   /**
-   * The store of earlier balances, with which the balances of an OFX file are compared. If absent, the balances of a file are compared
-   * only with each other.
+   * The store with the balances of earlier OFX files. The balances of an OFX file are compared with those in the store. If the store is
+   * absent, the balances of a file are compared only with each other.
    */
   readonly balances?: BalanceStore;
   /** The accounts to read, by their number or name in the file; if empty or absent, all accounts. Not for CSV. */

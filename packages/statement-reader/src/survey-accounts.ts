@@ -16,7 +16,7 @@ export interface AccountRow {
   readonly note?: string | undefined;
 }
 
-/** An account as a file names it: its number or name, and a detail, such as the currency, to distinguish accounts of the same number. */
+/** An account as a file names it: its number or name, and a detail, such as the currency, to distinguish accounts with the same number. */
 export interface FileAccount extends Pick<StatementAccount, 'type' | 'currencyCode'> {
   readonly number: string;
   readonly detail: string;
@@ -28,7 +28,7 @@ export interface AccountSurvey {
   readonly account: FileAccount | null;
   readonly sums: CurrencySums;
   readonly balances: AccountBalances;
-  /** Maps each note to the line numbers of its first ten rows. */
+  /** Maps each note to the line numbers of the first ten rows that have this note. */
   readonly notes: Map<string, number[]>;
 }
 
@@ -110,8 +110,8 @@ export function identityOf({ number, detail }: FileAccount): string {
 }
 
 /**
- * Returns one line for each account and currency, with its rows and sums, so that the user can recognize the account. If there are
- * several of these lines, the totals of each currency over all accounts follow. The balances and the notes come last.
+ * Returns one line for each account and currency, with the number of rows and the sums, so that the user can recognize the account. If
+ * there are several of these lines, the totals of each currency over all accounts follow. The balances and the notes come last.
  */
 export function describeSurveys(
   surveys: readonly (AccountSurvey & { readonly name: string })[],

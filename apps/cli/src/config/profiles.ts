@@ -37,7 +37,7 @@ export interface Profile {
   readonly knowsOfMissingKeychain?: true;
   /** The newest event that `audit verify` has verified in each tracker, by tracker id. */
   readonly verifiedHeads?: Readonly<Record<string, { readonly sequence: number; readonly hash: string }>>;
-  /** The session. Only the session vault reads its tokens and writes this field, because the tokens may be in the keychain. */
+  /** The session. Only `SessionVault` reads its tokens and writes this field, because the tokens may be in the keychain. */
   readonly session?: StoredSession | KeychainSession;
   /** The secret with which `listen` signs events: `whsec_` and base64. */
   readonly listenSecret?: string;
@@ -118,7 +118,7 @@ export async function useProfile(env: Environment, profileName: string): Promise
   await writeFileAtomically(usedProfilePath(env), `${profileName}\n`);
 }
 
-/** Deletes a profile with everything in it. If it was the chosen profile, `default` applies again. */
+/** Deletes a profile with everything in it. If it was the chosen profile, commands use the profile `default` again. */
 export async function deleteProfile(env: Environment, profileName: string): Promise<void> {
   await rm(profileDirectory(env, profileName), { recursive: true, force: true });
   if ((await findUsedProfile(env)) === profileName) await rm(usedProfilePath(env), { force: true });

@@ -54,7 +54,7 @@ export class CredentialsResource {
 
   /**
    * Creates a key with the rights of an existing key. The old key stays active until it expires or is revoked.
-   * @throws StepUpRequiredError as `createApiKey` does
+   * @throws StepUpRequiredError for the same reason as in `createApiKey`
    * @throws StateConflictError if the key has expired or was revoked (reason `not_active`), has the kind `legacy` (reason `legacy`), or
    *   if the user has the maximum number of credentials (reason `limit_reached`)
    * @example const { secret } = await client.credentials.rotateApiKey(clientId);

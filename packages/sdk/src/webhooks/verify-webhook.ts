@@ -13,7 +13,10 @@ export interface VerifyWebhookOptions {
   /** The body as it was received, text or bytes. A parsed value is rejected with the reason `not_raw`. */
   readonly body: string | Uint8Array | ArrayBuffer;
   readonly headers: WebhookHeaders;
-  /** The secret, `whsec_…`, or a list, such as the old and the new secret during a rotation. A signature by one of them must match. */
+  /**
+   * The secret, `whsec_…`, or a list, such as the old and the new secret during a rotation. A signature with one of these secrets must
+   * match.
+   */
   readonly secret: string | readonly string[];
   /** The maximum difference between `now` and the time of the delivery attempt, in seconds. Default 300. */
   readonly toleranceSeconds?: number | undefined;

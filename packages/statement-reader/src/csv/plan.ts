@@ -26,13 +26,16 @@ export interface CsvPlan {
   readonly pending: PendingRows;
   readonly balanceLines: BalanceLines;
   /**
-   * Whether rows with neither an amount nor a balance are left out. They are left out if the balance column agrees with the other rows.
-   * Some banks write the details of a collective payment into such rows.
+   * Whether rows with neither an amount nor a balance are skipped. They are skipped if the balances agree with the amounts of the other
+   * rows. Some banks write the details of a collective payment into such rows.
    */
   readonly leavesOutEmptyRows: boolean;
   /** The line number of the last row, if its amount is the sum of all transactions above it: such a row may be a total. */
   readonly lineOfSum?: number | undefined;
-  /** Whether rows with credits fail, because all credits have a minus and the balances do not show that they are incomes. */
+  /**
+   * Whether rows with credits fail. They fail if all credits have a minus and the balance column does not show that these credits are
+   * incomes.
+   */
   readonly hasUnclearCredits?: boolean;
 }
 
@@ -46,7 +49,7 @@ export interface PlannedColumns {
    * but compared with the amounts.
    */
   readonly balancePosition: number | undefined;
-  /** The currency columns of debits and credits; empty if both share a currency column or have no currency column. */
+  /** The currency columns of debits and credits; empty if debits and credits share one currency column, or if the file has none. */
   readonly sideCurrencies: SideCurrencies;
 }
 
@@ -59,7 +62,7 @@ export interface Formats {
   readonly decimalSeparator: DecimalSeparator;
   readonly directionCodes: DirectionCodes;
   readonly signCounts: PlaceSignCounts;
-  /** The meaning of a minus. If undefined, the signs of the whole file decide. */
+  /** The meaning of a minus. If undefined, {@link decideDirection} infers the meaning from all signs of the file. */
   readonly minusMeans: StatementDirection | undefined;
   /** Whether an option says that amounts without a minus are incomes. */
   readonly allIncomes: boolean;
@@ -83,7 +86,7 @@ export interface Findings {
    * column, or if Centavo wrote the file.
    */
   readonly lineWithoutText: number | undefined;
-  /** A clause about columns with fees or taxes that are not recorded; undefined if there are none. */
+  /** A clause such as `5 rows have a "Fee" that is not recorded`; undefined if there are no such rows. */
   readonly fees: string | undefined;
   /** The headers of the columns with fees or taxes that are not recorded. */
   readonly feeColumns: readonly string[];
@@ -99,29 +102,35 @@ export interface Findings {
   readonly unknownStatuses: readonly string[];
   /** Whether the status column also has known statuses, which shows that it is a status column. */
   readonly hasKnownStatuses: boolean;
-  /** The first row that is pending according to its text or a title, but not according to its status, and the number of such rows. */
+  /**
+   * The first row that is pending according to its text or to a title above it, but not according to its status, and the number of such
+   * rows.
+   */
   readonly pendingTexts:
     | {
         readonly line: number;
         readonly text: string;
-        /** Whether the text is a title above the rows. */
+        /** Whether `text` is a title above the row, and not a text of the row. */
         readonly isTitle: boolean;
         readonly word: string;
         readonly rowCount: number;
       }
     | undefined;
-  /** Rows whose transaction is pending or never took place, although the status column does not say so; undefined if there are none. */
+  /**
+   * Rows that are pending, did not happen or were excluded by the user of an app, although the status column does not say so; undefined if
+   * there are none.
+   */
   readonly pendingMarks: PendingMarks | undefined;
-  /** Payments whose money came from another account; undefined if there are none. */
+  /** Payments whose money came from another account than that of the statement; undefined if there are none. */
   readonly paidElsewhere: PaidElsewhere | undefined;
   /** Rows that an asterisk may mark as pending; undefined if there are none. */
   readonly asterisks: AsteriskFinding | undefined;
   /**
-   * The first row whose type, such as `Deposit`, contradicts its guessed debit or credit column. Undefined if fewer than two rows
-   * contradict their column in this way, or if the type of some row agrees with its column.
+   * The first row whose type contradicts the guessed column of its amount, for example the type `Deposit` and an amount in the guessed
+   * debit column. Undefined if there are fewer than two such rows, or if the type of some row agrees with the column of its amount.
    */
   readonly reversedSides: ReversedSides | undefined;
-  /** The transfers of an export of Firefly III; undefined if there are none. */
+  /** The transfers without a direction in an export of Firefly III; undefined if there are none. */
   readonly undirectedTransfers: UndirectedTransfers | undefined;
   /** Lines that may be titles above pending rows, or above the rows of another account. */
   readonly sectionTitles: readonly SectionTitle[];
@@ -196,7 +205,7 @@ export interface BalanceLines {
   readonly inDoubt: ReadonlyMap<number, Pick<FoundBalance, 'text' | 'kind'>>;
 }
 
-/** No row is a balance. */
+/** The value for a file in which no row is a balance or a total. */
 export const noBalanceLines: BalanceLines = { leftOut: new Map(), inDoubt: new Map() };
 
 /** The reason why a line is left out: it is above the headers, is blank, or is a kind of record that is not a row. */
@@ -228,7 +237,7 @@ export interface LeftOutLine {
  */
 export type AmountPlace = 'amount' | 'expense-code' | 'income-code' | 'debit' | 'credit';
 
-/** The places that can have a sign. A fee can also have a sign, but is not the amount of the row. */
+/** The places of numbers that can have a sign: the amount of a row, and its fee. */
 export type SignedPlace = AmountPlace | 'fee';
 
 /** The number of amounts with each sign in each place of the file. */
@@ -240,26 +249,32 @@ export interface SignConvention {
   readonly minusMeans: StatementDirection | undefined;
   /** Whether an option says that amounts without a minus are incomes. */
   readonly allIncomes?: boolean;
-  /** If defined, the balance column decides the direction of amounts without a sign, or with a sign that contradicts their code. */
+  /**
+   * The order of the rows, if the balance column decides the direction of amounts without a sign, or with a sign that contradicts their
+   * direction code; otherwise undefined.
+   */
   readonly balanceOrder?: BalanceOrder | undefined;
 }
 
 /**
- * Returns the direction of a row: expense or income. The same `-5` can mean both, so the sign convention of the whole
- * file decides.
+ * Returns the direction of a row: expense or income. `-5` is an expense in some files and an income in others, so the sign convention of
+ * the whole file decides.
  *
- * - A column without codes: if some amount is negative, the signs decide. If no amount is negative, but some amount has `+` or `CR`, the
- *   file is a card statement and amounts without a sign are purchases (contract, section 11). If no amount has a sign, all amounts are
- *   expenses too, but the user has to confirm this (see {@link isWithoutSigns}). `minusMeans` and `allIncomes` change these rules. If
- *   `minusMeans` is income, amounts without a minus are expenses. If `minusMeans` is expense, amounts without a sign are incomes. But if
- *   the file has `+` or `CR` and no minus, they are expenses. With `allIncomes`, amounts with a minus are expenses, and all others are
- *   incomes.
- * - A column with a code next to it: the code decides. A row whose sign contradicts the code may be a reversal, so it fails. If only some
- *   expenses have a minus, the smaller of the two groups (with a minus, without a minus) fails. If both groups are equally large and no
- *   income has a minus, all expenses fail. If both are equally large and some income has a minus, only the expenses with a minus fail.
- * - A column with a code next to it, if a minus means income (see {@link isMinusIncomeByCodes}): the code decides, and incomes may have a
- *   minus. If only some incomes have a minus, the incomes without a minus fail. If only some expenses have a minus, the expenses with a
- *   minus fail. If both groups are equally large and no income has a minus, all expenses fail.
+ * - A column without codes, if neither `minusMeans` nor `allIncomes` is set: if some amount has a minus, amounts with a minus are expenses,
+ *   and all others are incomes. If no amount has a minus, but some amount has `+` or `CR`, the file is a card statement: amounts without a
+ *   sign are purchases, and amounts with `+` or `CR` are incomes (contract, section 11). If no amount has a sign, all amounts are expenses,
+ *   but the user has to confirm this (see {@link isWithoutSigns}).
+ * - A column without codes, if `minusMeans` is income: amounts with a minus are incomes, and all others are expenses.
+ * - A column without codes, if `minusMeans` is expense: amounts with a minus are expenses, and all others are incomes. But if the file has
+ *   `+` or `CR` and no minus, amounts without a sign are expenses.
+ * - A column without codes, if `allIncomes` is true: amounts with a minus are expenses, and all others are incomes.
+ * - A column with a code next to it, if a minus does not mean income (see {@link isMinusIncomeByCodes}): the code decides. A row whose sign
+ *   contradicts the code may be a reversal, so it fails. If only some expenses have a minus, the smaller of the two groups (with a minus,
+ *   without a minus) fails. If both groups are equally large and no income has a minus, all expenses fail. If both are equally large and
+ *   some income has a minus, only the expenses with a minus fail.
+ * - A column with a code next to it, if a minus means income: the code decides, and incomes may have a minus. If only some incomes have a
+ *   minus, the incomes without a minus fail. If only some expenses have a minus, the expenses with a minus fail. But if the
+ *   number of expenses with a minus equals the number without a minus, and no income has a minus, all expenses fail.
  * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have the
  *   other direction. There is one exception: if a minus means expense, or if its meaning is not known and most debits have a minus, the
  *   debits without a minus are the reversals.

@@ -6,7 +6,7 @@ const totp = new TOTP({ crypto: new NobleCryptoPlugin(), base32: new ScureBase32
 /**
  * Verifies a code against the current time step and its two neighbours. Returns the matching step, or null. RFC 6238: SHA-1, six digits,
  * steps of 30 s. The caller checks whether the step was used before. The library's option `afterTimeStep` cannot replace this check:
- * the library throws if the last step is in the future, for example after the clock was set back.
+ * the library throws if the step in this option is in the future, for example after the clock was set back.
  * @param attempt.code six digits; the library throws on any other text
  */
 export async function verifyTotpStep(attempt: {

@@ -56,8 +56,8 @@ export type ColumnPositions = Readonly<Partial<Record<CsvColumnName, number>>>;
 
 /**
  * Returns the position of each named column among the headers, ignoring case, spacing and Unicode form. If several
- * columns share the header, the first is used. Any column can also be named by its position, as `column 3`, which is the only name of a
- * column without a header.
+ * columns share the header, the first is used. Any column can also be named by its position, counted from 1, as in `column 3`. A column
+ * without a header has only this name.
  * @throws StatementError if a named column is absent; the message lists the existing columns
  */
 export function requirePositions(columns: Partial<CsvColumns>, headers: readonly string[]): ColumnPositions {
@@ -84,8 +84,8 @@ function findPosition(wanted: string, headers: readonly string[]): number | unde
 }
 
 /**
- * Returns the name of each column: its header on one line, or its position if it has no header, such as `column 3`. Some banks pad their
- * headers with spaces to the width of the column.
+ * Returns the name of each column: its header, or if it has none, its position, such as `column 3`. In headers, line breaks and repeated
+ * spaces become one space, because some banks pad their headers with spaces to the width of the column.
  */
 export function nameColumns(headers: readonly string[]): readonly string[] {
   return headers.map((header, index) => header.trim().replace(/\s+/g, ' ') || `column ${index + 1}`);

@@ -40,13 +40,13 @@ const prepositions: ReadonlySet<string> = new Set(['in', 'en', 'w', 'i', 'v']);
 export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id' | 'payer'> | 'balance';
 
 /**
- * The headers that name each role, in many languages. If several headers of a file name one role, the one that comes first
+ * The headers that name each role, in many languages. If several headers of a file name the same role, the header that comes first
  * in this list wins. For example, `Purchase Date` wins over `Booking Date`, and `Booking Date` over `Value Date`.
  *
  * A header that names the merchant only if money goes out, or only if money comes in, is not in `merchant`, because a wrong merchant is
- * worse than no merchant. For example, `Zahlungsempfänger*in` is the owner of the account if money comes in. This header is in
- * `description`, because a name is better than no text. `Payee` is in `merchant`, because most files with this header alone use it for both
- * directions. If a file has both kinds of columns, see {@link payersAndPayees}.
+ * worse than no merchant. For example, `Zahlungsempfänger*in` (payee) is the owner of the account if money comes in. This header is in
+ * `description`, because a name is better than no text. `Payee` is in `merchant`: most files that have this header, and no header for the
+ * payer, use it for both directions. For files with a payer column and a payee column, see {@link payersAndPayees}.
  */
 export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
   date: normalised(`
@@ -189,7 +189,8 @@ export const creationHeaders: ReadonlySet<string> = new Set(
 );
 
 /**
- * Pairs of headers of the payer and the payee. In files with both, one of the two is usually the owner of the account. Headers that some
+ * Pairs of headers of the payer and the payee. In a file with both headers, the owner of the account is usually either the payer or the
+ * payee of a row. Headers that some
  * banks use for account numbers, or for the person who requested the payment, are left out.
  */
 export const payersAndPayees: readonly (readonly string[])[] = [
@@ -235,7 +236,7 @@ export const transactionIdHeaders: ReadonlySet<string> = new Set(
 
 /**
  * Headers of the bank's own id of a transaction, the clearest first. Most headers of numbers, codes and references are left out: in the
- * exports of most banks, these values repeat, count the rows of one file, or name the kind of a transaction.
+ * exports of most banks, the values under such headers repeat, count the rows of one file, or name the kind of a transaction.
  */
 export const rowIdHeaders: readonly string[] = normalised(`
     balance transaction id; transaction id; transaction identifier; TransferWise ID; bank transaction id; txn id; fitid; operation id;
@@ -295,7 +296,7 @@ export const chargedAmountHeaders: ReadonlySet<string> = new Set(
     verrechneter betrag; montant débité; montant facturé; importe cargado; importe facturado; importo addebitato; valor cobrado`),
 );
 
-/** Headers of the currency of {@link accountAmountHeaders}. */
+/** Headers of columns with the currency of the amounts under {@link accountAmountHeaders}. */
 export const accountCurrencyHeaders: ReadonlySet<string> = new Set(
   normalised('waluta rachunku; account currency; валюта счета'),
 );
@@ -320,7 +321,7 @@ export const taxHeaders: ReadonlySet<string> = new Set(
     moms; mva; alv; dph; áfa; ндс; kdv; 消費税`),
 );
 
-/** Direction headers of {@link headerDictionary} that may also name the kind of a transaction, such as `Type`. */
+/** Direction headers of {@link headerDictionary}, such as `Type`, that may also name the kind of a transaction. */
 export const vagueDirectionHeaders: ReadonlySet<string> = new Set(
   normalised('transaction type; type; tipo; tipo movimiento; tipo operación; art; sign; flow'),
 );
