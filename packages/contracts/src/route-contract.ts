@@ -7,8 +7,8 @@ type LocationOf = (data: never, pathParameters: Readonly<Record<string, string>>
  * The functions of an operation whose request body contains a list of items. The server calls two of these functions even if the body is
  * invalid:
  * - `countItems`, because the rate limit also counts the items of rejected requests
- * - `hasItemKeys`, because the header `Idempotency-Key` is required if the items have no keys, and rejected if they have keys. An issue
- *   of this header is reported together with the issues of the body.
+ * - `hasItemKeys`, because issues of the header `Idempotency-Key` are reported together with the issues of the body. The header is
+ *   required if the items have no keys, and rejected if they have keys.
  */
 export interface BulkContract {
   /** Returns the number of items in a parsed but not validated body, or 0 if the body has no items or too many. */

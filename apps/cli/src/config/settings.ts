@@ -22,7 +22,7 @@ export interface Settings {
   readonly baseUrl: string;
   /** A token from standard input or the environment; it takes precedence over the profile's session. */
   readonly token: string | undefined;
-  /** An id or a name; if undefined, the server chooses the tracker. */
+  /** The id or name of the tracker; if undefined, the server chooses the tracker. */
   readonly tracker: string | undefined;
   /** The timeout of a call; undefined for the default of the SDK. */
   readonly timeoutMs: number | undefined;
@@ -104,7 +104,10 @@ export function traceSettings({ flags, env, profile, tokenOfStdin }: SettingSour
   };
 }
 
-/** Returns the name of the profile from the flag, the environment, `profiles use` or `default`, in this order. */
+/**
+ * Returns the name of the profile, and its origin. The name comes from the flag, the environment or the last `profiles use`, in this
+ * order. If none of them names a profile, the name is `default`.
+ */
 export function traceProfileName(
   flags: GlobalFlags,
   env: Environment,

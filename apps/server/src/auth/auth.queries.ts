@@ -27,7 +27,10 @@ export interface RequestFacts {
   readonly activeTrackerId: string | null;
   /** The default tracker of the credential; for a session, the default tracker of the user. */
   readonly defaultTrackerId: string | null;
-  /** Null if the session belongs to an external issuer, or if the caller has no session but a secret, such as an API key. */
+  /**
+   * Whether the session has neither ended nor expired. Null if the session belongs to an external issuer, or if the caller has no session
+   * but a secret, such as an API key.
+   */
   readonly sessionActive: boolean | null;
   readonly credential: {
     readonly id: string;
@@ -74,8 +77,8 @@ export async function openRequestContext(
 ): Promise<RequestFacts | null> {
   const { isAlone = false, afterSend, ...bindings } = request;
   const [, [row]] = await Promise.all([
-    // Connections to the embedded PostgreSQL start with this role if only one process serves the API. Then no statement needs to set the
-    // role, which saves about a tenth of the time of a read.
+    // Connections to the embedded PostgreSQL start with the role `centavo_app` if only one process serves the API. Then no statement needs
+    // to set the role, which saves about a tenth of the time of a read.
     tx.initialRole === 'centavo_app' ? undefined : assumeRole(tx, 'centavo_app'),
     query<{ facts: FactsRow | null }>(
       tx,

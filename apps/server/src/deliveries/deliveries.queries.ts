@@ -5,7 +5,10 @@ import { assumeJobRole, assumeRole, query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
 import type { DeliveryState, EndpointState } from './decide-attempt.js';
 
-/** The lease of an endpoint. Results of attempts are recorded only while `epoch` is the current epoch of the endpoint. */
+/**
+ * The lease of an endpoint. `epoch` is the number of the lease: each new lease of the endpoint has a higher one. Results of attempts are
+ * recorded only if the endpoint has no newer lease.
+ */
 export interface Lease {
   readonly endpointId: string;
   readonly worker: string;
@@ -23,7 +26,7 @@ export async function workerTransaction<Result>(
   });
 }
 
-/** Leases up to `max` endpoints that are due, for 30 seconds. Returns each lease with the seconds since its endpoint became due. */
+/** Leases up to `max` due endpoints for 30 seconds. Returns each lease with the seconds since its endpoint became due. */
 export async function leaseEndpoints(
   tx: Transaction,
   { worker, max }: { readonly worker: string; readonly max: number },
@@ -75,9 +78,9 @@ export interface AuthorizedEndpoint {
   readonly isThrottled: boolean;
   /** False while a failing endpoint waits for its next attempt. */
   readonly mayRetry: boolean;
-  /** The current secret as the database stores it. */
+  /** The current secret as the database stores it, usually encrypted. */
   readonly secret: string | null;
-  /** The secret that the last rotation replaced, as the database stores it; null if it no longer signs deliveries. */
+  /** The secret that the last rotation replaced, as the database stores it (usually encrypted); null if it no longer signs deliveries. */
   readonly previousSecret: string | null;
   /** Null if the owner has lost access. */
   readonly owner: {
@@ -141,7 +144,7 @@ export interface EventBody {
   readonly body: string;
 }
 
-/** Inserts the deliveries of new events, and advances the cursor. If an event already has a delivery, that delivery stays unchanged. */
+/** Inserts the deliveries of new events, and advances the endpoint's cursor. A delivery that already exists stays unchanged. */
 export async function takeEvents(
   tx: Transaction,
   taken: {
@@ -300,5 +303,5 @@ const oldDeliveries: Sweep = {
   },
 };
 
-/** The sweeps of deliveries. They remove succeeded deliveries after 7 days, and failed and dropped deliveries after 30 days. */
+/** The hourly cleanup of deliveries. Removes succeeded deliveries after 7 days, and failed and dropped deliveries after 30 days. */
 export const deliverySweeps: readonly Sweep[] = [oldDeliveries];

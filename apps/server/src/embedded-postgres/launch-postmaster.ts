@@ -24,7 +24,7 @@ interface Launch {
 
 /**
  * Starts PostgreSQL on `directory` at a random free port of 127.0.0.1, and waits until it accepts connections.
- * The caller holds the start lock, and `findPostmaster` has returned undefined.
+ * The caller must hold the start lock, and `findPostmaster` must have found no running PostgreSQL.
  *
  * @throws Error with the last lines of the log if PostgreSQL does not start.
  */
@@ -33,8 +33,8 @@ export async function launchPostmaster(launch: Launch): Promise<Postmaster> {
     await removeStalePostmasterFile(launch.directory);
     const outcome = await tryLaunch(launch);
     if ('pid' in outcome) return outcome;
-    // If an earlier server was killed right after it had launched PostgreSQL, that PostgreSQL may have written its postmaster.pid after
-    // the caller looked for it.
+    // An earlier Centavo server may have been killed right after it had launched PostgreSQL. That PostgreSQL may have written its
+    // postmaster.pid only after the caller had looked for this file.
     const running = await findPostmaster(launch);
     if (running !== undefined) return running;
     if (attempt >= attemptsMax || !isTransient(outcome.reason)) {
@@ -72,7 +72,7 @@ async function tryLaunch(launch: Launch): Promise<Postmaster | { reason: string 
     // requests.
     detached: true,
     windowsHide: true,
-    // The output goes to a file: PostgreSQL outlives a killed server, and a closed pipe could end it.
+    // The output goes to a file: PostgreSQL outlives a killed Centavo server, and a closed pipe could end PostgreSQL.
     stdio: ['ignore', log.fd, log.fd],
   });
   let failure: string | undefined;

@@ -55,7 +55,7 @@ export interface SummaryFilters
 
 /** Options of a correction or a void. */
 export type CorrectOptions = CallOptions & {
-  /** The ETag of the version to change, as `withResponse()` of a read returns it. If it is null, the method fails with a UsageError. */
+  /** The ETag of the version to change, from `withResponse()` of a read. The value `null` makes the method fail with a UsageError. */
   readonly etag: string | null;
 };
 
@@ -124,8 +124,9 @@ export class MovementsResource {
    */
   createMany(movements: readonly CreateMovementInput[], options?: AtomicOptions): Promise<Movement[]>;
   /**
-   * Records each movement under its own key, as `create` would, and returns one result for each movement, in the same order. If a
-   * movement fails, the server still records the others. After an error, call `createMany` again with the same movements.
+   * Records each movement under its own `idempotencyKey`, as `create` would, and returns one result for each movement, in the same
+   * order. If a movement fails, its result has the status `failed`, and the server still records the others. If the promise of the call
+   * rejects, call `createMany` again with the same movements and keys: the server does not record a movement twice.
    * @example
    * const movement = { type: 'expense', amountDecimal: '12.50', accountId } as const;
    * const rows = [{ ...movement, idempotencyKey: 'row-1' }, { ...movement, idempotencyKey: 'row-2' }];
@@ -172,7 +173,7 @@ export class MovementsResource {
 
   /**
    * Reads a movement, calls `ask` to get the correction, and writes it. After a version conflict, the client reads the
-   * movement and calls `ask` again. If `ask` returns undefined, the client writes nothing, and the call returns the movement.
+   * movement and calls `ask` again. If `ask` returns undefined, the client writes nothing, and `correctWith` returns the movement.
    * `timeoutMs` and `maxRetries` apply to each request.
    * @throws VersionConflictError if the last attempt also has a conflict
    * @example

@@ -13,8 +13,8 @@ import { type CsvPlan, isWithoutSigns } from './plan.js';
 import { canonicalStatus } from './rows/cells.js';
 
 /**
- * The columns, formats and signs that the user confirmed for files with these headers. The mapping is saved as JSON, so
- * later versions must still support its names and values.
+ * The columns, formats and sign conventions that the user confirmed for files whose headers are `headers`. The mapping is saved as JSON,
+ * so later versions of this package must still support its field names and values.
  */
 export interface SavedMapping {
   readonly headers: readonly string[];
@@ -27,9 +27,12 @@ export interface SavedMapping {
   readonly finalStatuses?: readonly string[];
   /** Statuses whose rows the user skips. */
   readonly skippedStatuses?: readonly string[];
-  /** The sign convention of each account. Files of another bank may have the same headers, but other signs. */
+  /** The sign convention of each account. Files of two banks may have the same headers, but different sign conventions. */
   readonly signs?: Readonly<Record<string, SavedSigns>>;
-  /** Whether the category column was guessed, and not named by an option. If so, the import may leave out unknown categories. */
+  /**
+   * Whether the category column was guessed, and not named by an option. A row with a guessed category may be recorded without it, if the
+   * tracker does not have this category.
+   */
   readonly guessedCategory?: boolean;
 }
 
@@ -42,7 +45,10 @@ export interface SavedSigns {
   readonly minusMeans?: StatementDirection;
 }
 
-/** Returns a hash of the headers, ignoring their case and spacing. Files of the same bank and kind have the same hash. */
+/**
+ * Returns a hash of the headers, ignoring their case and spacing. So two exports of the same kind from one bank, for example of two
+ * months, have the same hash.
+ */
 export function headerFingerprint(headers: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify(headers.map(canonicalHeader)))
@@ -50,7 +56,7 @@ export function headerFingerprint(headers: readonly string[]): string {
     .slice(0, 32);
 }
 
-/** Converts a plan to the mapping that is saved for the next file with these headers. */
+/** Converts a plan to the mapping that is saved for the next file with the same headers. */
 export function toSavedMapping(
   plan: CsvPlan,
   options: Pick<CsvOptions, 'account' | 'expenseWords' | 'incomeWords' | 'allExpenses' | 'allIncomes'> & {
@@ -59,7 +65,7 @@ export function toSavedMapping(
   },
 ): SavedMapping {
   const { formats } = plan;
-  // Unknown statuses are saved as final, because the user confirmed a reading that lists them as booked.
+  // Unknown statuses are saved as final, because the user confirmed a summary in which they are "counted as booked".
   const { final, skipped } = formats.declaredStatuses;
   const finalStatuses = [...final, ...plan.findings.unknownStatuses.map(canonicalStatus)];
   return {
@@ -116,23 +122,23 @@ export interface EffectiveMapping {
   readonly allIncomes: boolean;
   readonly minusMeans: StatementDirection | undefined;
   /**
-   * Whether the sign convention of this account is unknown, and another account has an unusual convention: a minus is income, or the
-   * user set one direction for all amounts without a sign.
+   * True if both conditions hold: the sign convention of this account is unknown, and the saved convention of another account is unusual.
+   * A convention is unusual if a minus means income, or if the user set or confirmed one direction for all amounts without a sign.
    */
   readonly otherAccountReversesSigns: boolean;
   readonly guessedCategory: boolean;
 }
 
 /**
- * Returns a saved mapping merged with options. Each option overrides its own setting, and discards the saved settings that depend on it. In
- * this list, "another" means different from the saved one:
+ * Returns a saved mapping merged with options. Each option overrides the saved value of the same setting, and discards the saved
+ * settings that depend on this value. In this list, "another" means different from the saved one:
  *
  * - Another date format discards the decimal separator.
  * - Another amount, debit or credit column discards the decimal separator and the sign convention.
  * - Another date column discards the date format, and another status column discards the statuses.
  * - An option for the amount column discards the debit and credit columns.
  * - An option for the merchant column discards the column of payers.
- * - An option for the debit or the credit column discards the amount, direction, debit and credit columns.
+ * - An option for the debit or the credit column discards the saved amount, direction, debit and credit columns.
  *
  * If only other accounts have a saved sign convention, the saved date format and decimal separator are also discarded.
  */
@@ -150,6 +156,7 @@ export function mergeMapping(saved: SavedMapping, options: CsvOptions): Effectiv
     flags[name] !== undefined && canonicalHeader(flags[name]) !== canonicalHeader(saved.columns[name] ?? '');
   const isOtherFormat = options.dateFormat !== undefined && options.dateFormat !== saved.dateFormat;
   const isOtherAmount = isOther('amount') || isOther('debit') || isOther('credit');
+  // The user confirmed the saved sign convention only for the saved amount columns.
   const own = isOtherAmount ? undefined : saved.signs?.[accountKey(options)];
   const isUnusual = ({ allExpenses, allIncomes, minusMeans }: SavedSigns) =>
     allExpenses === true || allIncomes === true || minusMeans === 'income';
@@ -163,7 +170,6 @@ export function mergeMapping(saved: SavedMapping, options: CsvOptions): Effectiv
     expenseWords: options.expenseWords.length > 0 ? options.expenseWords : saved.expenseWords,
     incomeWords: options.incomeWords.length > 0 ? options.incomeWords : saved.incomeWords,
     ...mergeStatuses(isOther('status') ? {} : saved, options),
-    // The user confirmed the saved sign convention only for the saved amount columns.
     allExpenses: options.allExpenses ?? (!hasSignOption && own?.allExpenses === true),
     allIncomes: options.allIncomes ?? (!hasSignOption && own?.allIncomes === true),
     minusMeans: hasSignOption ? options.minusMeans : own?.minusMeans,
@@ -172,7 +178,7 @@ export function mergeMapping(saved: SavedMapping, options: CsvOptions): Effectiv
   };
 }
 
-/** Adds the statuses that options name to the saved statuses. An option overrides the saved meaning of its status. */
+/** Merges the saved statuses with the statuses from the options. If a saved status is also in an option, only the option counts. */
 function mergeStatuses(
   saved: Pick<SavedMapping, 'finalStatuses' | 'skippedStatuses'>,
   { finalStatuses = [], skippedStatuses = [] }: CsvOptions,
@@ -185,7 +191,7 @@ function mergeStatuses(
   };
 }
 
-/** Parses a saved mapping. Returns undefined if it is damaged or has another shape; then the columns are detected again. */
+/** Parses a saved mapping. Returns undefined if it is not a valid mapping; the columns are then detected again. */
 export function parseSavedMapping(text: string): SavedMapping | undefined {
   const value = parseJson(text) as Partial<SavedMapping> | undefined;
   const isText = (part: unknown): part is string => typeof part === 'string';
@@ -217,8 +223,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Identifies the files that share identity columns, the columns whose cells identify a row. Files with the same headers share their
- * identity columns. Files without headers share them only if they are of the same account.
+ * A kind of file. All files of a kind have the same identity columns: the columns whose cells identify a row. Files with the same
+ * headers are of the same kind. Files without headers are of the same kind only if they are of the same account.
  */
 export interface FileKind {
   readonly headers: readonly string[];
@@ -230,7 +236,7 @@ export interface FileKind {
  * columns from the columns of the saved mapping.
  *
  * @param text the text saved for the headers of `kind`; undefined if there is none
- * @returns undefined if nothing is saved, the text is damaged, or a saved column is not in the headers
+ * @returns undefined if nothing is saved, the text is damaged, or a saved column is not in the headers of `kind`
  */
 export function findIdentity(text: string | undefined, kind: FileKind): IdentityColumns | undefined {
   const saved = parseObject(text);
@@ -239,7 +245,7 @@ export function findIdentity(text: string | undefined, kind: FileKind): Identity
   return mapping === undefined ? undefined : checkIdentity(pickIdentity(mapping.columns), kind);
 }
 
-/** Returns the text to save for these headers: the new mapping, and the identity columns from `text`, see {@link findIdentity}. */
+/** Returns the text to save in place of `text`: the new mapping, and the identity columns from `text`, see {@link findIdentity}. */
 export function replaceMapping(text: string | undefined, { mapping, ...kind }: FileKind & { mapping: object }): string {
   const identity = findIdentity(text, kind);
   const known = parseMember(parseObject(text).identities);
@@ -247,7 +253,7 @@ export function replaceMapping(text: string | undefined, { mapping, ...kind }: F
   return JSON.stringify({ ...mapping, identities }, null, 2);
 }
 
-/** Returns the text to save for these headers, with the columns that identify the rows. */
+/** Returns the text to save in place of `text`: its content, with `columns` as the identity columns of the files of `kind`. */
 export function keepIdentity(
   text: string | undefined,
   { columns, ...kind }: FileKind & { columns: IdentityColumns },

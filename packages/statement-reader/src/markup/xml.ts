@@ -7,14 +7,19 @@ export type XmlEvent =
   | { readonly kind: 'enter' | 'leave'; readonly name: string }
   | { readonly kind: 'element'; readonly name: string; readonly line: number; readonly element: XmlElement };
 
-/** The maximum size of an element, to limit the memory. The limit is high, because an entry with thousands of payments is one element. */
+/**
+ * The maximum size of a requested element in characters, to limit the memory. The limit is high, because one entry of a bank statement can
+ * contain thousands of payments, and is one element.
+ */
 const elementCharactersMax = 50_000_000;
 
 /**
- * Reads an XML file in constant memory. Yields each element whose name is in `elementNames`, with its content. Yields an `enter` and a
- * `leave` event for each element that is outside these elements. Names have no namespace prefix. Values are strings: `0001` stays `0001`.
+ * Reads an XML file in constant memory. Yields each element whose name is in `elementNames` as one event, with its content. Yields an
+ * `enter` and a `leave` event for each other element, except for elements inside a yielded element. Names have no namespace prefix.
+ * Values are strings: `0001` stays `0001`.
  *
- * No XML library is used, because strict parsers refuse files that some banks write, and OFX 1 needs the tokenizer anyway (decision 0019).
+ * No XML library is used, because strict parsers refuse files that some banks write. A separate tokenizer is necessary anyway for OFX 1,
+ * which omits end tags (decision 0019).
  * @throws StatementError if the file cannot be read, has unmatched tags or text outside the root element, ends too early, has a document
  *   type declaration (DOCTYPE), or has a tag, a text or an element of `elementNames` that is too large
  */
@@ -98,7 +103,7 @@ function malformed(source: StatementSource, what: string): StatementError {
 /** An element; names have no namespace prefix. */
 export interface XmlElement {
   readonly name: string;
-  /** All attributes, as the file spells them; see {@link attributeOf}. */
+  /** The text of all attributes, as in the file. {@link attributeOf} returns a single value from it. */
   readonly attributes: string;
   /** The joined texts of the element, without the texts of its children; entities are decoded. */
   readonly text: string;

@@ -13,7 +13,7 @@ export const openInvitationsMax = 100;
 /** A member or invited user of a tracker, with the number of owners of this tracker. */
 export type MemberFacts = MemberRow & { readonly owner_count: number };
 
-/** A membership or an invitation as it is before the change, and the change. `change` is empty if nothing changes. */
+/** A membership or an invitation before a change, and the change. `change` is empty if nothing changes. */
 export interface MembershipChange {
   readonly member: MemberFacts;
   readonly change: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
