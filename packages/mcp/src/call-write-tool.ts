@@ -7,14 +7,14 @@ import type { Session } from './session.js';
 import { countFittingRows, cutLists, textLengthMax } from './size-limits.js';
 import type { WriteTool } from './tools/tool.js';
 
-/** The preview of a write that is not recorded yet, with the `confirm` that records it. */
+/** The preview of a write that is not recorded yet, and the value `confirm`, which the caller sends back to record the write. */
 export interface Preview {
   readonly ok: 'preview';
   readonly confirm: string;
   readonly content: ToolResult['content'];
 }
 
-/** A failed write. If its outcome is unknown, the caller can repeat the write safely with `confirm`. */
+/** A write that failed, or whose outcome is unknown. If `confirm` is present, the caller can safely repeat the write with it. */
 export type RefusedWrite = Refused & { readonly confirm?: string };
 
 /** A write with its checked arguments. */

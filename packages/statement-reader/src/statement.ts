@@ -1,7 +1,10 @@
 /** Whether money leaves the account (`expense`) or comes in (`income`). */
 export type StatementDirection = 'expense' | 'income';
 
-/** One transaction of a statement, in the form that the API expects. The caller must replace names of accounts and categories by ids. */
+/**
+ * One transaction of a statement, in the form that the API expects, with one exception: the account and the category are names, which the
+ * caller must replace by ids.
+ */
 export interface StatementTransaction {
   readonly direction: StatementDirection;
   /** Unsigned, in major units (euros, not cents), without zeros at the end of the decimals: `"12.5"`. */
@@ -19,11 +22,11 @@ export interface StatementTransaction {
   readonly merchantName: string | null;
   readonly categoryName: string | null;
   readonly accountName: string | null;
-  /** The bank's id of the row (FITID, entry reference); null if there is none. */
+  /** The bank's id of the row (FITID, entry reference); null if there is none. Always null in CSV, whose rows have `externalId` instead. */
   readonly statementId: string | null;
   /**
-   * The bank's id of a row of CSV, unique in the file; absent if there is none. Earlier versions of the importer recorded CSV rows
-   * without their ids, so the id is not part of the row's idempotency key.
+   * The bank's id of a row of CSV, unique in the file; absent if there is none. The id is not part of the row's idempotency key, because
+   * earlier versions of the importer ignored it. A key with the id would record the rows of those versions a second time.
    */
   readonly externalId?: string;
   /** The id that all rows of one transfer share; only in exports of Centavo. */
@@ -67,20 +70,23 @@ export interface OpenedStatement {
   /** Whether each row names its account. */
   readonly namesAccounts: boolean;
   /**
-   * The accounts that have rows, in the order of the file. If options name the accounts to read, the list has no others. Absent in CSV,
-   * whose rows may name any account.
+   * The accounts that have rows, in the order of the file. If options name the accounts to read, the list has no others. Absent in CSV.
    */
   readonly accounts?: readonly StatementAccount[];
   /** The categories that the rows name; absent if the file has no categories. */
   readonly categories?: {
     /** The names as the file spells them, in the order of the file; at most 1000. */
     readonly names: ReadonlySet<string>;
-    /** Whether an option named the category column, now or when the columns were saved. False for a guessed column and for QIF. */
+    /**
+     * Whether an option names the category column, or named it in the earlier import that saved the columns. False for a guessed column and
+     * for QIF.
+     */
     readonly areRequested: boolean;
   };
   /**
-   * Facts about the meaning of a minus, such as the number of amounts with and without a minus. Present only in CSV, and only if three
-   * conditions hold: some amount has a minus, only signs show the direction, and no option or saved mapping sets the meaning of a minus.
+   * Evidence of whether a minus is an expense or an income, such as the number of amounts with and without a minus. Present only in CSV,
+   * and only if three conditions hold: some amount has a minus, only signs show the direction, and no option or saved mapping sets the
+   * meaning of a minus.
    */
   readonly openSigns?: {
     readonly minus: number;
@@ -115,7 +121,7 @@ export interface OpenedStatement {
    */
   keepIdentity?(): Promise<void>;
   /**
-   * Saves the latest balance of each account of the file, to compare it with the next file. Call it after you recorded
+   * Saves the latest balance of each account of the file, to compare it with the balance in the next file. Call it after you recorded
    * the rows. Absent in formats other than OFX.
    */
   keepBalances?(): Promise<void>;

@@ -19,7 +19,7 @@ export interface ValidRequest {
   readonly query: unknown;
   readonly body: unknown;
   readonly idempotencyKey: string | null;
-  /** The idempotency keys of the items; empty if the items have no keys of their own. */
+  /** The idempotency keys of the items of a bulk write; empty for other requests, or if the items have no keys of their own. */
   readonly itemKeys: readonly string[];
   /** True for a dry run: the write is executed and then rolled back. */
   readonly isDryRun: boolean;
@@ -114,7 +114,7 @@ export function findJsonTypeError({
 const itemsPerToken = 10;
 
 interface ReadBody {
-  /** The parsed JSON before its validation; undefined if it cannot be parsed or the method takes no body. */
+  /** The parsed JSON before its validation; undefined if the body cannot be parsed or the method takes no body. */
   readonly sent: unknown;
   /** The output of the schema; undefined if the body is invalid or the route takes no body. */
   readonly body: unknown;

@@ -172,7 +172,7 @@ type Waits = Pick<Transport, 'clock' | 'random' | 'retryAfterMsMax'>;
 /** Returns whether a later attempt may succeed. */
 function isTemporary(error: unknown): boolean {
   if (isFinancialApiError(error)) return error.status === 408 || error.status === 429 || error.status >= 502;
-  // A retry does not help if the server redirects, or if another server responds, in a format unknown to this client.
+  // A retry does not help if the server redirects, or if the response, for example that of a proxy, is not in the format of this API.
   const isLost = isConnectionError(error) && !isMalformedAnswerError(error) && !isRedirectRefusedError(error);
   return isLost || isTimeoutError(error);
 }

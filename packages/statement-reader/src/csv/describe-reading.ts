@@ -145,7 +145,7 @@ function describeSigns({ columns: { roles }, formats, hasUnclearCredits = false 
 
 /**
  * Describes the transactions of a file as they will be recorded: their sums in each currency, and the first transaction.
- * These lines show a wrong direction or a swapped day and month, which the names of columns and formats do not show.
+ * A user can see a wrong direction, or a swapped day and month, in this description, but not in the names of columns and formats.
  * The function reads the file again, in constant memory, because the rows to record and their directions are known only after the whole
  * file has been read once.
  */

@@ -285,8 +285,8 @@ function firstText(cells: readonly string[]): string {
 }
 
 /**
- * Counts rows with a fee or a withheld tax in a column that is not recorded. Each such fee makes the recorded balance too high,
- * unless the amount already includes the fee.
+ * Counts rows with a fee or a withheld tax in a column that is not recorded. If the fee or tax is not deducted
+ * from the amount of the row, the recorded balance becomes too high.
  */
 export class UnrecordedFees {
   readonly #columns: { readonly header: string; readonly position: number; rowCount: number }[];

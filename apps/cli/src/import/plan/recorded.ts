@@ -12,7 +12,7 @@ import { RecordedIds } from './recorded-ids.js';
 import { withoutTransferMark } from './recorded-transfers.js';
 import { isVoided, listWithVoided, VoidedMovements } from './voided.js';
 
-/** The fields of a recorded movement that are compared with rows. */
+/** The fields of a recorded movement that are compared with the rows of a file. */
 export interface RecordedMovement {
   readonly id: string;
   /** Description and merchant. */
@@ -26,7 +26,10 @@ export interface DatedMovement extends RecordedMovement {
   readonly occurredOn: string;
 }
 
-/** The fields by which rows and movements are grouped. `shifted-rows.ts` also matches rows and movements of different days. */
+/**
+ * The fields by which rows and movements are grouped. A row is compared with the movements of its own group. `shifted-rows.ts` also
+ * compares rows with movements of other days.
+ */
 export interface MovementGroup {
   readonly accountId: string;
   readonly occurredOn: string;
@@ -161,7 +164,7 @@ export function groupId({ accountId, occurredOn, direction, amountDecimal }: Mov
   return `${accountId} ${occurredOn} ${direction} ${amountDecimal}`;
 }
 
-/** With 200 movements per request, this allows 100,000 movements, which fit into memory. */
+/** The maximum number of requests. With 200 movements per request, 500 requests list 100,000 movements, which fit into memory. */
 const requestsMax = 500;
 
 /**
@@ -181,7 +184,7 @@ function periodsOf(days: ReadonlySet<string>): readonly { readonly from: string;
   return periods;
 }
 
-/** The maximum number of days between two records of one transaction, such as the purchase and the booking. */
+/** The maximum number of days between two dates of one transaction, for example the date of the purchase and that of the booking. */
 export const shiftDaysMax = 3;
 
 /**

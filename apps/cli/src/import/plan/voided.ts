@@ -6,8 +6,9 @@ import { type FinancialClient, isValidationError, type Movement, type Page } fro
 export type Place = Pick<Movement, 'accountId' | 'occurredOn'> & { readonly amountDecimal: string };
 
 /**
- * The voided movements of the accounts of a file, on and around the days of its rows. The import must list them, because the
- * server replays the first response to a key, and this response does not show that the movement was voided later.
+ * The voided movements of the accounts of a file, on and around the days of its rows. The import must list them. If it sends a
+ * recorded row again with the same idempotency key, the server repeats its first response, which does not show that the movement
+ * was voided later.
  */
 export class VoidedMovements {
   readonly #ids = new Set<string>();
@@ -81,12 +82,15 @@ export class VoidedMovements {
   }
 }
 
-/** The movements of one account, day and amount, and the rows that are recorded already. */
+/**
+ * Counts and ids of the movements of one account, day and amount, and of the counted rows, which are recorded already. In the comments
+ * of the fields, the id of a movement or row is its `externalId`.
+ */
 interface MovementsOfPlace {
   hasVoided: boolean;
   /** The number of movements that are not voided. */
   liveCount: number;
-  /** The number of movements that are not voided and have no bank id. */
+  /** The number of movements that are not voided and have no id. */
   withoutId: number;
   /** The ids of movements that are not voided, except the ids of counted rows. */
   readonly ids: Set<string>;
@@ -122,7 +126,7 @@ export function keyAfterVoid(key: string): string {
 }
 
 /**
- * Returns the key under which a row is recorded as a separate transaction, if an equal row with another bank id was
+ * Returns the key under which a row is recorded as a separate transaction, if an equal row with another `externalId` was
  * recorded under `key`. `import --undo` finds the record of the row by this key.
  */
 export function keyOfOtherId(key: string, externalId: string): string {
