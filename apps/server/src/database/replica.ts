@@ -11,13 +11,13 @@ export type ReplicaOutcome = 'answered' | 'behind' | 'away' | 'failed';
 
 /** A streaming standby of the server's database. */
 export interface Replica {
-  /** Returns true if the replica was lost and it is too early for another attempt. If so, also counts the caller's read as `away`. */
+  /** Returns true if the replica is unavailable and the next attempt is not due yet. If so, reports the caller's read as `away`. */
   isBackingOff(): boolean;
   /**
    * Runs `enter` and then `work` in one read-only transaction. `enter` resolves with true if the replica may serve the read. Otherwise
    * `work` is not run.
    * @returns undefined if the primary has to run the read: the replica is behind or unavailable, or refused a statement
-   * @throws every error of `work`, unless PostgreSQL or the connection is the cause
+   * @throws every error of `enter` or `work`, unless PostgreSQL or the connection is the cause
    */
   read<Result extends object>(reading: {
     readonly enter: (tx: Transaction) => Promise<boolean>;
@@ -72,7 +72,8 @@ export function openReplica(options: {
     isBackingOff,
     async read({ enter, work }) {
       if (isBackingOff()) return undefined;
-      // Only this read tries the replica. Concurrent reads go to the primary, so that they do not wait for the timeout too.
+      // While the replica is unavailable, only this read tries it. Concurrent reads go to the primary, so that they do not wait for the
+      // timeout too.
       if (isAway) retryAtMs = elapsedMs() + awayMs;
       try {
         const result = await database.transaction({ readOnly: true }, async (tx) =>

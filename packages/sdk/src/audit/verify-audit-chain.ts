@@ -14,7 +14,7 @@ const sha256 = async (bytes: Uint8Array) =>
  * Recomputes the hashes of events, compares them with the hashes in the events, and returns the position of the last event. Store the
  * position. In the next run, list the events after this position, and pass the position as `from`. The next run then verifies that its
  * events follow the last event of the earlier run. Redacted events, whose `change` and `salt` are null, are accepted.
- * @param events ascending, as `client.auditEvents.list({ order: 'asc' })` returns them
+ * @param events the events in ascending order, as `client.auditEvents.list({ order: 'asc' })` returns them
  * @param options.from the position before the first of the `events`; by default the beginning of the tracker's history. If there are no
  *   events, the function returns this position.
  * @throws AuditChainError for the first event whose sequence number is not the next number, whose hash differs from the recomputed hash,
@@ -48,9 +48,9 @@ export async function verifyAuditChain(
 }
 
 /**
- * Returns whether a record is the same as after a given event of the record; null if the event has no `stateDigest` or no `salt`. For
- * the newest event of the record, false means that the record was changed without an event. Works for movements, transfers and
- * categories: the `stateDigest` of their events is the digest of the record that the API returns.
+ * Returns whether a record is in the state that it had directly after the given event; null if the event has no `stateDigest` or no
+ * `salt`. For the newest event of the record, false means that the record was changed without an event. Works for movements, transfers
+ * and categories: the `stateDigest` of their events is the digest of the record that the API returns.
  * @example
  * import { matchesStateDigest } from '@centavo/sdk';
  *

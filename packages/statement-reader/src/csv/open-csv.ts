@@ -31,9 +31,9 @@ import { surveyRows } from './survey.js';
 
 /**
  * Opens a CSV statement. Finds the headers and the role of each column from options, otherwise from a mapping saved for
- * these headers, otherwise by detection. Then surveys the rows.
+ * these headers, otherwise by detection. Then reads all rows to detect, for example, the date format.
  *
- * @returns the rows and a description of the reading, with the doubts that the user has to resolve
+ * @returns the rows, and a description of how they are read, with the doubts that the user has to resolve
  * @throws StatementError if the file cannot be read, is empty or contains several tables, or if only an option can decide how to
  *   read it
  */
@@ -123,7 +123,10 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   };
 }
 
-/** Refuses a file without rows if several lines below the headers have an amount: these lines are probably transactions. */
+/**
+ * Refuses a file in which no line is a row with a date and an amount, if several lines below the headers have an amount. These lines are
+ * probably transactions.
+ */
 function requireRows({ findings: { rowCount, lines } }: CsvPlan): void {
   if (rowCount > 0 || lines.notesWithAmounts < notesWithAmountsMin) return;
   throw new StatementError(
@@ -133,7 +136,8 @@ function requireRows({ findings: { rowCount, lines } }: CsvPlan): void {
 }
 
 /**
- * A file without rows is refused if this many lines have an amount. A statement without transactions has fewer, often two balances.
+ * A file without rows is refused if at least this many lines have an amount. A statement without transactions has fewer lines with an
+ * amount, often only the opening and the closing balance.
  */
 const notesWithAmountsMin = 3;
 
@@ -148,9 +152,11 @@ function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvP
 }
 
 /**
- * Describes the rows, and returns the description with its plan. In three cases, changes the plan and describes the rows again:
+ * Describes the rows. Returns the description, and the plan by which the described rows were read. In three cases, changes the plan and
+ * describes the rows again:
  *
- * - If the balance column agrees without the rows that have neither amount nor balance, the changed plan skips these rows.
+ * - If some rows have neither an amount nor a balance, and the balances of the other rows agree with the amounts, the changed plan skips
+ *   the rows that have neither.
  * - If the last row may be a total, the changed plan makes this row fail.
  * - If the balances do not show that credits with a minus are incomes, the changed plan makes these credits fail.
  */
@@ -197,7 +203,7 @@ async function findSaved(
 
 /**
  * Returns whether detection would no longer choose the saved date column, because its header names the date on which a record was created,
- * changed, imported or exported. Older versions guessed such columns.
+ * changed, imported or exported. Older versions of Centavo chose such columns.
  */
 function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findOnlyCreation>[0]): boolean {
   if (!recordKeepingHeaders.has(headerWords(columns.date))) return false;

@@ -2,7 +2,7 @@ import { readLines, type StatementSource } from '../source.js';
 import type { StatementAccount } from '../statement.js';
 import { StatementError } from '../statement-error.js';
 
-/** One transaction of a QIF file, with its values as the file spells them; `line` is the number of its first line, from 1. */
+/** One transaction of a QIF file, with its values exactly as in the file. `line` is the number of the record's first line, from 1. */
 export interface QifRecord {
   readonly line: number;
   readonly account: { readonly name: string; readonly type: StatementAccount['type'] } | null;
@@ -11,7 +11,7 @@ export interface QifRecord {
   readonly isInvestment: boolean;
   /**
    * The values of the record, except those of its splits. The key is the letter that begins the line: `D`, `T`, `P` … If several
-   * lines begin with one letter, only the first is kept.
+   * lines begin with the same letter, only the first is kept.
    */
   readonly fields: ReadonlyMap<string, string>;
   /**

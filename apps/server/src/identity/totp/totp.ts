@@ -78,8 +78,8 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
   const now = dependencies.clock();
   const { userId, sessionId } = attempt.caller;
   const outcome = await identityTransaction(dependencies.database, async (tx) => {
-    // Locks the authenticator before the session, because a confirmation later ends the user's other sessions. In the opposite order, two
-    // sessions of a user that confirm concurrently could deadlock.
+    // Locks the authenticator before the session, because a confirmation also ends, and therefore locks, the user's other sessions. In the
+    // opposite order, two sessions of a user that confirm concurrently could deadlock.
     const authenticator = await lockTotp(tx, userId);
     const session = await lockActiveSession(tx, { sessionId, userId, now });
     if (session === undefined) throw sessionInactive();

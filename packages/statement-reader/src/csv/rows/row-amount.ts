@@ -145,7 +145,7 @@ function findAmount(row: RowContext): FoundAmount {
   return { place: direction === 'expense' ? 'expense-code' : 'income-code', text };
 }
 
-/** The words of Alipay and WeChat for rows, such as a refund or a transfer between the user's accounts, that may be money in or out. */
+/** The words of Alipay and WeChat for rows that may be money in or out, such as a refund or a transfer between the user's accounts. */
 const neutralCodes: ReadonlySet<string> = new Set(['不计收支', '中性交易', '/']);
 
 /**
@@ -169,9 +169,11 @@ function amountCellOf(row: RowContext, name: AmountColumnName): string | undefin
 }
 
 /**
- * Returns the amount of the debit or credit column. If both columns are used, a row fails if both cells have an amount other than zero, or
- * if both are empty and no unused amount column has a zero. If only one of the two columns is used, a row with an empty cell in this column
- * is skipped.
+ * Returns the amount of the debit or credit column. If only one of the two columns is used, a row with an empty cell in this column is
+ * skipped. If both columns are used, a row fails in two cases:
+ *
+ * - Both cells have an amount other than zero.
+ * - Both cells are empty, and the row has no zero in an unused amount column.
  */
 function findInTwoColumns(row: RowContext): FoundAmount {
   const isFilled = (text: string | undefined): text is string =>
@@ -262,7 +264,8 @@ export function readRowCurrency(row: {
     const { currencySign = column } = amount;
     if (!shareCurrency(column, currencySign))
       return { reason: `its amount is in ${currencySign}, but its currency is ${column}` };
-    // Uses the text that can mean fewer currencies: an amount with `$` is not in US dollars if its currency column contains `Pesos`.
+    // Of the two texts, uses the one that can mean fewer currencies. For example, if the amount has `$` and the currency column contains
+    // `Pesos`, the amount is not in US dollars.
     const isNarrower = meant.size < (currenciesOfText(currencySign)?.size ?? 0);
     const narrower = isNarrower ? column : currencySign;
     return readRowCurrency({ ...row, column: undefined, amount: { ...amount, currencySign: narrower } });

@@ -14,7 +14,7 @@ export interface BalancedRow {
   readonly line: number;
   /** `YYYY-MM-DD`. */
   readonly occurredOn: string;
-  /** Identifies the account and the currency of the row. The rows of one chain have one running balance. */
+  /** Identifies the account and the currency of the row. Rows with the same value form a chain: they share one running balance. */
   readonly chain: string;
   /** The amount, negative for an expense. */
   readonly amount: string;
@@ -31,25 +31,28 @@ export interface BalancedRow {
 /** The result of comparing the balances of a file with its amounts. */
 export interface BalanceFinding {
   /**
-   * - `agrees`: each balance, except those of the oldest row and of rows after a gap, is the amount of its row plus the balance of
-   *   another row.
+   * - `agrees`: each balance is the amount of its row plus the balance of another row. Exceptions are the oldest row of each chain and
+   *   the rows after a gap. A gap is a transaction without a balance, or a row that cannot be read.
    * - `contradicts`: most balances agree in this way, but not all.
    * - `reversed`: the balances fit if expenses and incomes are exchanged.
-   * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added, but the reading
-   *   treats the fees in another way.
+   * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added, but the import would
+   *   treat the fees in another way.
    * - `unrelated`: at most half of the balances fit the amounts.
    */
   readonly kind: 'agrees' | 'contradicts' | 'reversed' | FeeFinding | 'unrelated';
   readonly agreeing: number;
   readonly total: number;
-  /** A clause about the first row that the balances contradict; undefined if there is no such row. */
+  /**
+   * Text for a message: the first two balances that contradict each other, with their lines; undefined if there are none, or if `kind`
+   * is `unrelated`.
+   */
   readonly contradiction: string | undefined;
   /**
-   * A clause about the first row that the balances contradict even if expenses and incomes are exchanged. It replaces `contradiction`
-   * if the balances are those of a debt. Only present if `kind` is `reversed`.
+   * Text for a message: the first two balances that contradict each other even if expenses and incomes are exchanged. Used instead of
+   * `contradiction` if the balances are those of a debt. Only present if `kind` is `reversed`.
    */
   readonly debtContradiction?: string | undefined;
-  /** Whether the column contains the balance before each row instead of the balance after it. */
+  /** Whether the balance column contains the balance before each row instead of the balance after it. */
   readonly isBefore?: boolean;
   /**
    * Whether the balances show the effect of the fees. They do not if only the oldest row has a fee, because the balance before
@@ -57,14 +60,13 @@ export interface BalanceFinding {
    */
   readonly provesFees: boolean;
   /**
-   * Whether the balances fit better if the debits have their directions as read than if they have the opposite directions. Also true if
-   * the opposite directions are not checked.
+   * Whether the balances fit better with the directions (expense or income) that were read for the debits than with the opposite
+   * directions. Also true if the opposite directions are not checked.
    */
   readonly provesDebits: boolean;
   /**
-   * Whether the balances fit better if credits with a minus are incomes than if they are expenses. Also true if the check does not
-   * assume that they are expenses. False if no balance before a credit with a minus is known, for example because the credit is in the
-   * oldest row.
+   * Whether the balances fit better if credits with a minus are incomes than if they are expenses. Also true if the second case is not
+   * checked. False if the balances before all these credits are unknown, for example because the only such credit is in the oldest row.
    */
   readonly provesCredits: boolean;
   /** The line numbers of up to five rows that have no balance, and whose amounts the balances of the other rows do not include. */
@@ -80,18 +82,19 @@ interface Hypothesis {
   readonly isReversed: boolean;
   /** The effect of fees on the balance. */
   readonly fees: FeeFinding;
-  /** The rows that are assumed to have the opposite of their directions as read. */
+  /** The rows for which the opposite direction is assumed: a row that was read as an expense is an income, and the reverse. */
   readonly exchanges?: ExchangedRows;
 }
 
 /**
- * Compares the balance column of a file with its amounts. The balance before a row is its balance minus its amount. This balance must also
- * be the balance after another row of the same account and currency, except for the oldest row. This check does not depend on the
- * order of the rows. Some banks write the newest row first, or do not write the rows of a day in the order of booking.
+ * Compares the balance column of a file with its amounts. The balance before a row is the balance of the row minus its amount. Except for
+ * the oldest row, the balance before a row must also be the balance after another row of the same account and currency. This check does not
+ * depend on the order of the rows, because some banks write the newest row first, or do not write the rows of a day in the order of
+ * booking.
  */
 export class RunningBalance {
   readonly #checked: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
-  /** The hypotheses that some rows have the opposite of their directions as read. */
+  /** The hypotheses with `exchanges`, which assume, for some rows, the opposite of the direction that was read. */
   readonly #exchanged: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
   readonly #chains = new Set<string>();
   readonly #runs = new RunsWithoutBalance();
@@ -101,7 +104,7 @@ export class RunningBalance {
 
   /**
    * @param fees the expected effect of fees on the balance; undefined if the file has no fees
-   * @param exchanged the kinds of rows for which the check also assumes the opposite of their directions as read
+   * @param exchanged the kinds of rows for which the opposite of the direction that was read is also checked
    */
   constructor(fees: 'counts fees' | 'counts no fees' | undefined, exchanged: readonly ExchangedRows[]) {
     const expected = fees ?? 'counts no fees';
@@ -186,9 +189,10 @@ export class RunningBalance {
 }
 
 /**
- * Returns the lines of rows whose amounts no balance includes. If each balance of a chain is the previous balance plus the amount of its
- * row, the rows without a balance are not booked yet. The balances do not show this for rows up to the day of the opening balance, because
- * a bank may write only one balance for each day. Nor do they show it for rows after the closing balance.
+ * Returns the line numbers of up to five rows that have no balance and are not booked yet. If each balance of a chain is the previous
+ * balance plus the amount of the row, no balance includes the rows without a balance, so they are not booked. There are two exceptions.
+ * Rows on or before the day of the opening balance may be booked, because a bank may write only one balance for each day. Rows after the
+ * day of the closing balance may be booked, because no later balance could include them.
  */
 function findUnbookedLines(
   runs: readonly RunWithoutBalance[],
@@ -240,8 +244,8 @@ interface ChainDays {
 }
 
 /**
- * The open balances: balances before or after a row that match no other row. If a file has no gaps, they are the opening
- * and the closing balance of each chain.
+ * The open balances of all chains. If the balances agree with the amounts and the file has no gaps, they are the opening and the closing
+ * balance of each chain.
  */
 class BalanceLinks {
   readonly #open = new Map<string, OpenBalance>();
@@ -282,8 +286,9 @@ class BalanceLinks {
   }
 
   /**
-   * Whether the opening balance of a chain is from a later day than its closing balance. A column that contains the
-   * balance before each row fits the amounts if expenses and incomes are exchanged, but the exchange also reverses the order of time.
+   * Whether the opening balance of a chain is from a later day than its closing balance. If expenses and incomes are
+   * exchanged, a column that contains the balance before each row also fits the amounts. But the opening balance then belongs to the
+   * newest row, and the closing balance to the oldest row.
    */
   get goesBackInTime(): boolean {
     const open = [...this.#open.values()];
@@ -298,7 +303,7 @@ class BalanceLinks {
     );
   }
 
-  /** A clause about the first two balances that contradict each other; undefined if there are none. */
+  /** Text for a message: the first two balances that contradict each other, with their lines; undefined if there are none. */
   get contradiction(): string | undefined {
     const open = [...this.#open.values()].toSorted((one, other) => one.line - other.line);
     const broken = open.find(
@@ -340,7 +345,7 @@ export interface BalanceCheck {
 }
 
 /**
- * Returns the check of the balance column of a file; undefined if the file has no such column, or if the reading uses only a debit column
+ * Returns the check of the balance column of a file; undefined if the file has no such column, or if the import uses only a debit column
  * or only a credit column.
  */
 export function balanceCheck({ dialect: { headers }, columns, formats, findings }: CsvPlan): BalanceCheck | undefined {
