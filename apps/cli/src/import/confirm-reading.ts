@@ -12,7 +12,8 @@ import type { ImportRequest } from './request.js';
  * asks no questions, but lists them at its end.
  *
  * @param details.categories undefined if the categories of the tracker are not loaded yet. If they are loaded, the function
- *   also prints the categories that would be missing from recorded rows, for example because the tracker does not have them
+ *   also prints which categories of the file will be left out, for example because the tracker does not have them. The rows
+ *   of these categories are recorded without a category
  * @returns the doubts to ask the user about; empty if no prompt is possible, or if `--yes` is set
  * @throws UsageError (exit 2) if a doubt remains, and there is no prompt or `--yes` is set; a dry run does not throw
  */
@@ -48,8 +49,8 @@ export function showReading(
 }
 
 /**
- * Asks whether the file is to be read as printed. If the user answers yes, this is also saved for the next file with the
- * same headers. For a format without headers, nothing is saved.
+ * Asks whether the file is to be read as printed. If the user answers yes, the function also saves how the file is read,
+ * for the next file with the same headers. For a format without headers, nothing is saved.
  * @throws UsageError (exit 2) if the user does not confirm how the file is read
  */
 export async function confirmReading(
@@ -81,15 +82,17 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
 }
 
 /**
- * Asks what a minus sign means if at most half of the amounts of a credit card have a minus, or if a payment to the card
- * has a minus. Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments.
- * An import that reads this sign as an expense would then record each purchase as an income. If rows name their accounts,
- * the signs of each card are counted separately, but the answer applies to the whole file. `--yes` does not answer
- * this question.
+ * Asks what a minus sign means, in these cases:
+ * - `--account` or the rows name a credit card, and at most half of the amounts of this card have a minus.
+ * - `--account` names a credit card, and a payment to this card has a minus.
+ * - `--account` names no credit card, at most half of the amounts have a minus, and a column shows that the file is a card
+ *   statement.
+ * - `--account` names neither a credit card nor a savings account, few amounts have a minus, and no balance column confirms
+ *   the signs.
  *
- * If `--account` names no credit card, the function also asks in these cases:
- * - At most half of the amounts have a minus, and a column shows that the file is a card statement.
- * - Few amounts have a minus, no balance column confirms the signs, and the account is not a savings account.
+ * Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments. An import
+ * that reads this sign as an expense would then record each purchase as an income. If rows name their accounts, the signs
+ * of each card are counted separately, but the answer applies to the whole file. `--yes` does not answer this question.
  *
  * @returns the direction that a minus sign means; undefined if the meaning is clear, and in a dry run
  * @throws UsageError (exit 2) if the meaning is unclear, and there is no prompt or `--yes` is set
@@ -124,7 +127,7 @@ export async function askCardSigns(
 
 /**
  * Refuses a file whose balance column may show a debt, in two cases:
- * - `--account` names a credit card or a loan, and only the balance column shows the direction of the rows.
+ * - `--account` names a credit card or a loan, and only the balance column shows which rows are expenses.
  * - `--account` names a cash, checking or savings account, and the balances agree with the amounts only if expenses and
  *   incomes are exchanged.
  *

@@ -111,7 +111,7 @@ function payloadTooLarge(): ApiError {
 const faults = new WeakMap<IncomingMessage, ApiError>();
 const broken = Symbol('the body broke');
 
-/** Makes the current or next reader of a request's body fail, because the rest will not arrive. Later faults of the body are ignored. */
+/** Makes the current or next reader of a request's body fail. Called if the rest of the body will not arrive. Ignores later faults. */
 export function breakBody(request: IncomingMessage, fault: ApiError): void {
   const first = faults.get(request) ?? fault;
   faults.set(request, first);
@@ -119,8 +119,8 @@ export function breakBody(request: IncomingMessage, fault: ApiError): void {
 }
 
 /**
- * Rejects with the fault when {@link breakBody} is called for the request, or at once if it was called earlier. After that call, the rest
- * of the body never arrives, so a reader without this promise would wait forever.
+ * Returns a promise that rejects with the fault that {@link breakBody} receives for the request. If `breakBody` was called earlier, the
+ * promise rejects at once. After that call, the rest of the body never arrives, so a reader without this promise would wait forever.
  */
 export function untilBodyBreaks(request: IncomingMessage): Promise<never> {
   return new Promise((_resolve, reject) => {

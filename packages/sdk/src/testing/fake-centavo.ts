@@ -18,7 +18,7 @@ export interface FakeCentavoOptions extends FakeBooksSeed {
 }
 
 interface FakeRequest {
-  /** The method and the path. A write that repeats an idempotency key must have the same method and path. */
+  /** The method and the path. Writes with the same idempotency key must have the same method and path. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Headers;
@@ -41,7 +41,7 @@ const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId
  * A fake server for msw with one tracker in memory. The fake lists recorded movements, includes them in balances,
  * returns their ETags, and records each write once per idempotency key.
  *
- * It fakes these methods:
+ * It fakes these methods of the client:
  * - `context.get` and `trackers.list`
  * - `list`, `cashboxes` and `balances` of `accounts`
  * - `list`, `get` and `create` of `categories`

@@ -43,7 +43,7 @@ export function aMovement(fields: Partial<contracts.Movement> = {}): Movement {
 export type TransferFields = Partial<Omit<contracts.Transfer, 'movements'>>;
 
 /**
- * Returns a transfer of 5000 minor units with its two legs, the outgoing leg first.
+ * Returns a transfer of 5000 minor units with its two movements: first the outgoing one, then the incoming one.
  * @example
  * import { aTransfer } from '@centavo/sdk/testing';
  *

@@ -22,34 +22,37 @@ export interface ExportedMovement {
   readonly accountId: string;
 }
 
-/** A row as a request. In a dry run, the idempotency key is null if the account does not exist yet. */
+/** A request that records one row as a movement. In a dry run, the idempotency key is null if the account does not exist yet. */
 export interface MovementRequest {
   readonly line: number;
   readonly outcome: 'movement';
   readonly key: string | null;
-  /** Whether the key depends on the content of the row. If not, the key depends on the row's bank id, and banks may reuse ids. */
+  /** Whether the key depends on the content of the row. If not, it depends on the bank's id of the row, and banks may reuse ids. */
   readonly isKeyOfContent: boolean;
   /**
-   * Whether the row matches a recorded movement. Such a row is sent only if its own idempotency key was used before, so that the
-   * server does not record the row a second time.
+   * Whether the row matches a recorded movement. Such a row is sent only if its own idempotency key was used before. In that
+   * case, the server does not record the row a second time.
    */
   readonly isRecorded: boolean;
   readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateMovementInput;
 }
 
-/** Two rows as one request for a transfer. */
+/** A request that records two rows as one transfer. */
 export interface TransferRequest {
   readonly lines: readonly [number, number];
   readonly outcome: 'transfer';
   readonly key: string | null;
-  /** The keys that the two rows would have as movements. */
+  /** The idempotency keys that the two rows would have if they were recorded as two movements. */
   readonly rowKeys: readonly (string | null)[];
-  /** The bank ids of the two rows. */
+  /**
+   * The account and the `externalId` of each of the two rows. A row is left out if it has no `externalId`, or if its account does
+   * not exist yet.
+   */
   readonly rowIds: readonly { readonly accountId: string; readonly externalId: string }[];
   readonly exportedFrom: readonly ExportedMovement[];
   readonly body: CreateTransferInput;
-  /** Returns the rows as two movements. Used if at least one of the rows is recorded as a movement. */
+  /** Returns the requests that record the two rows as separate movements. */
   readonly split: () => Promise<readonly SingleRow[]>;
 }
 
@@ -70,8 +73,9 @@ export type RowRequest =
   | Exclude<StatementRow, { outcome: 'transaction' }>;
 
 /**
- * Turns rows into requests, in the order of the file. The request for a pair is returned when the second row of the
- * pair is read. Categories are resolved or created only for rows that become movements, because transfers have no category.
+ * Turns rows into requests, in the order of the file. Two rows of one transfer (a pair) become one request, which is
+ * returned when the second row is read. Categories are resolved or created only for rows that become movements, because
+ * transfers have no category.
  *
  * @param options.leftOut the positions of rows that match a recorded movement; such a row does not become part of a
  *   transfer (see also `MovementRequest.isRecorded`)
@@ -112,7 +116,7 @@ export async function* toRequests(
 }
 
 /**
- * Returns the request of a single row. A row that an export of Centavo marks as half of a transfer is skipped, because
+ * Returns the request for a single row. A row that an export of Centavo marks as half of a transfer is skipped, because
  * alone it is neither an expense nor an income.
  */
 async function toSingleRequest(

@@ -58,8 +58,8 @@ async function verifyPassword(
   dependencies: IdentityDependencies,
   { body, limits }: { readonly body: z.output<typeof createSessionBody>; readonly limits: AnonymousLimits },
 ): Promise<UserWithPassword> {
-  // Checks the limit of failed credentials a second time. Since the check before the queue for password hashing, other log-ins from the
-  // same address may have failed.
+  // Checks the limit of failed credentials a second time. While this log-in waited in the queue for password hashing, other log-ins from
+  // the same IP address may have failed.
   await limits.requireFailureLeft();
   const { email, password } = body;
   const user = await identityTransaction(dependencies.database, (tx) =>
@@ -74,7 +74,7 @@ async function verifyPassword(
 
 /**
  * Exchanges a refresh token for a new pair of tokens. Each refresh token works once. A refresh does not change the expiry of the session
- * (30 days after the log-in) or the times of its authentication methods.
+ * (30 days after the log-in) or the times at which the user authenticated.
  * @throws CREDENTIAL_REVOKED (401) for a used token; the session is then ended, because a thief may have a copy of the token
  * @throws CREDENTIAL_INVALID (401) for an unknown token, SESSION_INACTIVE (401) for an ended session, CREDENTIAL_EXPIRED (401) for an
  *   expired session. Source: contract, sections 8 and 10a
@@ -94,8 +94,8 @@ export async function refreshSession(dependencies: IdentityDependencies, present
     return found;
   });
   if (facts.isUsed) {
-    // Like a log-out, this separate transaction takes the advisory lock of the session and then locks the session's row. The first
-    // transaction has already locked the row. If the first transaction also ended the session, it could deadlock with a concurrent log-out.
+    // Ends the session in a second transaction. A log-out takes the advisory lock of the session and then locks the session's row. The
+    // first transaction has locked the row already, so if it also took the advisory lock, it could deadlock with a concurrent log-out.
     await endSession(dependencies, facts.session.id);
     throw refreshTokenReused();
   }

@@ -10,8 +10,8 @@ export interface Overlap {
 }
 
 /**
- * Finds a row that occurs in two parts of a file, if repeated headers divide the file into parts. Such a file may consist of several
- * exports that overlap. The first pass stores a hash of each row. If some hash repeats, a second pass stores the rows
+ * Finds a row that occurs in two parts of a file, if repeated headers divide the file into parts. A file with such a row may consist of
+ * several exports that overlap. The first pass stores a hash of each row. If some hash repeats, a second pass stores the rows
  * whose hashes repeat.
  */
 export async function findOverlap(file: {
@@ -38,9 +38,10 @@ export async function findOverlap(file: {
 /**
  * Finds three consecutive rows that repeat earlier consecutive rows. A file with such rows may consist of several exports that overlap,
  * without headers between them. The three rows must not all have the same date, because equal rows of one day are common. In one
- * export that is sorted by date, three rows with different dates cannot occur a second time. The rows must also differ in another cell,
- * because a payment that is made every day may repeat in a file that is not sorted. Call `add` for every row, then `find`. Stores a hash of
- * eight bytes for each block of three rows that do not all have the same date. Each change of the date creates at most two such blocks.
+ * export that is sorted by date, three rows with different dates cannot occur a second time. A cell other than the date must also differ
+ * between the three rows, because a payment that is made every day may repeat in a file that is not sorted. Call `add` for every row, then
+ * `find`. Stores a hash of eight bytes for each block of three rows that do not all have the same date. Each change of the date creates at
+ * most two such blocks.
  */
 export class RepeatedBlocks {
   readonly #datePosition: number;
@@ -91,7 +92,7 @@ class RowBlock {
     this.#datePosition = datePosition;
   }
 
-  /** Whether the rows differ in another cell than the date. */
+  /** Whether the rows differ from each other in a cell other than the date. */
   get haveDifferentTexts(): boolean {
     const texts = this.#rows.map(({ cells }) => idOf(cells.toSpliced(this.#datePosition, 1)));
     return texts.some((text) => text !== texts[0]);
@@ -118,7 +119,7 @@ class RowBlock {
 /** The number of consecutive rows that must repeat. Two rows may repeat by chance if a file is not sorted by its dates. */
 const blockRows = 3;
 
-/** The maximum number of stored blocks. Normally one of the first blocks already repeats, so later blocks are not needed. */
+/** The maximum number of blocks that `find` stores. Normally one of the first blocks already repeats, so later blocks are not needed. */
 const blocksMax = 1_000;
 
 async function* kindsOf({ read, classify }: Parameters<typeof findOverlap>[0]) {

@@ -6,8 +6,8 @@ import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js
 
 /**
  * The kind of a record below the headers. A `row` is or may be a transaction, and is always reported. A `continuation`
- * has only more text for the row above it. The other kinds are not transactions. A `note` is a sentence, a title, or a name
- * followed only by amounts.
+ * contains only text that continues the text of the row above it. The other kinds are not transactions. A `note` is a
+ * sentence, a title, or a name followed only by amounts.
  *
  * The kind does not depend on the date format. The first pass over the file (`surveyRows`) classifies rows before the format
  * is known, and the later passes must classify them in the same way. In case of doubt, a record is a `row`. A `row`
@@ -94,13 +94,13 @@ export interface FoundBalance {
   readonly isPlain: boolean;
 }
 
-/** Searches the text columns, the category and the unused columns of a file for the names of balances and totals. */
+/** Searches rows for the names of balances and totals: in the category, and in all columns that `otherNames` does not list. */
 export class BalanceSearch {
   readonly #otherPositions: ReadonlySet<number | undefined>;
   readonly #categoryPosition: number;
   readonly #textPositions: readonly number[];
 
-  /** @param positions the positions of the used columns */
+  /** @param positions the positions of the columns that the import uses */
   constructor(positions: ColumnPositions) {
     this.#otherPositions = new Set(otherNames.map((name) => positions[name]));
     this.#categoryPosition = positions.category ?? -1;
@@ -109,9 +109,9 @@ export class BalanceSearch {
 
   /**
    * Returns the cell that shows that a row is a balance or a total; undefined if there is none. Banks write the names of balances into any
-   * column. A category shows this only if it is the name of a specific balance, such as "Opening Balance", or if it is the name of a total
-   * and the row has no text. A row whose only text is "Total" is a total. If the row has another text, "Total" may be the name of a petrol
-   * station.
+   * column. A category shows this only if it is the name of a specific balance, such as "Opening Balance", or if it begins or ends with the
+   * name of a total, such as "Food Total", and the row has no text. A row whose only text is "Total" is a total. If the row has another
+   * text, "Total" may be the name of a petrol station.
    *
    * @param isOwn whether Centavo wrote the file; its categories then come from the user and never show a balance or a total
    */
@@ -154,7 +154,7 @@ export class BalanceSearch {
     return hasOthers ? undefined : { text, period };
   }
 
-  /** Returns the cells with letters in text columns and unused columns. */
+  /** Returns the cells that contain a letter, without the columns that `otherNames` lists. */
   #textsOf(cells: readonly string[]): readonly string[] {
     return cells.filter((cell, position) => !this.#otherPositions.has(position) && /\p{L}/u.test(cell)).map(plainCell);
   }
@@ -207,7 +207,7 @@ function isCode(text: string): boolean {
   return /^([A-Z]{2}\d{2}[A-Z\d ]{8,36}|[A-Z\d]{1,2})$/.test(text);
 }
 
-/** The roles whose columns are not searched for balances and totals. Exception: `find` searches the category, by stricter rules. */
+/** The columns that are not searched for balances and totals. Exception: `find` searches the category, by stricter rules. */
 const otherNames = [
   'date',
   'amount',
@@ -220,7 +220,7 @@ const otherNames = [
   'status',
 ] as const satisfies readonly CsvColumnName[];
 
-/** Returns whether a whole text is the name of a balance. */
+/** Returns whether a text is the name of a balance. After some names, a few other characters may follow, as in `Saldo fattura 12`. */
 export function isBalanceText(text: string): boolean {
   return text.length <= textMax && balanceWords.test(foldText(text));
 }
@@ -235,7 +235,7 @@ export function isOnlyBalanceText(text: string): boolean {
 
 /**
  * Returns whether a text names a particular balance, such as "Saldo iniziale" or "Saldo al 31/12/2025", and contains nothing else, except
- * for a date. "Saldo" and "Saldo fattura 12" may be payments of an invoice.
+ * for a date. Returns false for "Saldo" and "Saldo fattura 12", because they may be payments of an invoice.
  */
 function isPlainBalanceText(text: string): boolean {
   const folded = foldText(text);
