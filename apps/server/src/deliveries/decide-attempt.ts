@@ -110,8 +110,8 @@ export function decideAttempt(
       delivery: { status: 'succeeded', countedAttempts, nextAttemptAtMs: null },
     };
   }
-  // A late attempt began before the endpoint was failing. It does not increase `failureCount`, and it can delay the next attempt of the
-  // endpoint only by its Retry-After.
+  // A late attempt is an attempt that began before the endpoint was failing, and ended while it was failing. It does not increase
+  // `failureCount`. It can delay the next attempt of the endpoint, but only by the `Retry-After` of its response.
   const isLate = isFailing(before) && !wasFailing;
   const failureCount = before.failureCount + (isLate ? 0 : 1);
   const jitter = 0.9 + 0.2 * attempt.random;
@@ -151,7 +151,8 @@ function earliestRetryMs({ retryAfterMs }: AttemptOutcome): number {
 
 /**
  * Returns the given state of an endpoint, or a copy with the status `disabled`. An active endpoint is disabled after status 410. A failing
- * endpoint is disabled after five days without a success or an activation, but not within twelve hours after its first failure.
+ * endpoint is disabled after five days without a success or an activation, but not within twelve hours after the first
+ * failure since the last success, activation or change of the URL.
  */
 function disable(
   endpoint: EndpointState,

@@ -56,7 +56,7 @@ export async function tryConnect(address: { port: number; password: string }): P
 
 function isTransient(failure: Error): boolean {
   const code = (failure as NodeJS.ErrnoException).code;
-  // SQLSTATE 57P03: PostgreSQL is starting up or shutting down. The other failures: PostgreSQL does not listen yet, or is ending.
+  // SQLSTATE 57P03: PostgreSQL is starting up or shutting down. The other errors mean that PostgreSQL does not listen yet, or is ending.
   return code === '57P03' || code === 'ECONNREFUSED' || code === 'ECONNRESET' || failure.message.includes('terminated');
 }
 

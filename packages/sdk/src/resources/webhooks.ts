@@ -74,9 +74,9 @@ export class WebhooksResource {
   /**
    * Changes, pauses or resumes an endpoint. A change of `url` makes the caller the owner of the endpoint.
    * @throws StepUpRequiredError as `create` does, if the patch contains `url`
-   * @throws StateConflictError if the patch has `status: 'active'`, but the endpoint cannot become active. Reason `webhook_disabled`: its
-   *   secret was discarded, or its owner has lost access and the patch has no `url`. Reason `cursor_expired`: undelivered events were
-   *   removed, and the patch has no `resumeFrom: 'now'`.
+   * @throws StateConflictError if the patch has `status: 'active'`, but the endpoint cannot become active. Reason `webhook_disabled`: the
+   *   secret of the endpoint was discarded, or its owner has lost access and the patch has no `url`. Reason `cursor_expired`:
+   *   undelivered events were removed, and the patch has no `resumeFrom: 'now'`.
    * @example await client.webhooks.update(webhookId, { status: 'active', resumeFrom: 'now' });
    */
   update(webhookId: string, patch: UpdateWebhookInput, options?: CallOptions): ApiPromise<Webhook> {

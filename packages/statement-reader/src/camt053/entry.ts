@@ -6,8 +6,8 @@ import { addDecimals } from '../totals.js';
 import { parseAmount } from '../values/amounts.js';
 
 /**
- * Returns the rows of one Ntry. A batch (an entry with several TxDtls) becomes one row for each TxDtls if every TxDtls has an
- * amount and the amounts add up to the amount of the entry. Otherwise the entry is one row.
+ * Returns the rows of one entry (`Ntry`). A batch (an entry with several payments, `TxDtls`) becomes one row for each payment if every
+ * payment has an amount and the amounts add up to the amount of the entry. Otherwise the entry is one row.
  *
  * `CdtDbtInd` is the direction of the entry itself, even for a reversal (`RvslInd`). For example, the reversal of a debit
  * has `CRDT`.

@@ -24,19 +24,21 @@ export type OfxSignConvention =
  * amount has no minus. In the other two cases, the type contradicts the sign.
  *
  * - If no amount has a minus, and some type means money out, the types decide. Only DEBIT proves that money goes out. Without a
- *   DEBIT, rows with other types for money out fail, because they may be incomes, such as a payment from a client.
- * - If no amount has a minus, the types also decide if a row of a card or loan has a type such as OTHER or INT, which may be money
+ *   DEBIT, rows with other types for money out fail, because they may be incomes. For example, a row with the type PAYMENT may be a
+ *   payment from a client.
+ * - The types also decide if no amount has a minus, and a row of a card or loan has a type such as OTHER or INT, which may be money
  *   in or out. Such a row fails.
  * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No row has a type that agrees
  *   with its sign. At least two rows have a type that contradicts their sign, and one of them is an expense without a minus, on a
- *   card or loan. The expense is required because some banks write CREDIT on every row.
+ *   card or loan. Without such an expense, the types prove nothing, because some banks write CREDIT
+ *   on every row.
  * - Otherwise the signs decide, because some banks use wrong types.
  *
  * @param requested the sign convention that an option requires; if defined, it is returned, but only after all entries were read
  * @throws StatementError if `entries` throws one, or if only the user can decide. The user must decide if some amount has a minus, and
  *   one of these is true:
- *   - No type agrees with its sign, at least two contradict it, and an expense of an account other than a card or loan has no
- *     minus.
+ *   - No row has a type that agrees with its sign, at least two rows have a type that contradicts their sign, and an expense of an
+ *     account other than a card or loan has no minus.
  *   - The signs would be reversed, but a card has a received payment without a minus.
  *   - The signs would not be reversed. In the rows of cards and loans, some type contradicts its sign, and no type agrees with its
  *     sign.
@@ -119,9 +121,9 @@ class TypeSigns {
 }
 
 /**
- * Returns the direction of a TRNTYPE; undefined if the type has no direction. In OFX, POS and ATM can have both directions, but
- * nearly all of them are expenses. On a card or a loan, interest may also be charged and a payment may also be received, so the
- * types of interest and payments have no direction there.
+ * Returns the direction of a TRNTYPE; undefined if the type has no direction. In OFX, POS and ATM can have both directions. Here
+ * they mean an expense, because nearly all rows with these types are expenses. On a card or a loan, interest may also be charged
+ * and a payment may also be received, so the types of interest and payments have no direction there.
  */
 export function directionOfType(type: string, account: StatementAccount['type']): StatementDirection | undefined {
   if (isDebt(account) && otherOnDebts.has(type)) return undefined;

@@ -209,7 +209,7 @@ export function looksLikeCategoryId(text: string): boolean {
   return text.startsWith('cat_') && isCategoryId(text);
 }
 
-/** If the period of a budget includes days of the month, returns a list that contains only `month`. If not, returns an empty list. */
+/** Returns a list that contains only `month` if this month has days in the period of a budget. If not, returns an empty list. */
 function monthsWithin(month: string, period: { periodStart: string; periodEnd: string }): readonly string[] {
   const isInside = period.periodStart.slice(0, 7) <= month && month <= period.periodEnd.slice(0, 7);
   return /^\d{4}-\d{2}$/.test(month) && isInside ? [month] : [];

@@ -35,14 +35,14 @@ export async function settleTakenId(
 }
 
 /**
- * The result of {@link findEqualRecord} for a row whose key the server refused because the key was used with other details.
+ * The result of {@link findEqualRecord} for a row whose idempotency key the server refused because the key was used with other details.
  *
- * - `replayed`: the record is the movement of the row.
- * - `kept`: the record may be the movement of the row, with other details.
- * - `voided`: the record was voided.
- * - An object: the record may belong to another transaction. If `isCertain` is true, it certainly does. If `isCertain` is false,
- *   the record may still be the movement of the row, for example because the user has chosen another id column than in the
- *   earlier import. `movement` is an equal movement with another `externalId`; undefined if there is none.
+ * - `replayed`: the row is already recorded.
+ * - `kept`: the row may already be recorded, with other details.
+ * - `voided`: the movement with the `externalId` of the row was voided.
+ * - An object: the key may have been used for another transaction. If `isCertain` is true, it certainly was. If `isCertain` is false,
+ *   the row may still be recorded, for example because the user has chosen another id column than in the earlier import. `movement`
+ *   is an equal movement with another `externalId`; undefined if there is none.
  */
 export type EqualRecord =
   | 'replayed'
@@ -54,15 +54,16 @@ export type EqualRecord =
     };
 
 /**
- * Finds the record under the key of a row. Two files may each contain one of two equal payments of a day, and the
- * two rows then have the same key. The bank's ids show whether the row is recorded:
+ * Finds out whether a row is recorded, after the server refused its idempotency key because the key was used with other details.
+ * The key alone does not show this. If two files each contain one of two equal payments of a day, the rows of these payments have
+ * the same key. So the bank's ids decide:
  *
  * - A movement with the id of the row is the movement of the row.
- * - A movement without an id may be the movement of any equal row without an id, or of a row that an earlier version of
- *   the CLI recorded, which sent no ids.
- * - If every movement of this day, direction and amount has another id, the row counts as another transaction. This is
- *   certain only if the file also contains these ids. If it does not contain them, the user may have chosen another id column
- *   than in the earlier import, so that every recorded row now has another id.
+ * - A movement without an id may be the movement of any equal row without an id. It may also be the movement of a row with an id,
+ *   because an earlier version of the CLI sent no ids.
+ * - If every movement with the day, direction and amount of the row has another id, the row counts as another transaction. This is
+ *   certain only if the file also contains the ids of these movements. If the file does not contain them, the user may have chosen
+ *   another id column than in the earlier import, so that every recorded row now has another id.
  *
  * @returns `kept` if the credential may not read movements
  */
@@ -99,7 +100,7 @@ export async function findEqualRecord(
       return withoutId.some((one) => hasDetails(one, body)) ? 'replayed' : 'kept';
     }
     // If no movement of the day has the direction and amount of the row, the record under the key has another amount or
-    // direction, so it counts as another transaction. For example, the key of a fee depends on the amount of the payment but
+    // direction, so the record counts as another transaction. For example, the key of a fee depends on the amount of the payment but
     // not on the amount of the fee. So the different fees of two equal payments have the same key.
     // But if a movement of the day was corrected or has no id, this movement may be the movement of the row, with another
     // amount or direction.

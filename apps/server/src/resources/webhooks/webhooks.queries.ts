@@ -195,9 +195,9 @@ export async function rotateSecret(
   );
 }
 
-/** The rights that the owner of an endpoint has now. */
+/** The owner of an endpoint, if the owner has access to the tracker now. */
 export interface OwnerAccess {
-  /** The ids of all credentials in the owner's rotation chain; null if the owner is a user. */
+  /** The ids of the owner's credential and of all credentials before and after it in its rotation chain; null if the owner is a user. */
   readonly credentialIds: readonly string[] | null;
 }
 
@@ -301,9 +301,9 @@ export interface ReplayFilter {
   readonly types: readonly string[];
   /** Prefixes of types; `''` for all types. */
   readonly prefixes: readonly string[];
-  /** Excludes events that this user wrote without a credential. */
+  /** Excludes the events of changes that this user made without a credential. */
   readonly exceptUserId: string | null;
-  /** Excludes events that these credentials wrote. */
+  /** Excludes the events of changes that were made with these credentials. */
   readonly exceptCredentialIds: readonly string[];
 }
 
@@ -329,7 +329,7 @@ export async function replayEvents(tx: Transaction, replay: ReplayRange & Replay
   return rows.length;
 }
 
-/** Returns the number of stored failed deliveries of a range, or `max` if there are more. */
+/** Returns the number of stored failed deliveries of a range of events, or `max` if there are more. */
 export async function countFailedDeliveries(
   tx: Transaction,
   replay: ReplayRange & { readonly max: number },
@@ -344,7 +344,7 @@ export async function countFailedDeliveries(
   return row?.count ?? 0;
 }
 
-/** Schedules the stored failed deliveries of a range. @returns their number */
+/** Schedules the stored failed deliveries of a range of events again. @returns the number of these deliveries */
 export async function replayFailed(tx: Transaction, replay: ReplayRange): Promise<number> {
   const { trackerId, id } = replay;
   const rows = await query(

@@ -12,12 +12,12 @@ import { findHeaderUnit } from './header-units.js';
  * with several different days are tried before columns with a single day.
  *
  * A column is the amount if it is the only column of amounts, or if the running balance changes by its amounts. Two columns can also be
- * debit and credit (see `findAmountColumns`). A column whose header names a balance is not the amount if another column has numbers. No
- * column is the amount if another column has numbers and a header with a unit such as cents.
+ * debit and credit (see `findAmountColumns`). A column whose header names a balance is not the amount if another column has numbers. If
+ * a column has numbers and a header with a unit such as cents, no other column is the amount.
  *
- * If no amount has a sign, the direction column is a column in which all cells are direction codes, or the only column with exactly two
- * different short codes. If some amounts have a sign, the direction column is a column of direction words that contradicts at least one
- * sign. A column that agrees with all signs is not used.
+ * If no amount has a sign, the direction column is a column in which all cells are direction codes such as `debit`, or the only column
+ * with exactly two different short codes. If some amounts have a sign, the direction column is a column of direction words that
+ * contradicts at least one sign. A column that agrees with all signs is not used.
  *
  * If exactly one column without a header consists of currency codes, it is the currency. If neither the known description nor the known
  * merchant has a text, a column of texts is the description. Without a text, rows of the same day and amount cannot be distinguished.
@@ -143,8 +143,8 @@ function isPairOfCodes({ cells }: { readonly cells: readonly string[] }): boolea
 }
 
 /**
- * Returns whether the amount is known. One of debit and credit is enough: an option for only one means that the other
- * does not exist.
+ * Returns whether the amount is known. One of the debit and credit columns is enough: if an option names only one of them, the file
+ * does not have the other.
  */
 function hasAmount({ amount, debit, credit }: Partial<CsvColumns>): boolean {
   return amount !== undefined || debit !== undefined || credit !== undefined;

@@ -13,7 +13,7 @@ interface Candidate {
   readonly balance: string | undefined;
   /** Whether a cell consists of the name of a balance. If false, a cell only mentions a balance. */
   readonly isNamed: boolean;
-  /** Whether the name says which balance it is, such as the opening balance, and the row has no other text. */
+  /** Whether the row has no text except the name of a specific balance, such as the opening balance. */
   readonly isPlain: boolean;
   /** The nearest row above that may be a payment. */
   readonly above: CsvRow | undefined;
@@ -33,21 +33,21 @@ interface Candidate {
  * case above. It is in doubt, and therefore fails, if it could be the balance at the beginning or the end of the file. It is also in doubt
  * if the rows between it and another balance add up to the difference of the two balances.
  *
- * A row that names a total is a total only if its amount is the sum of at least two rows above it: of all rows, of all expenses or of all
- * incomes since the last balance or since the last total. If no balance is above the row, the sum may begin at the first row of the file.
- * One row is enough if the row names a turnover (the sum of all debits or credits), or the total of a month or of all expenses, because no
- * merchant has such a name. A total of zero needs no proof.
+ * A row that names a total is a total only if its amount is the sum of at least two rows above it. The sum may be that of all rows, of all
+ * expenses or of all incomes. It begins after the last balance or after the last total. If no balance is above the row, it may also
+ * begin at the first row of the file. A sum of one row is enough if the name is that of a turnover (the sum of all debits or credits), or
+ * of the total of a month or of all expenses, because no merchant has such a name. A total of zero needs no proof.
  *
  * A row that only mentions a total may be a total, such as "Total Food", or a payment to a merchant, such as "Total Energies". Such a row
  * is in doubt if its amount is the sum of at least two rows, as above. But if its balance differs from the balance in the row above, it
  * moved money and is a payment.
  *
  * A row whose only text is a period, such as "March", is in doubt if its amount is the sum of the rows since the last total of the same
- * kind of period, for example the total of February. At least one of these sums in the file must have two rows or more. But here too, the
- * row is a payment if its balance differs from the balance in the row above.
+ * kind of period, for example the total of February. This applies only if at least one such sum in the file has two rows or more. But
+ * here too, the row is a payment if its balance differs from the balance in the row above.
  *
  * @param rows all rows of the file; rows that name a balance or a total have the outcome `failure`
- * @param file.findMention returns the text that mentions a balance; undefined if there is none
+ * @param file.findMention returns the first cell that mentions a balance; undefined if there is none
  */
 export async function findBalanceLines(
   rows: AsyncIterable<CsvRow>,
@@ -128,10 +128,10 @@ export async function findBalanceLines(
   return { leftOut, inDoubt };
 }
 
-/** The maximum number of stored candidates, to limit the memory. A statement has few consecutive balances. */
+/** The maximum number of consecutive possible balances that are stored, to limit the memory. A statement has few of them. */
 const candidatesMax = 20;
-/** The maximum number of stored lines, to limit the memory. Further rows that name a balance or a total fail. Further rows that only
- * mention one are read as transactions. */
+/** The maximum number of rows that are stored as left out, and of rows that are stored as in doubt, to limit the memory. Further rows that
+ * name a balance or a total fail. Further rows that only mention a balance or a total are read as transactions. */
 const linesMax = 100_000;
 
 function toCandidate(
@@ -197,7 +197,7 @@ function isUnchanged({ amount, balance, above }: Candidate, below: CsvRow | unde
   );
 }
 
-/** Returns the balance after a transaction and the two possible balances before it (for either direction), all unsigned. */
+/** Returns the balance after a transaction and the two possible balances before it (one for each direction), all unsigned. */
 function balancesAround({ row, balance }: CsvRow): readonly string[] {
   if (balance === undefined || row.outcome !== 'transaction') return [];
   const { amountDecimal } = row.transaction;
@@ -274,7 +274,10 @@ class PeriodTotals {
   }
 }
 
-/** Adds up the payments between two balances. Both balances are proven if the sum is their difference. The rows may have either order. */
+/**
+ * Adds up the payments between two balances. Both balances are proven if the sum is their difference. The first row of the file may be the
+ * oldest or the newest.
+ */
 class SumBetweenBalances {
   /** The last balance, and equal balances directly above it. */
   #last: Candidate[] = [];
@@ -285,8 +288,8 @@ class SumBetweenBalances {
   #isKnown = true;
 
   /**
-   * Adds a row between balances. Returns an empty list, because only the next balance completes the proof. If a row
-   * cannot be read, or has another account or currency, the sum proves nothing.
+   * Adds a row between balances. Returns an empty list, because only the next balance completes the proof. If a row between
+   * two balances cannot be read, or if the accounts or currencies of these rows differ, the sum proves nothing.
    */
   addPayment({ row }: CsvRow): readonly Candidate[] {
     if (this.#last.length === 0) return [];
