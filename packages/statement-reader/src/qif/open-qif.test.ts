@@ -39,9 +39,14 @@ describe('the QIF reader', () => {
 
   it('skips a voided transaction, but not a payment whose payee begins with VOID', async () => {
     const { rows } = await readInTest(
-      file('D01/13/2026\nT-40.00\nP**VOID** Rent\nLHousing', 'D01/14/2026\nT-5\nPVOID Records'),
+      file(
+        'D01/13/2026\nT-40.00\nP**VOID** Rent\nLHousing',
+        'D01/13/2026\nT-40.00\nPLandlord\nM**VOID** reissued',
+        'D01/14/2026\nT-5\nPVOID Records',
+      ),
     );
     expect(rows).toMatchObject([
+      { outcome: 'skipped', reason: 'it is voided' },
       { outcome: 'skipped', reason: 'it is voided' },
       { outcome: 'transaction', transaction: { amountDecimal: '5' } },
     ]);

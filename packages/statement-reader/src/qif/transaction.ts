@@ -40,8 +40,9 @@ export function readQifTransaction(
   if (isBalanceText(fields.get('P') || (fields.get('M') ?? '')) && findAccountInCategory(record) !== undefined) {
     return single({ line, outcome: 'skipped', reason: 'it is the opening balance' });
   }
-  // Quicken marks a voided transaction in its payee, and may keep the amount.
-  if (fields.get('P')?.startsWith('**VOID**')) return single({ line, outcome: 'skipped', reason: 'it is voided' });
+  // Quicken marks a voided transaction in its payee, and may keep the amount. Some users write the mark into the memo.
+  if ([fields.get('P'), fields.get('M')].some((text) => text?.startsWith('**VOID**')))
+    return single({ line, outcome: 'skipped', reason: 'it is voided' });
   if (record.repeatedLetter !== undefined) {
     return failure(`it has two lines with ${record.repeatedLetter}; a ^ may be missing between two transactions`);
   }

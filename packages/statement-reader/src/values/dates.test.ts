@@ -47,6 +47,9 @@ describe('a date format', () => {
     ['DD/MM/YYYY', '๐๑/๑๐/๒๕๖๘', '2025-10-01'],
     ['DD MMM YYYY', '1 Oct 2568', '2025-10-01'],
     ['DD/MM/YYYY', "'13/07/2026", '2026-07-13'],
+    ['DDMMYYYY', '2072026', '2026-07-02'],
+    ['DDMMYYYY', '1112026', '2026-11-01'],
+    ['MMDDYYYY', '1112026', '2026-01-11'],
   ])('%s reads %s as %s', (format, text, date) => {
     expect(compileDateFormat(format)?.(text)).toBe(date);
   });
@@ -62,6 +65,8 @@ describe('a date format', () => {
     ['YYYY-MM-DD', 'Pending 2018-12-06'],
     ['YYYYMMDD', '02012024'],
     ['YYYYMMDD', '25681001'],
+    ['YYYYMMDD', '2026713'],
+    ['DDMMYYYY', '272026'],
     ['YYYY/MM/DD', '1404/07/09'],
     ['DD MMM YYYY', '5 ma 2024'],
     ['DD MMM YYYY', '15. listopad 2025'],

@@ -8,15 +8,16 @@ export type DateReader = (text: string) => string | undefined;
  * Returns a parser for dates in a format of these tokens: `YYYY` or `YY`; `MMM` (the name of a month), `MM` or `M`; `DD` or `D`. All other
  * characters are literal, as in `MM/DD/YYYY`, `D.M.YY`, `DD-MMM-YYYY`, `YYYY.MM.DD.`.
  *
- * The parser accepts a missing leading zero, and an apostrophe before the date, with which some banks mark texts for spreadsheets. The parser ignores a weekday before the date and a time after the date,
- * and never converts the day to another time zone. Two-digit years are 1970–2069. In a format with separators,
- * years from 2443 are of the Buddhist calendar: `01/10/2568` is 2025-10-01.
- * In `09/16/2020 as of 09/15/2020` the parser reads the first date. Schwab and Fidelity write the day of the booking,
- * and then the earlier day on which the booking takes effect.
+ * The parser accepts a missing leading zero, and an apostrophe before the date, with which some banks mark texts for spreadsheets. The
+ * parser ignores a weekday before the date and a time after the date, and never converts the day to another time zone. Two-digit years are
+ * 1970–2069. In a format with separators, years from 2443 are of the Buddhist calendar: `01/10/2568` is 2025-10-01. In `09/16/2020 as of
+ * 09/15/2020` the parser reads the first date. Schwab and Fidelity write the day of the booking, and then the earlier day on which the
+ * booking takes effect.
  * @returns undefined if the format does not name year, month and day once each
  */
 export function compileDateFormat(format: string): DateReader | undefined {
   const order: ('year' | 'month' | 'day')[] = [];
+  const isSeparated = /[^YMD]/i.test(format.trim());
   const hasName = /MMM/i.test(format);
   const pattern = format
     .trim()
@@ -25,11 +26,12 @@ export function compileDateFormat(format: string): DateReader | undefined {
       const known = tokens[token];
       if (known === undefined) return separatorPattern(token);
       order.push(known.part);
+      // In `1112026`, only the first number can lack its leading zero: this is 1 November.
+      if (!isSeparated && order.length > 1 && /^(MM|DD)$/.test(token)) return '(\\d{2})';
       return hasName && known.part === 'day' ? `${known.pattern}(?:st|nd|rd|th|er|º|\\.)?` : known.pattern;
     });
   if ([...order].sort().join() !== 'day,month,year') return undefined;
   // A date without separators may have a time without separators, as in `20240131235959`.
-  const isSeparated = /[^YMD]/i.test(format.trim());
   const time = isSeparated ? timePattern : `(?:${timePattern}|\\d{4}(?:\\d{2})?${ofxZonePattern}?)`;
   const point = hasName ? '\\.?' : '';
   const whole = new RegExp(`^'?${weekdayPattern}${pattern}${point}${time}?${asOfPattern}?$`, 'iu');

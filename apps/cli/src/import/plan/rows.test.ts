@@ -78,7 +78,7 @@ describe('an import of amounts with a currency in their header', () => {
   );
 });
 
-describe('texts with format characters', () => {
+describe('texts with format or control characters', () => {
   const softHyphen = '\u00ad';
   const zeroWidthSpace = '\u200b';
   const text = `Super${softHyphen}markt\u202e 👩‍💻 می‌خواهم\u200d`;
@@ -87,7 +87,7 @@ describe('texts with format characters', () => {
     'Date,Description,Amount,Transaction Type,Category,Account Name',
     `01/13/2026,${text},2.50,debit,Gro${softHyphen}ceries,Check${zeroWidthSpace}ing`,
     `01/14/2026,Bakery,3.50,debit,Groceries,Checking`,
-    `01/15/2026,Kiosk,4.50,debit,${zeroWidthSpace},Checking`,
+    `01/15/2026,Kiosk\u000bBerlin,4.50,debit,${zeroWidthSpace},Checking`,
   ].join('\n');
 
   it('are sent without the characters that the API refuses', async () => {
@@ -98,7 +98,7 @@ describe('texts with format characters', () => {
     expect(bench.api.movements.map(({ description }) => description)).toEqual([
       'Supermarkt 👩‍💻 می‌خواهم',
       'Bakery',
-      'Kiosk',
+      'Kiosk Berlin',
     ]);
   });
 

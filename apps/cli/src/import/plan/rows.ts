@@ -247,9 +247,13 @@ function contentOf(transaction: StatementTransaction): RowContentOfFile {
   return { occurredOn, signedAmount, description, merchantName, categoryName };
 }
 
-/** Returns a trimmed text without the format characters that the API refuses; undefined if nothing is left. */
+/** Returns a trimmed text without the format and control characters that the API refuses; undefined if nothing is left. */
 export function textToSend(text: string | null): string | undefined {
-  return withoutFormatCharacters(text ?? '').trim() || undefined;
+  return (
+    withoutFormatCharacters(text ?? '')
+      .replace(/(?![\n\t])\p{Cc}/gu, ' ')
+      .trim() || undefined
+  );
 }
 
 /**

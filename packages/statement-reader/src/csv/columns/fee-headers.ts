@@ -11,7 +11,7 @@ export const feeHeaders: ReadonlySet<string> = new Set(
     kosten; kosten op verrichting; vergoeding; taxa; taxas; 手数料; 手续费; 수수료;
     手続費; 手續費; 服务费; 服務費; costo; costos; costi; spese; gastos; díj; díjak; jutalék; mokestis; mokesčiai; komisija; προμήθεια; έξοδα; ücret;
     masraf; naknada; provizija; такса; poplatok; poplatky; palvelumaksu; biaya; teenustasu; iof; itf; cash advance charge;
-    cash advance charges; stamp duty; levy; tip; tips; gratuity; trinkgeld; pourboire; propina; mancia; fooi`),
+    cash advance charges; stamp duty; levy; tip; tips; gratuity; trinkgeld; pourboire; propina; mancia; fooi; amount refunded; refunded amount`),
 );
 
 /**

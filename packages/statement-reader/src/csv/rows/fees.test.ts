@@ -18,6 +18,7 @@ it.each([
   'ATM Fee',
   'Surcharge',
   'Tip',
+  'Amount Refunded',
   'Bank charge',
   'FEES/COMMISSION',
   'Service charge',

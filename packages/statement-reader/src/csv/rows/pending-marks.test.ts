@@ -95,6 +95,7 @@ it.each([
   'Reserverat belopp KAFFE',
   'Retenido BAR',
   'Zárolás KAVE',
+  'Köpreservation HOTELL',
   'Katevaraus Prisma',
   'Prel. ICA',
   'AUTH HOLD HILTON',

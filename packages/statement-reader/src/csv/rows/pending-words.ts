@@ -21,7 +21,7 @@ const pendingText = new RegExp(
  * pattern may be anywhere in the text.
  */
 const pendingBeginning =
-  /^(?:cb |carte )?(en attente|pre-?auth|temporary hold|compra pendiente|transaction en cours|предавторизация|reservert(?= (?!av ))|reserverat belopp|retenido|zárolás|zárolt|katevaraus|em processamento|non contabilizzato|függőben|provizyon|prel\.|blokada|blokace|холд|auth(?:ori[sz]ation)? hold|auth only|temporary authori[sz]ation|pending(?= transactions?(?!\p{L}))|(?:pre-?authori[sz](?:ed|ation)|scheduled)(?=\s*:))(?!\p{L})|^(vorgemerkt)e? \S|(transakcja nierozliczona)/iu;
+  /^(?:cb |carte )?(en attente|pre-?auth|temporary hold|compra pendiente|transaction en cours|предавторизация|reservert(?= (?!av ))|reserverat belopp|k[öo]preservation|kortreservation|retenido|zárolás|zárolt|katevaraus|em processamento|non contabilizzato|függőben|provizyon|prel\.|blokada|blokace|холд|auth(?:ori[sz]ation)? hold|auth only|temporary authori[sz]ation|pending(?= transactions?(?!\p{L}))|(?:pre-?authori[sz](?:ed|ation)|scheduled)(?=\s*:))(?!\p{L})|^(vorgemerkt)e? \S|(transakcja nierozliczona)/iu;
 
 /** Returns the word with which a text says that its row is pending, in the form of `canonicalStatus`; undefined if there is none. */
 export function findPendingWord(text: string): string | undefined {

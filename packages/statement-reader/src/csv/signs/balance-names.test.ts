@@ -10,6 +10,11 @@ async function rowsOf(lines: readonly string[]): Promise<readonly string[]> {
 it.each([
   'Anfangsbestand',
   'Endbestand',
+  'Bilans otwarcia',
+  'Vorige stand',
+  'Vortrag vom Vormonat',
+  'Carried over from June',
+  'Zostatok z minulého obdobia',
   'Schlussbestand',
   'Υπόλοιπο έναρξης',
   'ΥΠΟΛΟΙΠΟ ΛΗΞΗΣ',

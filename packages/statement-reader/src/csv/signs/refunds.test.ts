@@ -37,6 +37,10 @@ describe('with --all-expenses', () => {
     ['2026-01-14,Amazon Refund,,20.00', 'Amazon Refund'],
     ['2026-01-14,Amazon,Gutschrift,20.00', 'Gutschrift'],
     ['2026-01-14,Statement credit,,20.00', 'Statement credit'],
+    ['2026-01-14,İade Hepsiburada,,20.00', 'İade Hepsiburada'],
+    ['2026-01-14,返金 アマゾン,,20.00', '返金 アマゾン'],
+    ['2026-01-14,退款 淘宝,,20.00', '退款 淘宝'],
+    ['2026-01-14,Chargeback Visa dispute,,20.00', 'Chargeback Visa dispute'],
   ])('a row without a minus fails if a cell names a refund: %s', async (line, text) => {
     expect((await read([line]))[1]).toBe(failure(text));
   });
