@@ -167,8 +167,7 @@ export class RowEvidence {
       this.#balances.findTotalMention(cells) !== undefined ||
       this.#balances.findPeriod(cells) !== undefined;
     if (namesBalance) return;
-    this.ownAccounts.add(
-      cells,
+    this.ownAccounts.add(cells, () =>
       readSignedMovement({
         date,
         amount: cell('amount'),

@@ -113,11 +113,11 @@ export class OwnAccountTally {
     ];
   }
 
-  /** @param movement the day and the amount of the row, as the file writes them; undefined if the row has no amount */
-  add(cells: readonly string[], movement: SignedMovement | undefined): void {
+  /** @param readMovement returns the day and the amount of the row, as the file writes them; undefined if the row has no amount */
+  add(cells: readonly string[], readMovement: () => SignedMovement | undefined): void {
     for (const column of this.#columns) {
-      if (column.needsProof && movement !== undefined)
-        this.#transfers.add(plainCell(cells[column.position] ?? ''), movement);
+      const movement = column.needsProof ? readMovement() : undefined;
+      if (movement !== undefined) this.#transfers.add(plainCell(cells[column.position] ?? ''), movement);
       if (column.names.size === namedMax && !column.mustBeFull) continue;
       const name = plainCell(cells[column.position] ?? '');
       const key = name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();

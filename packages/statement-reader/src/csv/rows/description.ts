@@ -21,9 +21,10 @@ export function findContinuations(headers: readonly string[], positions: ColumnP
 
 /** Returns the description of a row, with the texts of its continuations; null if there is no text. Cells without a word are omitted. */
 export function readDescription(row: RowCells, continuations: readonly number[]): string | null {
-  const details = continuations
-    .map((position) => plainCell(row.cells[position] ?? ''))
-    .filter((text) => /\p{L}{2}/u.test(text));
-  const text = [cellOf(row, 'description') ?? '', ...details].filter((part) => part !== '').join(' ');
+  let text = cellOf(row, 'description') ?? '';
+  for (const position of continuations) {
+    const detail = plainCell(row.cells[position] ?? '');
+    if (/\p{L}{2}/u.test(detail)) text = text === '' ? detail : `${text} ${detail}`;
+  }
   return cutText(text, descriptionCharactersMax) || null;
 }
