@@ -52,7 +52,7 @@ export interface SessionClaims {
 
 /** The rate limits of an operation whose caller is not authenticated yet, such as a log-in. */
 export interface AnonymousLimits {
-  /** The address block that the request came from. */
+  /** The IPv4 address that the request came from, or the /64 block of its IPv6 address. */
   readonly addressBlock: string;
   /**
    * Requires that this address block has not reached the limit of failed authentication attempts.
@@ -75,7 +75,7 @@ interface TokenVerifier {
   verifyAccessToken(token: string): Promise<SessionClaims>;
 }
 
-/** A provider whose sessions are rows of this database. The first statement of a request checks that the session is active. */
+/** A provider whose sessions are rows of Centavo's database. The first statement of a request checks that the session is active. */
 export interface EmbeddedProvider extends TokenVerifier {
   readonly keepsSessions: true;
 }

@@ -39,7 +39,7 @@ export function sqlStateOf(error: unknown): string | undefined {
 const connectionStates = /^(08...|57P0[1-5])$/;
 
 // Error messages of the socket, the driver and the pool. Other errors that have neither a SQLSTATE nor a system error
-// code are bugs in the server.
+// code are bugs of Centavo.
 const connectionMessages =
   /Connection terminated|Connection ended|timeout exceeded|Timeout acquiring a connection|Client has encountered a connection error|not queryable|aborted/i;
 
@@ -151,8 +151,8 @@ function quotedNames(message: string): string[] {
 }
 
 /**
- * Returns an error that explains to an operator why a PostgreSQL server cannot be used and what to do. It names host and port, never the
- * password. Returns other errors unchanged, for example the error about a changed migration.
+ * Returns an error that explains to an operator why a PostgreSQL server cannot be used and what to do. Its message contains the host and
+ * the port, but never the password. Returns other errors unchanged, for example the error about a changed migration.
  * @param setting the URL, and the name of the variable that contains it, such as DATABASE_URL
  * @param failure the error of connecting or migrating
  */

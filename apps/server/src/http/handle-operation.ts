@@ -91,11 +91,11 @@ async function runForCaller(
 }
 
 /**
- * Runs the operation once. A read with a read-after position runs on the replica if the replica has reached that position. Before such a
- * read, a separate transaction on the primary authorizes the caller. Every other operation runs in one transaction on the primary. If
- * the operation numbers events and Citus distributes the tables, separate transactions number the events first. A GET sends COMMIT in the
- * batch of its last read if that read is sent with `isLastRead`. Otherwise the pool commits when the callback of the transaction returns.
- * The pool rolls back when that callback throws, and after every dry run.
+ * Runs the operation once. A read whose header `Centavo-Read-After` contains a position in the write-ahead log runs on the replica if the
+ * replica has reached that position. Before such a read, a separate transaction on the primary authorizes the caller. Every other operation
+ * runs in one transaction on the primary. If the operation numbers events and Citus distributes the tables, separate transactions number
+ * the events first. A GET sends COMMIT in the batch of its last read if that read is sent with `isLastRead`. Otherwise the pool commits
+ * when the callback of the transaction returns. The pool rolls back when that callback throws, and after every dry run.
  */
 async function runAttempt(operation: Operation, database: Transactions): Promise<Answer> {
   const replicaAnswer = await readFromReplica(operation, {
@@ -137,8 +137,8 @@ async function numberEventsFirst(operation: Operation, database: Transactions): 
 }
 
 /**
- * Authorizes the caller in a separate transaction. A read sends COMMIT in the batch of the authenticating statement. A write sends COMMIT
- * after that batch.
+ * Authorizes the caller in a separate transaction. A read sends COMMIT in the same batch as the statement that authenticates the caller. A
+ * write sends COMMIT after that batch.
  */
 function checkRequestAlone(operation: Operation, database: Transactions): Promise<Authorized> {
   const { readOnly } = operation;
@@ -149,7 +149,7 @@ function checkRequestAlone(operation: Operation, database: Transactions): Promis
  * Authenticates the caller, consumes rate-limit tokens, checks access and reports validation errors, in this order. This is the
  * first half of an operation's transaction, or the whole transaction if `isAlone`.
  * @param options.isAlone true if no statement follows; a read-only transaction then ends in the batch of the authenticating statement
- * @param options.mayPrefetch true if the queries that load the endpoint's data may be sent in the same batch as that statement
+ * @param options.mayPrefetch true if the queries that load the endpoint's data may be sent in the batch of the authenticating statement
  */
 async function checkRequest(
   operation: Operation,
@@ -166,8 +166,8 @@ async function checkRequest(
 
 /**
  * Returns the stored response to an earlier request with the same idempotency key, if there is one. If not, runs the handler and records
- * its effect. This is the second half of an operation's transaction. If the kind of the decision is `own`, an earlier attempt of this same
- * request stored the response, but the server received no acknowledgement of that attempt's COMMIT.
+ * its effect. This is the second half of an operation's transaction. If `decideReplay` returns the kind `own`, an earlier attempt of this
+ * same request stored the response, but the server received no acknowledgement of that attempt's COMMIT.
  */
 async function replayOrRun(
   operation: Operation,

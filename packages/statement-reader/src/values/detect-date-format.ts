@@ -33,16 +33,17 @@ export type DetectedDateFormat =
  * different days; and no other column of dates decides. The result is also `ambiguous` if some cell fits only the swapped format.
  *
  * A spreadsheet may convert the dates that fit its own order of day and month, and leave the others as texts. The converted dates then have
- * another format and a swapped day and month. So the result is `ambiguous` if three conditions hold: no date in the winning format has a
- * day above 12; swapping day and month would change some of these dates; and some date in another format, with only numbers and the year
- * last, has a day above 12. The result is also `ambiguous` if a date that fits both orders has no leading zero (`3/4/2026`), but a date
- * that fits only the winning order has a leading zero at the same place (`13/03/2026`).
+ * another format and a swapped day and month. For example, a spreadsheet that expects the month first converts `03/04/2026` (3 April) to
+ * `2026-03-04`, and leaves `13/04/2026`. So the result is `ambiguous` if three conditions hold: no date in the winning format has a day
+ * above 12; swapping day and month would change some of these dates; and some date in another format, with only numbers and the year last,
+ * has a day above 12. The result is also `ambiguous` if a date that fits both orders has no leading zero (`3/4/2026`), but a date that fits
+ * only the winning order has a leading zero at the same place (`13/03/2026`).
  *
  * A two-digit year may be at the front or at the end. If formats with the year at the front and formats with the year at the end match
  * equally many cells, the end is chosen only if it makes the span of the dates shorter by more than a week, because the dates of one
  * statement are close together. If it does not, the result is `ambiguous`. Another rule applies to dates with dots, such as `24.05.12`,
- * because most banks write them with the year at the end: the end is chosen, unless the order or the span of the dates suggests that the
- * year is at the front, as in Korea. In that case the result is `ambiguous`.
+ * because most banks write them with the year at the end. The end is chosen for these dates. But if their order or their span suggests that
+ * the year is at the front, as in Korea, the result is `ambiguous`.
  */
 export class DateFormatDetector {
   readonly #tallies: readonly CandidateTally[] = dateCandidates.map((candidate) => ({
@@ -79,7 +80,7 @@ export class DateFormatDetector {
   /** A cell with a two-digit year, for the error message. */
   #yearExample = '';
 
-  /** @param watched a format to compare with the dates, in addition to the formats that are always tried */
+  /** @param watched the format that the user named or that was saved; `watchedReadsAny` and `contradictsWatched` refer to it */
   constructor(watched?: string | undefined) {
     this.#watched = watched === undefined ? undefined : compileDateFormat(watched);
   }
@@ -239,8 +240,9 @@ export class DateFormatDetector {
   }
 
   /**
-   * Returns whether the year may be at the front, although it usually is at the end. If the dates are sorted with only one of the two
-   * positions of the year, this position decides. If not, the year may be at the front if this makes the span of the dates much shorter.
+   * Returns whether the year may be at the front, although it usually is at the end. If the dates are sorted when the year is read at one
+   * of these positions, and not sorted when it is read at the other, the position with the sorted dates decides. In all other cases, the
+   * year may be at the front if the dates span more than three years with the year at the end, and much less with the year at the front.
    */
   #mayBeAtFront({ atEnd, atFront }: YearPair, spanDays: number): boolean {
     const isSorted = (index: number) => this.#orders.get(index)?.isSorted === true;
@@ -310,13 +312,13 @@ interface CandidateTally extends DateCandidate {
   isSwappable: boolean;
 }
 
-/** Two formats that differ only in the order of day and month, with cells that they read as different days, or that only one reads. */
+/** Two formats that differ only in the order of day and month, and the facts that can decide between them. */
 interface ComparedPair {
   readonly first: number;
   readonly second: number;
   differs?: string;
   readonly onlyBy: Map<number, string>;
-  /** The indexes of those formats of the pair for which another column has a date that only this format can read. */
+  /** Contains the index of a format if another column has a date that this format can read and the other format of the pair cannot. */
   readonly otherDates: Set<number>;
   /** By position of a number in the date (0 or 1): a cell that both formats read, in which this number has only one digit. */
   readonly unpadded: (string | undefined)[];

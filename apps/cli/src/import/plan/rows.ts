@@ -102,7 +102,7 @@ export interface TransferredRow {
   readonly transaction: StatementTransaction;
   readonly target: TargetAccount;
   readonly key: string | null;
-  /** The account, day and amount of the leg to which the row belongs. */
+  /** The account, day and amount of that half (leg) of the transfer to which the row belongs. */
   readonly place: Place;
 }
 

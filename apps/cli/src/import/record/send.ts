@@ -10,10 +10,10 @@ import { IdConflicts } from './id-conflicts.js';
 import { type ExportedMovement, type MovementRequest, placesOf, type TransferRequest } from './requests.js';
 
 /**
- * The outcome of a row, or of both rows of a pair. `kept`: the row was recorded before with other details. `split`: at
- * least one row of the pair is recorded as a movement, so both rows must be movements. `recorded elsewhere`: the row is
- * recorded under another idempotency key, and was not sent. `voided`: the record of the row was voided, and the row is not
- * recorded again. `failure`: the reason why the row is not recorded.
+ * The outcome of a row, or of both rows of a pair (the two halves of a transfer). `kept`: the row was recorded before with
+ * other details. `split`: at least one row of the pair is recorded as a movement, so the pair cannot be recorded as a
+ * transfer. `recorded elsewhere`: the row is recorded under another idempotency key, and was not sent. `voided`: the record
+ * of the row was voided, and the row is not recorded again. `failure`: the reason why the row is not recorded.
  */
 export type SendOutcome =
   | 'created'
@@ -85,7 +85,7 @@ export class RowSender {
     return row.outcome === 'movement' ? this.#sendMovement(row) : this.#sendTransfer(row);
   }
 
-  /** Whether a dry run left the bank ids of some rows unchecked. An import may then fail for rows that the dry run did not report. */
+  /** Whether a dry run left the `externalId` of some rows unchecked. The import may then fail for rows that the dry run did not report. */
   get isCut(): boolean {
     return this.#conflicts.isCut;
   }
@@ -136,12 +136,12 @@ export class RowSender {
   }
 
   async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
-    // A voided movement with this bank id may have another key than the row. If the row were sent, the server would record it again.
+    // A voided movement with the row's `externalId` may have another key. If the row were sent, the server would record it again.
     if (this.#isIdVoided(row) && !this.#recordsVoided) return 'voided';
     return this.#sendUnderKeys(requireKey(row.key), (key) => this.#sendMovementUnder(key, row));
   }
 
-  /** Returns whether the row's bank id is recorded, but only in voided movements. */
+  /** Returns whether the account has movements with the row's `externalId`, and all of them are voided. */
   #isIdVoided({ body: { accountId, externalId } }: MovementRequest): boolean {
     return typeof externalId === 'string' && this.#ids.isVoided(accountId, externalId);
   }
@@ -165,8 +165,8 @@ export class RowSender {
   /**
    * Sends a row as a movement. If the key of a row depends on its content, the row may have been recorded before with
    * other details that are not part of the key, such as another cashbox or category. In this case, the API rejects the key
-   * as reused, and the recorded movement is not changed. If the key depends on a bank id, and the movement with this id
-   * has other details, the row fails: the id may now belong to another transaction.
+   * as reused, and the recorded movement is not changed. If the key depends on the bank's id of the row, and the movement
+   * with this id has other details, the row fails: the bank may have used the id again for another transaction.
    */
   async #sendMovementUnder(idempotencyKey: string, row: MovementRequest): Promise<SendOutcome> {
     try {
@@ -184,13 +184,13 @@ export class RowSender {
 
   /**
    * Returns the outcome of a row whose key was used with other details. If the record under the key may belong to another
-   * transaction than the row, the bank id of the row decides:
+   * transaction than the row, the outcome depends on whether the row has an `externalId`:
    *
-   * - If the row is certainly another transaction and has a bank id, it is recorded under a new key (`keyOfOtherId`).
-   * - If the row is certainly another transaction and has no bank id, it fails.
-   * - If the row may be another transaction and has a bank id, it fails. With `--record-again`, it is instead recorded
-   *   under a new key (`keyOfOtherId`).
-   * - If the row may be another transaction and has no bank id, it is `kept`.
+   * - If the row is certainly another transaction and has an `externalId`, it is recorded under a new key (`keyOfOtherId`).
+   * - If the row is certainly another transaction and has no `externalId`, it fails.
+   * - If it is uncertain whether the row is another transaction, and the row has an `externalId`, the row fails. With
+   *   `--record-again`, it is instead recorded under a new key (`keyOfOtherId`).
+   * - If it is uncertain whether the row is another transaction, and the row has no `externalId`, the row is `kept`.
    */
   async #settleReusedKey(key: string, row: MovementRequest): Promise<SendOutcome> {
     const record = await findEqualRecord(this.#client, { body: row.body, ids: this.#ids });
@@ -214,8 +214,8 @@ export class RowSender {
    * Sends a pair as a transfer, or returns `split` if one of its rows is recorded as a movement. Such a row was
    * imported without `--pair-transfers`, or before the file contained the other row. If the transfer were recorded
    * too, the movement of this row would remain, because movements are never deleted, and the money would count twice.
-   * Between this check and the request, only a concurrent import could record one of the rows (see `withImportLock`). A
-   * transfer that is already recorded is replayed under its own key.
+   * Between this check and the request, only a concurrent import could record one of the rows. `withImportLock` describes
+   * how concurrent imports are prevented. A transfer that is already recorded is replayed under its own key.
    */
   async #sendTransfer(row: TransferRequest): Promise<SendOutcome> {
     const isKnown = ({ accountId, externalId }: (typeof row.rowIds)[number]) =>

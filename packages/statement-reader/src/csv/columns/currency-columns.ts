@@ -21,7 +21,9 @@ export function findCurrencyOfAmount({ amount }: Partial<CsvColumns>, headers: r
   return position === undefined ? undefined : nameColumns(headers)[position];
 }
 
-/** Returns the positions of the currency columns named like the debit and the credit column: `DEBIT CURRENCY` for `DEBIT` or `DEBIT AMOUNT`. */
+/**
+ * Returns the positions of the currency columns named like the debit and the credit column: `DEBIT CURRENCY` for `DEBIT` or `DEBIT AMOUNT`.
+ */
 export function findSideCurrencies(columns: Partial<CsvColumns>, headers: readonly string[]): SideCurrencies {
   const sides = (['debit', 'credit'] as const).map((side) => {
     const header = columns[side];
@@ -43,7 +45,7 @@ function findCurrencyPosition(amountHeader: string, headers: readonly string[]):
  * Returns the name of the currency column. The name is the position of the column directly to the right of the amount, as `column 3`, if
  * all of these are true:
  *
- * - That column has the guessed header, and so does a column with different cells.
+ * - That column has the guessed header, and another column with the same header has different cells.
  * - The column directly to the left of the amount does not have the guessed header.
  * - No other column has the header of the amount.
  *
@@ -90,15 +92,15 @@ export function isCurrencyOfOtherAmount(columns: Partial<CsvColumns>, { headers,
 }
 
 /**
- * Finds the currency column by its cells, if no known header names it. This is a column without a role, in which at least half of the
- * cells are filled, all with codes, symbols or names of currencies. A column next to the amount wins over others. A column without a
- * header must be next to the amount, and have only codes. These columns are ignored:
+ * Finds the currency column by its cells, if no known header names it. The currency column is a column that is not already used for
+ * something else. At least half of its cells are filled, all with codes, symbols or names of currencies. A column next to the amount
+ * wins over others. A column without a header must be next to the amount, and have only codes. These columns are ignored:
  *
- * - a column whose header names a currency other than that of the account, such as `Original Currency`
+ * - a column whose header says that it is not the currency of the account, such as `Original Currency`
  * - a column that is not next to the amount, but next to other amounts or to a column such as `Original Currency`
  *
  * If no column remains, a column next to the balance is used, because the balance has the same currency as the amounts. This column must
- * not also be next to other amounts. If there is no such column either, the column whose header names the currency of the account is used.
+ * not also be next to other amounts. If there is no such column either, a column with a header such as `Account Currency` is used.
  *
  * @param columns the columns that are already known
  * @returns undefined if there is no such column

@@ -3,8 +3,8 @@ import { bookingDateHeaders, headerWords, normalised } from '../columns/header-n
 import { canonicalStatus, findDiscardWord, isFlagSet, plainCell, readStatus } from './cells.js';
 
 /**
- * Rows that are pending, did not happen or were excluded by the user of an app, although the status column does not say so: the first such
- * row, and the number of such rows in its column.
+ * The rows that one column marks as pending, as payments that did not happen, or as excluded by the user of an app, although the text of
+ * the status column does not say so. Contains details of the first of these rows, and their number.
  */
 export interface PendingMarks {
   readonly line: number;
@@ -33,7 +33,8 @@ interface Column {
 }
 
 /**
- * Finds rows that are pending or did not happen, although the status column does not say so. A row is marked in one of these ways:
+ * Finds rows that are pending, did not happen or were excluded, although the text of the status column does not say so. A row is marked in
+ * one of these ways:
  *
  * - A cell of another column has a status or a type that means pending or not happened: the column `Type` has `Pending` or `Card hold`.
  * - A flag says that the row is only scheduled, or that it failed, or was deleted, voided, declined, cancelled or reversed: `Scheduled` is
@@ -42,7 +43,8 @@ interface Column {
  * - A text begins with "declined" or "void" and a separator: `DECLINED - HOTEL`.
  * - The day of booking is empty, the status is empty, or `Booked` is `No`. This counts only if another row has a day, a final status or
  *   `Yes` in that column.
- * - The user of an app excluded the row: `Ignore` is filled. This counts only if the cell of another row is empty or has a "no".
+ * - The user of an app excluded the row: `Ignore` is neither empty nor a "no". This counts only if `Ignore` is empty or a "no" in another
+ *   row.
  *
  * A row with a known final status is marked only if the user of an app excluded it.
  */
@@ -129,7 +131,7 @@ function findMark({ kind, header }: Column, text: string): string | undefined {
   if (/[\d:,;]/.test(text) || status === 'expired') return undefined;
   if (kind !== 'text' && holdTypes.has(status)) return status;
   const meaning = readStatus(text);
-  // A text such as "Refused" may be a name.
+  // A description such as "Refused" may be the name of a merchant.
   return meaning === 'pending' || (meaning === 'discarded' && kind !== 'text') ? status : undefined;
 }
 
