@@ -13,7 +13,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * Checks the data of a successful response. Returns a description of the fault, or undefined if the data is valid.
- * @param answer.call the name of the operation in `@centavo/contracts`, such as `listAccounts`; `request` for any other operation
+ * @param answer.call the name of the operation in `@centavo/contracts`, such as `listAccounts`; `request` if the operation is not there
  * @param answer.data the field `data` of the response body; undefined if the response has no body
  * @param answer.isDryRun whether the data is the preview of a dry run, in which each value that the write would generate is null
  */
@@ -49,9 +49,9 @@ export interface FinancialClientOptions {
   readonly retryAfterMsMax?: number | undefined;
   /**
    * Checks the data of each successful response of the API. If the function finds a fault, the client retries the call, except a write
-   * without an idempotency key. If the response to the last attempt also has a fault, a read or dry run rejects with
-   * MalformedAnswerError. A write rejects with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By default the client
-   * checks only that the body has the field `data` and a valid field `meta`.
+   * without an idempotency key. If the response to the last attempt also has a fault, the call rejects: a read or dry run with
+   * MalformedAnswerError, and a write with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By default the client checks
+   * only that the body has the field `data` and a valid field `meta`.
    */
   readonly checkData?: CheckData | undefined;
   /** Allows a `baseUrl` with `http://` for a host other than this machine. The client then sends the token unencrypted. */

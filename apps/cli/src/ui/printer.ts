@@ -7,9 +7,9 @@ export const outputFormats = ['table', 'json', 'jsonl', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 /**
- * Prints the results of a command: data to stdout in the chosen format, messages to stderr. In `json` and `jsonl`, records are
- * printed as the API returns them. In tables and messages, control characters are always escaped. In the other formats, they
- * are escaped only if stdout is a terminal.
+ * Prints the results of a command: data to stdout in the chosen format, messages to stderr. In `json` and `jsonl`, records have
+ * all fields that the API returns. In tables and messages, control characters are always escaped. In `json`, `jsonl` and `csv`,
+ * control characters are escaped only if stdout is a terminal.
  */
 export class Printer {
   readonly format: OutputFormat;

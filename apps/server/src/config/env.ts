@@ -9,16 +9,16 @@ import { readTls, type TlsFiles } from './tls.js';
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** The URL with the login that serves requests; null with the embedded PostgreSQL. */
+  /** The PostgreSQL URL with the login that the server uses to serve requests; null with the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
-  /** The URL with the login that owns the tables, for migrations and operators' commands; null if it is not set. */
+  /** The PostgreSQL URL with the login that owns the tables, for migrations and operators' commands; null if it is not set. */
   readonly databaseOwnerUrl: string | null;
   /** The URL of a replica that serves reads; null without a replica. */
   readonly databaseReplicaUrl: string | null;
   readonly dataDir: string;
-  /** The number of processes that serve on one port. If it is 1, the started process serves requests itself. */
+  /** The number of processes that serve requests on the port. If it is 1, the started process serves them itself, without workers. */
   readonly processes: number;
-  /** The maximum number of connections from each process to the database. The same maximum applies to the replica. */
+  /** The maximum number of connections from each process to the database, and separately from each process to the replica. */
   readonly databasePoolMax: number;
   readonly logLevel: string;
   readonly demo: boolean;
@@ -59,7 +59,7 @@ export interface Config {
 
 /** The rules for webhook deliveries. Source: additions, section 0.6. */
 export interface WebhooksConfig {
-  /** True if `http:` URLs and port 80 are allowed too. */
+  /** True if `http:` URLs and port 80 are allowed, in addition to `https:` URLs, port 443 and the ports from 1024. */
   readonly allowsHttp: boolean;
   /** The non-public networks to which deliveries are allowed. */
   readonly networks: readonly (readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number])[];
@@ -176,7 +176,7 @@ export function readConfig(
   const problems = result.success ? [] : result.error.issues.map((issue) => describeIssue(issue, present));
   const { tls, warnings, problems: tlsProblems } = readTls(present, now);
   problems.push(...tlsProblems);
-  // The checks below read the variables in `present`. If any variable is invalid, `result` has no values that could be checked.
+  // The checks below read the variables from `present`, because `result` has no values if any variable is invalid.
   const { HOST: host, TLS_CERT_FILE: certFile, TRUST_PROXY: hops = '0', ALLOW_INSECURE_HTTP: insecureHttp } = present;
   if (host !== undefined && !isLoopback(host) && certFile === undefined && /^0+$/.test(hops)) {
     if (insecureHttp !== 'true') {
@@ -253,10 +253,11 @@ export function readConfig(
 }
 
 /**
- * Returns the default of `databasePoolMax`. With DATABASE_URL it is at most ten. The embedded PostgreSQL runs on the same machine: two
- * connections per processor plus one keep the processors busy, and more connections only evict each other's data from the caches
- * (decision 0035). All processes together leave 20 of PostgreSQL's default 100 connections for commands and backups. They do so even
- * during the replacement of a worker, when the old and the new worker both run.
+ * Returns the default of `databasePoolMax`. It is at most ten with DATABASE_URL. With the embedded PostgreSQL, which runs on the same
+ * machine, it is at most two per processor plus one: this number keeps the processors busy, and more connections would only evict
+ * each other's data from the processor caches (decision 0035). If there are many processes, the default is lower. All processes together
+ * use at most 80 of the 100 connections that PostgreSQL allows by default, so that 20 are left for commands and backups. This limit holds
+ * even while a worker is replaced, when the old and the new worker both run.
  */
 function defaultPoolMax(processes: number, databaseUrl: string | undefined): number {
   const busyMax = databaseUrl === undefined ? 2 * availableParallelism() + 1 : 10;
@@ -295,7 +296,8 @@ function isPostgresUrl(text: string): boolean {
  */
 function endsInsidePassword({ username, pathname, search, searchParams, hash }: URL): boolean {
   if (hash !== '' || pathname.includes('@')) return true;
-  // If no user is before the host, a valid URL may contain `@` in the value of a parameter, as in `?user=me@server`, but not in its name.
+  // In a URL with a user before the host, no `@` may follow in the parameters. In a URL without one, the value of a parameter may contain
+  // `@`, as in `?user=me@server`, but the name of a parameter may not.
   return username === '' ? [...searchParams.keys()].some((name) => name.includes('@')) : search.includes('@');
 }
 

@@ -30,8 +30,9 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly eligibleTrackerIds: readonly string[];
   readonly requestId: string;
   /**
-   * Assigns sequence numbers to at most `max` unnumbered events of the tracker, and returns how many events it numbered. The statement is
-   * sent at once. In a distributed database the result is 0, because the events were numbered before the transaction.
+   * Assigns sequence numbers to at most `max` unnumbered events of the tracker, and returns how many events it numbered. Its SQL
+   * statement precedes all statements that are sent after the call, so that these statements see the new numbers. In a distributed
+   * database the result is 0, because the events were numbered before the transaction.
    */
   readonly numberEvents: (max?: number) => Promise<number>;
   /** True if Citus distributes the tables. An INSERT … SELECT whose rows come from the request then fails (decision 0046). */
@@ -43,15 +44,16 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly mayWaitForDuplicate: boolean;
   /**
    * The time at which the user of the session last entered a one-time code, in seconds since 1970. Null if the user entered no code, or
-   * if the credential is a secret, such as an API key.
+   * if the credential, such as an API key, belongs to no session.
    */
   readonly totpAtSeconds: number | null;
   readonly newId: () => string;
 }
 
 /**
- * The input of `load`: a valid request, and the ids of the caller's user and tracker. A prefetch calls `load` before the caller is
- * authenticated. The two ids are then SQL expressions that read the transaction's context.
+ * The input of `load`, the function that sends the first statements of an endpoint: a valid request, and the ids of the caller's user and
+ * tracker. If `load` is called before the caller is authenticated (prefetch), the two ids are SQL expressions that read the transaction's
+ * context.
  */
 export interface LoadRequest<Route extends RouteContract = RouteContract>
   extends Pick<EndpointRequest<Route>, 'tx' | 'pathParameters' | 'query' | 'body' | 'numberEvents'> {
@@ -64,7 +66,7 @@ export interface EventWait {
   readonly trackerId: string;
   /** The highest event number of the tracker when the request read the events. */
   readonly headSequence: number;
-  /** The longest wait that the client wants, in milliseconds, counted from the start of the first read. */
+  /** The longest wait that the client wants, in milliseconds, counted from the first time that the request started to read events. */
   readonly msMax: number;
 }
 

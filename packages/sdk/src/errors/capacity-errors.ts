@@ -35,9 +35,10 @@ export class RateLimitError extends FinancialApiError {
 
 /**
  * 5xx after the last attempt. A write may have taken effect. If `idempotencyKey` is not null, repeat the write with this key and the
- * same body: the server records the write once. If `idempotencyKey` is null, first check whether the write took effect. Repeat the write
- * only if it had no effect. The mode `independent` of `createMany` needs no check, because each movement has its own key: repeat the call
- * with the same movements.
+ * same body: the server records the write once. For a write, the key is null in two cases:
+ * - In the mode `independent` of `createMany`, each movement has its own key. Repeat the call with the same movements.
+ * - Some operations take no key, such as the creation of a credential, an account or a member. First check whether the write took
+ *   effect. Repeat the call only if it did not.
  * @example
  * import { isServerError } from '@centavo/sdk';
  *

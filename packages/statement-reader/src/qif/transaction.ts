@@ -15,17 +15,20 @@ export interface QifPlan {
   readonly decimalSeparator: DecimalSeparator;
   /** The direction of amounts with a minus: usually expense, but income on some card statements. */
   readonly minusMeans: StatementDirection;
-  /** Words such as `pending` that do not make a row fail, because the user declared them final. */
+  /**
+   * Words such as `pending` that usually make a row fail. In this file they do not, because the user declared that rows with these words
+   * are final.
+   */
   readonly finalStatuses: readonly string[];
   /** The account of every row, as the user named it; undefined if the user named none. */
   readonly account: string | undefined;
 }
 
 /**
- * Returns the rows of one transaction. Each split that is not zero becomes a row, because a movement has only one category. A transaction
- * without splits is a single row. The splits of one transaction may have different signs: a salary is positive, and its taxes are
- * negative. If the splits cannot be read, or do not add up to the total, returns one row with the total and the category of the
- * transaction, and a `note` with the reason.
+ * Returns the rows of one transaction. A transaction may have splits: parts with their own category and amount. Each split that is not
+ * zero becomes a row, because a movement has only one category. A transaction without splits is a single row. The splits of one
+ * transaction may have different signs: a salary is positive, and its taxes are negative. If the splits cannot be read, or do not add up
+ * to the total, returns one row with the total and the category of the transaction, and a `note` with the reason.
  */
 export function readQifTransaction(
   record: QifRecord,

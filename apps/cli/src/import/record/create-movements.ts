@@ -11,7 +11,7 @@ import { connectionsMax } from '../../network/open-fetch.js';
 import { isKeyReusedError } from '../plan/recorded.js';
 import { isRowError, isUnavailable } from './retry.js';
 
-/** A movement that waits for its request. */
+/** A movement that waits to be sent. */
 interface Waiting {
   readonly body: CreateMovementInput;
   readonly idempotencyKey: string;
@@ -31,21 +31,23 @@ export interface Created {
  */
 const bulkRequestsMax = 4;
 
-/** The maximum size of all movements in one request, in bytes. The rest of the allowed body is for the other fields of the request. */
+/** The maximum total size of the movements in one request, in bytes. The rest of the allowed body is for the other fields. */
 const bulkBytesMax = bodyBytesMax - 4_096;
 
 /**
- * Creates movements, each under its own key. If the server has POST /movements/bulk, movements that wait at the same
- * time share a request. While a request is in progress, further requests are sent only if they are full. The rate
- * limit counts every ten movements as one request, rounded up. After a 429 response, only one request is sent at a time.
+ * Creates movements, each under its own idempotency key. If the server has POST /movements/bulk, movements that wait at the
+ * same time share a request. While a request is in progress, a further request is sent only if no more movements fit into
+ * it. The rate limit counts every ten movements of a request as one request, rounded up. After a 429 response, only one
+ * request is sent at a time.
  *
  * On an older server, each movement gets a separate request. A movement that a shared request did not record is also
  * sent separately, to get its own error. If a shared request causes a server error, each of its movements is sent
  * separately, because one of them may have caused the error.
  *
  * An earlier version of the CLI sent the same movements without `externalId`. If the server refuses a key because it
- * was used with another body, the movement is sent again without `externalId`, to replay the earlier response. A server of the
- * first version refuses `externalId`. After the first refusal, later movements are sent without this field.
+ * was used with another body, the movement is sent again without `externalId`, to replay the earlier response. The first
+ * version of the server does not know the field `externalId` and refuses it. After one such refusal, later movements are
+ * sent without this field.
  *
  * In a dry run, each movement gets a separate request that records nothing.
  * @source additions, section 2.2

@@ -35,8 +35,8 @@ export interface ImportResult {
 
 /**
  * Creates missing accounts and categories and records the rows. A dry run creates and records nothing.
- * @param leftOut the positions of rows that match a recorded movement; such a row is skipped, unless a request
- *   was recorded under the row's own idempotency key
+ * @param leftOut the positions of rows that match a recorded movement. Such a row is sent only if its own idempotency key
+ *   was used before; the server then does not record it a second time. If the key was not used, the row is skipped.
  */
 export async function recordStatement(
   request: ImportRequest,
@@ -94,14 +94,14 @@ export interface RecordRowsOptions {
   /** Sends a row, or a pair of rows that becomes one transfer. In a dry run, returns what would happen. */
   readonly send: (row: MovementRequest | TransferRequest) => Promise<SendOutcome | 'planned'>;
   readonly tally: ImportTally;
-  /** Counts the rows that were recorded before, to find out how many of their records were voided. */
+  /** Counts the rows that are recorded already, to find out how many of their movements were voided. */
   readonly voided: VoidedMovements;
   readonly clock: Clock;
   /** Aborted by Ctrl-C: no further row is sent, and requests in progress are finished. */
   readonly interruption: AbortSignal;
   /** Returns the maximum number of rows to send concurrently. */
   readonly concurrency: () => number;
-  /** Called when a row is finished, with any outcome. */
+  /** Called when a row is finished, whether or not it succeeded. */
   readonly onRowDone: () => void;
 }
 
@@ -163,16 +163,14 @@ interface RecordingState {
   /** The time at which `send` last returned an outcome of any kind; undefined before the first outcome. */
   recordedAtMs: number | undefined;
   /**
-   * Rows that caused a server error since `send` last returned an outcome. They are counted as failed when `send`
-   * returns the next outcome, or at the end of the file. Until then, the server may be the cause, and the outcome of
-   * these rows is unknown.
+   * Rows whose requests ended with a server error since `send` last returned an outcome. They are counted as failed when
+   * `send` returns the next outcome, or at the end of the file. If the import stops before that, their outcome is counted
+   * as unknown, because the cause may be the server and not the rows.
    */
   undecidedFailures: { readonly lines: readonly number[]; readonly error: unknown }[];
-  /**
-   * The last 429 response, which many rows may share, and the number of 429 responses since `send` last returned an
-   * outcome.
-   */
+  /** The error of the last 429 response. If one request contained many rows, each of them receives this same error. */
   rateLimitedBy: unknown;
+  /** The number of 429 responses since `send` last returned an outcome. */
   rateLimitedCount: number;
 }
 
@@ -202,7 +200,8 @@ async function recordRow(
 ): Promise<void> {
   const { tally, clock, interruption } = options;
   const lines = row.outcome === 'transfer' ? row.lines : [row.line];
-  // True after a lost response or a server error. The row may then be recorded, so its outcome counts as unknown.
+  // True after a lost response or a server error: the row may be recorded. If the import stops before the row has an outcome, the
+  // outcome is counted as unknown.
   let isUnknown = false;
   let unavailableSinceMs: number | undefined;
   for (;;) {
@@ -236,8 +235,8 @@ async function recordRow(
         continue;
       }
       if (isOutcomeUnknownError(error) || isServerError(error)) isUnknown = true;
-      // The length of the outage is measured for each row. If one measurement were shared, each row that succeeds would reset it,
-      // and this row could be sent again forever.
+      // The length of the outage is measured separately for each row. If all rows shared one measurement, each row that succeeds would
+      // reset it, and this row could be sent again forever.
       unavailableSinceMs = isUnavailable(error) ? (unavailableSinceMs ?? clock.nowMs()) : undefined;
       if (unavailableSinceMs !== undefined) {
         const unavailableMs = clock.nowMs() - unavailableSinceMs;
