@@ -7,7 +7,7 @@ import { StatementError } from './statement-error.js';
  * A UTF-16 byte order mark decides. Without one, zero bytes that are typical of UTF-16 decide. If the file has neither, the whole file
  * is read, because its first non-ASCII letter may be in the last row. If all bytes are valid UTF-8, the result is UTF-8. If not, it is the
  * most likely older encoding.
- * @throws StatementError if the file cannot be read, or contains NUL bytes and is therefore not a text file
+ * @throws StatementError if the file cannot be read, or if it is not UTF-16 but contains zero bytes, and is therefore not a text file
  */
 export async function detectEncoding(source: StatementSource): Promise<string> {
   const wide = findWideEncoding(await readFirstBytes(source));
@@ -37,8 +37,9 @@ function hasForeignByte(chunk: Uint8Array): boolean {
 }
 
 /**
- * Returns the label of UTF-16 if the bytes have its byte order mark. Also returns it if more than a quarter of the first 200
- * bytes are zeros, all at odd or all at even positions: in UTF-16, one of the two bytes of an ASCII character is zero.
+ * Returns `utf-16le` or `utf-16be` if the bytes begin with the byte order mark of this encoding. Also returns one of these labels if more
+ * than a quarter of the first 200 bytes are zeros, and all zeros are at odd positions or all are at even positions. In UTF-16, one of
+ * the two bytes of an ASCII character is zero.
  */
 function findWideEncoding(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -108,9 +109,13 @@ function decodes(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | 
 }
 
 /**
- * Chooses the encoding of a file that may declare one. An encoding that the user requests decides. Without one, the detected encoding
- * decides, because some banks declare another encoding but write UTF-8. The declaration decides only if the detection returns Windows-1252,
- * because the detection also returns this encoding as a last resort.
+ * Chooses the encoding of a file that may declare its encoding. The first of these encodings that exists is used:
+ *
+ * 1. The encoding that the user requested.
+ * 2. The detected encoding, unless it is Windows-1252. It comes before the declared encoding, because some banks declare another encoding
+ *    but write UTF-8.
+ * 3. The declared encoding. It replaces a detected Windows-1252, which is also the result of the detection if no encoding fits well.
+ * 4. Windows-1252.
  *
  * @param file.head the beginning of the file, which may have an OFX header or an XML declaration
  * @returns a label that `TextDecoder` supports
@@ -169,7 +174,7 @@ export function guessLegacyEncoding(sample: Uint8Array): string {
 const cyrillic = 'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ';
 /**
  * The everyday letters of Central European languages: one string for each language or pair of languages. A single string with all these
- * letters would contain nearly every letter of the encoding, and would match any text.
+ * letters would contain nearly every letter of Windows-1250 and ISO-8859-2, and would match any text.
  */
 const centralEuropean = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžľĺŕôä', 'áéíóöőúüű', 'čćđšž', 'ăâîșțşţ'];
 /** Letters that also occur in Central European texts, in names from neighbouring countries. */
@@ -207,7 +212,8 @@ function scoreText(text: string, letters: string): number {
   const runs = isLatin
     ? count(text, /[^\p{ASCII}\P{L}]{3,}/gu)
     : count(text, /[a-z][^\p{ASCII}\P{L}]|[^\p{ASCII}\P{L}][a-z]/giu);
-  // Hebrew has other forms of five letters, which are only at the end of words. They distinguish it from Cyrillic in lower case.
+  // Five Hebrew letters have a second form, which is used only at the end of a word. The positions of these forms distinguish Hebrew from
+  // Cyrillic: small Cyrillic letters in Windows-1251 have the same bytes as Hebrew letters in Windows-1255.
   const finals = count(text, /(?<=\p{L})[ךםןףץ](?!\p{L})/gu) - 4 * count(text, /[ךםןףץ](?=\p{L})/gu);
   return known - (foreign - known) + finals - 8 * impossible - 4 * insideWords - 3 * wrongCase - 4 * runs;
 }
@@ -224,7 +230,7 @@ export interface WideCandidate {
 
 /**
  * Returns the candidates for East Asian text. Each East Asian standard puts its common characters in one range of codes, called a level.
- * If the bytes are decoded with another encoding, most of them become rare characters. If scores are equal, the first candidate
+ * If a text is decoded with the wrong encoding, most of its characters become rare characters. If scores are equal, the first candidate
  * wins. EUC-KR comes before GB18030 and EUC-JP, because the bytes of Korean syllables are also common characters in these two
  * encodings.
  */
@@ -248,8 +254,8 @@ let cachedCandidates: readonly WideCandidate[] | undefined;
 export function scoreWideText(text: string, usual: (character: string) => boolean): number {
   const foreign = text.match(/[^\p{ASCII}]/gu) ?? [];
   const known = foreign.filter(usual).length;
-  // Full-width digits and brackets are neutral. Half-width katakana are not, because almost any non-ASCII byte can be
-  // read as half-width katakana.
+  // Full-width digits and brackets are neutral. Half-width katakana are not, because Shift_JIS decodes about half of
+  // all non-ASCII bytes as half-width katakana.
   const neutral = foreign.filter((character) =>
     /[\u3000-\u3030\u30fb\uff01-\uff60\uffe0-\uffe6]/u.test(character),
   ).length;

@@ -3,7 +3,7 @@ import { CommitOutcomeUnknown, hasTimedOutOrDisconnected, isOutage, isRetryable 
 
 /**
  * Another transaction holds the lock of the idempotency key: usually a concurrent duplicate in another process.
- * {@link retryTransaction} catches this error and waits, after the transaction has returned its connection.
+ * {@link retryTransaction} catches this error and waits, after the failed transaction has returned its connection to the pool.
  */
 export class DuplicateInProgress extends Error {
   constructor() {
@@ -28,23 +28,27 @@ export const databaseWaitMsMax = 3_700;
 
 /**
  * The maximum time that a duplicate waits for the earlier request with its key, in milliseconds. The limit applies to the
- * sum of the waits in KeyedMutex and the waits for other processes.
+ * sum of two waits: in KeyedMutex, for requests in this process, and in {@link retryTransaction}, for other processes.
  */
 export const duplicateWaitMsMax = 5_000;
-/** The maximum number of failed attempts. Fewer are usually enough. The five pauses between them last at most 2 s in total. */
+/** The maximum number of failed attempts. The five pauses between six attempts last at most 2 s in total. */
 const failuresMax = 6;
 // If an attempt lasted this long and then timed out or lost its connection, it is not retried: the next attempt would probably fail too.
 // Slightly less than `lock_timeout`, which is two seconds.
 const attemptMsMax = 1_900;
 
 /**
- * Runs a transaction, and retries it. While a concurrent duplicate is in progress, retries until 5 s after `startedAt`. After an
- * error that {@link isRetryable} accepts, makes up to six attempts within {@link databaseWaitMsMax}. These errors are stale reads,
- * outdated plans, serialization failures, deadlocks, lock and statement timeouts, too many connections, a missing or lost
- * connection, and database restarts. Does not retry an attempt that lasted at least {@link attemptMsMax} and then timed out or lost its
- * connection. So an attempt that waits for the whole lock timeout (2 s) or statement timeout (3 s) of PostgreSQL ends the request. If the
- * acknowledgement of COMMIT was lost, retries only if `isKeyed`, because the row of the idempotency key then shows whether the transaction
- * committed.
+ * Runs a transaction, and retries it in three cases:
+ *
+ * - A concurrent duplicate is in progress. Retries until 5 s after `startedAt`.
+ * - The attempt failed with an error that {@link isRetryable} accepts: a stale read, an outdated plan, a serialization failure, a deadlock,
+ *   a lock or statement timeout, too many connections, a missing or lost connection, or a database restart. Does not retry an attempt that
+ *   lasted at least {@link attemptMsMax} and then timed out or lost its connection. So an attempt that waits for the whole lock timeout
+ *   (2 s) or statement timeout (3 s) of PostgreSQL ends the request.
+ * - The acknowledgement of COMMIT was lost, and the request has an idempotency key (`isKeyed`). The stored row of this key shows whether
+ *   the transaction committed. Without a key, a retry could record the write twice.
+ *
+ * In the last two cases together, makes up to six attempts within {@link databaseWaitMsMax}.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
  * @source contract, section 6
  */
@@ -53,7 +57,10 @@ export async function retryTransaction<Result>(request: {
   readonly attempt: (waitMsMax: number) => Promise<Result>;
   readonly isKeyed: boolean;
   readonly clock: Clock;
-  /** The time by `clock.now()` at which handling began, before any wait in KeyedMutex. The default is the time of this call. */
+  /**
+   * The time by `clock.now()` at which the server began to handle the request, before any wait in KeyedMutex. The default is the time of
+   * this call.
+   */
   readonly startedAt?: number;
 }): Promise<Result> {
   const { clock } = request;

@@ -21,7 +21,7 @@ export interface Bucket {
   readonly tokens: number;
   /** An authenticated caller or an IP address. Every store keeps the buckets of the two kinds apart. */
   readonly ownerKind: 'principal' | 'address';
-  /** Unique within the policy and the kind of owner, for example `user:` and an id. */
+  /** Identifies the owner, for example `user:` and an id. Unique within the policy and the kind of owner. */
   readonly owner: string;
 }
 
@@ -58,11 +58,12 @@ export function choosePolicy({ resource, method }: CallContract): Exclude<Policy
 
 /**
  * Consumes the requested tokens if the bucket has all of them. A bucket is one number, the time at which it will be full again. Each
- * consumed token moves that time one refill interval later (the generic cell rate algorithm). In any period, the owner can consume at most
- * the limit plus the tokens that are refilled in this period. A counter per window would allow twice the limit around the end of a window.
- * Pure. All numbers are whole, so that rounding loses nothing.
+ * consumed token moves that time one refill interval later (the generic cell rate algorithm). A refill interval is the time in which the
+ * bucket gains one token. In any period, the owner can consume at most the limit plus the tokens that are refilled in this period. A
+ * counter per window would allow twice the limit around the end of a window.
+ * Pure. All numbers are integers, so that no rounding errors accumulate.
  * @param bucket.fullAtMicros when the bucket will be full, by the clock of `nowMicros`; null for an unused bucket
- * @returns the result, and `fullAtMicros` for the store
+ * @returns the result, and the new `fullAtMicros` of the bucket
  */
 export function consumeToken(bucket: {
   readonly fullAtMicros: number | null;

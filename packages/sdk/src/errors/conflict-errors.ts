@@ -40,7 +40,7 @@ export class VersionConflictError extends FinancialApiError {
  *   await client.movements.create(input, { idempotencyKey: 'statement-7-row-12' });
  * } catch (error) {
  *   if (!isIdempotencyConflictError(error)) throw error;
- *   console.error(error.code); // IDEMPOTENCY_KEY_REUSED: that row was recorded with other content
+ *   console.error(error.code); // such as IDEMPOTENCY_KEY_REUSED: row 12 was recorded with other content
  * }
  */
 export class IdempotencyConflictError extends FinancialApiError {

@@ -9,10 +9,10 @@ export interface RowFailure {
  * @source contract, section 11
  */
 export interface ImportSummary {
-  /** Transactions found in the file, including pending transactions; each fee in the column of `--fee-column` counts as a transaction. */
+  /** The number of transactions in the file, including pending ones. Each fee in the column of `--fee-column` counts as a transaction. */
   readonly rows: number;
   readonly created: number;
-  /** Rows that were recorded before; this import did not change them. */
+  /** The number of rows that were recorded before. This import did not change them. */
   readonly replayed: number;
   readonly failed: number;
   readonly skipped: number;
@@ -22,14 +22,14 @@ export interface ImportSummary {
   readonly alreadyRecorded?: number;
 }
 
-/** With a wrong flag, each of a million rows may fail, and a list of all failures would take too much memory. */
+/** The maximum number of listed failures. With a wrong option, a million rows may fail, and their list would take too much memory. */
 const failuresListedMax = 10_000;
 
 const keptLinesListedMax = 10;
 
 /** Counts the outcomes of rows, in any order. */
 export class ImportTally {
-  /** A pair counts as two rows, so that the counts of all outcomes add up to the number of rows. */
+  /** A transfer counts as two rows, so that the counts of all outcomes add up to the number of rows. */
   created = 0;
   replayed = 0;
   /** Rows that may or may not be recorded, because the response was lost or was a server error. */
@@ -38,14 +38,17 @@ export class ImportTally {
   planned = 0;
   /** Transfers that this or an earlier import recorded; in a dry run, the transfers that an import would record. */
   pairs = 0;
-  /** Pairs whose rows are movements, because an earlier import recorded at least one of them as a movement. */
+  /**
+   * Pairs of rows that form a transfer but are recorded as two movements, because at least one of the rows had been recorded as a movement
+   * before.
+   */
   splitPairs = 0;
   /** The number of replayed rows whose movement was voided and not replaced (see `VoidedMovements.missingCount`). */
   voided = 0;
   #failed = 0;
   readonly #failures: RowFailure[] = [];
   readonly #skipped = new Map<string, number>();
-  /** Rows that were omitted, because they are recorded under another key. */
+  /** Rows that were omitted, because they are recorded under another idempotency key. */
   alreadyRecorded = 0;
   #kept = 0;
   /** The lowest line numbers of the rows that were recorded before with other details; at most ten. */
@@ -91,7 +94,7 @@ export class ImportTally {
     this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
   }
 
-  /** Counts a row that is omitted, because it is recorded under another key. */
+  /** Counts a row that is omitted, because it is recorded under another idempotency key. */
   leaveOut(): void {
     this.alreadyRecorded += 1;
     this.skip('already recorded, but not from this file');

@@ -29,7 +29,7 @@ export function cellOf(row: RowCells, name: CsvColumnName): string | undefined {
   return row.isOwn ? withoutGuard(text) : text;
 }
 
-/** Returns the text of a column on one line, as the API requires for names; null if there is none. */
+/** Returns the text of a column as a single line, as the API requires for names; null if there is no text. */
 export function nameOf(row: RowCells, name: CsvColumnName): string | null {
   const text = cellOf(row, name);
   return text === undefined ? null : onOneLine(text);
@@ -79,7 +79,7 @@ export function looksLikeTransaction(cells: readonly string[]): boolean {
 
 /** Reads the data that only files of `centavo movements export` contain. */
 export interface OwnExport {
-  /** Returns the transfer group if a row is a leg of a transfer. Otherwise returns the id of the exported movement if this id is valid. */
+  /** Returns the transfer group of a row that is a leg of a transfer, and the id of every other movement if this id is valid. */
   readOrigin(cells: readonly string[]): Pick<StatementTransaction, 'transferGroupId' | 'movementId'>;
 }
 
@@ -105,7 +105,7 @@ export function findOwnExport(headers: readonly string[]): OwnExport | undefined
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ownHeaders = ['occurredOn', 'type', 'kind', 'amountDecimal', 'currencyCode', 'accountName', 'transferGroupId'];
 
-/** Removes the apostrophe that the export puts before texts that look like a formula to a spreadsheet. */
+/** Removes the apostrophe that `centavo movements export` puts before texts that look like a formula to a spreadsheet. */
 export function withoutGuard(text: string): string {
   return text.replace(/^'(?='*[=+\-@\t\r])/, '').trim();
 }
@@ -131,9 +131,12 @@ const noDeclaredStatuses: DeclaredStatuses = { final: new Set(), skipped: new Se
  * - `skipped`: the user declared the status not final.
  * - `unknown`: all other statuses.
  *
- * The reader skips all rows that are neither `final` nor `unknown`, with two exceptions (see `findPendingRows`): it records rows that the
- * balance column includes, and rows with a status such as `Reversed` if the file also has the row that reverses them. If the reader skips a
- * row, it also skips the row that reverses that row.
+ * The reader skips all rows that are neither `final` nor `unknown`, with two exceptions (see `findPendingRows`):
+ *
+ * - It records a row whose amount is included in the running balance of the file.
+ * - It records a `reversed` row if the file also has the row that reverses it.
+ *
+ * If the reader skips a row, it also skips the row that reverses that row.
  */
 export function readStatus(text: string, declared = noDeclaredStatuses): StatusKind {
   const status = canonicalStatus(text);
@@ -214,7 +217,7 @@ const finalWords = wordsOf(`
   исполнен, выполнено, проведено, tamamlandı, 確定, thành công, hoàn thành, finalizat, finalizată, ολοκληρωμένη, ολοκληρώθηκε, בוצע, مكتملة, مكتمل,
   įvykdyta, réalisé, réalisée, provedeno, knjiženo, täidetud, izpildīts, осчетоводена, виконано, bókað, สำเร็จ, berjaya`);
 
-/** Collects the unknown statuses of a file, and finds out whether the file has known statuses and rows that are not final. */
+/** Collects the unknown statuses of a file, and some facts about its other statuses. */
 export class StatusTally {
   readonly declared: DeclaredStatuses;
   readonly #unknown = new Map<string, string>();
@@ -246,16 +249,19 @@ export class StatusTally {
     return this.#hasNotFinal;
   }
 
-  /** Whether any cell has a status that is known or declared by the user. */
+  /** Whether any cell has a status that the reader recognizes or whose meaning the user declared. */
   get hasKnown(): boolean {
     return this.#hasKnown;
   }
 }
 
-/** The maximum number of stored statuses. A column with so many unknown statuses is a column of free text. */
+/** The maximum number of unknown statuses that are stored. A column with so many unknown statuses probably contains free text. */
 export const unknownStatusesMax = 20;
 
-/** A column that has a role, and whose header occurs more than once. `positions` are those of all columns with this header, from 0. */
+/**
+ * A column that has a role, such as date or amount, and whose header occurs more than once. `positions` are the positions of all columns
+ * with this header, counted from 0.
+ */
 export interface RepeatedColumn {
   readonly name: CsvColumnName;
   readonly header: string;
@@ -288,10 +294,11 @@ export function describeRepeated({ header, positions }: RepeatedColumn): string 
 }
 
 /**
- * Refuses a file if a column that has a role shares its header with other columns, and their cells differ: it would be a guess to choose
- * one of them. Columns with equal cells are accepted: some banks repeat the currency next to the balance and the amount.
+ * Refuses a file if a column that has a role, such as the amount, has the same header as another column, and a row has different values in
+ * these columns. The choice of one column would be a guess. Columns with equal values are accepted, because some banks write the currency
+ * twice: next to the amount and next to the balance.
  *
- * @param file.rows the first rows below the headers; if the cells of a later row differ, only that row fails
+ * @param file.rows the first rows below the headers; if the values differ only in a later row, only that row fails
  * @throws StatementError whose message contains the first row with different cells, and whose remedy contains the positions by
  *   which the user can name a column
  */
@@ -301,7 +308,7 @@ export function requireClearHeaders(file: {
   readonly rows: readonly (readonly string[])[];
 }): void {
   const { date = 0 } = requirePositions({ date: file.columns.date }, file.headers);
-  // Rows without a date are ignored. They may be rows of totals, which have values in other columns.
+  // Rows without a date are ignored. They may be totals, which may have values in other columns than transactions.
   const rows = file.rows.filter((cells) => isDateCell(cells[date] ?? ''));
   const unclear = findRepeatedColumns(file.columns, file.headers).flatMap((column) => {
     const row = rows.find((cells) => cellsDiffer(cells, column));
