@@ -35,7 +35,7 @@ describe('a row with the same values in the identifying columns as a recorded ro
     expect(run.stderr).toContain('They are in lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 more.');
   });
 
-  it('is recorded with --new-keys, and later imports identify rows by the columns of that import', async () => {
+  it('is recorded by an import with --new-keys; from then on, imports identify rows by the columns of that import', async () => {
     await importing(await bank(first), ...byKind);
     const next = await bank('2026-01-13,Card,Grocer,-5.00');
     const dry = await importing(next, ...byPayee, '--new-keys', '--dry-run');

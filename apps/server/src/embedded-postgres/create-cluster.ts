@@ -14,8 +14,8 @@ import { type RunUser, runProgram } from './run-program.js';
  * is renamed to its final path. A kill at any moment therefore leaves either no cluster, or a complete cluster whose password is stored.
  *
  * @throws Error with the last lines of the output if initdb fails.
- * @throws Error if the data directory of a complete cluster is missing, or if DATA_DIR contains a data directory but no state file. A new
- * empty database would hide the loss.
+ * @throws Error if the PostgreSQL data directory of a complete cluster is missing, or if DATA_DIR contains a PostgreSQL data directory but
+ *   no state file. A new empty database would hide the loss.
  */
 export async function createCluster(options: {
   paths: ClusterPaths;

@@ -6,8 +6,9 @@ import { type CashboxBalance, listCashboxBalances } from './dry-run.queries.js';
 import type { Outcome } from './endpoint.js';
 
 /**
- * Runs a write, and returns its result and its effects on the balances of its tracker. Commits nothing. `run` must send every statement of
- * the write. The balances before and after the write are read in one snapshot, so that no concurrent write appears as an effect.
+ * Runs a write, and returns its result and its effects on the balances of its tracker. Commits nothing. `run` must also send the statements
+ * that are deferred until the commit; otherwise the balances after the write would not include them. The balances before and after the
+ * write are read in one snapshot, so that no concurrent write appears as an effect.
  * @source additions, section 1.1
  */
 export async function observeEffects<Result>(

@@ -145,7 +145,7 @@ describe('a column mapping', () => {
     expect(await sidesOf(next)).toEqual(['income']);
   });
 
-  it('does not set the meaning of a minus in another amount column', async () => {
+  it('does not set the meaning of a minus sign if the import uses an amount column other than the saved one', async () => {
     const rows = 'Date,Details,Amount,Sum\n2026-01-13,Shop,5,5\n2026-01-14,Back,-5,-6\n';
     const mappings = await savedFor(rows, { columns: cardColumns, minusMeans: 'income' });
     expect(await sidesOf(await open(rows, { columns: { amount: 'Sum' } }, mappings))).toEqual(['income', 'expense']);

@@ -65,7 +65,7 @@ describe('the ledger balances of an OFX file', () => {
     expect(reading?.doubt).toBeNull();
   });
 
-  it('require --ignore-balance if the transactions between them contradict them', async () => {
+  it('require --ignore-balance if they do not agree with the transactions between them', async () => {
     const reading = await read(january, bank('20260131', row('20260202', '-34'), ledger('1300', '20260228')));
     expect(reading?.doubt).toMatchObject({
       message:
@@ -116,7 +116,7 @@ describe('the ledger balances of two OFX files', () => {
     expect(reading?.doubt).toBeNull();
   });
 
-  it('require --ignore-balance if the transactions between them contradict them; the message names both files', async () => {
+  it('require --ignore-balance if they do not agree with the transactions between them; the message names both files', async () => {
     const reading = await readInTurn([earlier, wrong]);
     expect(reading?.doubt).toMatchObject({
       message:

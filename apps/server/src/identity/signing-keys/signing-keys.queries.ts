@@ -31,8 +31,8 @@ export async function insertFirstSigningKey(tx: Transaction, key: StoredSigningK
 }
 
 /**
- * Locks and returns the signing keys that are not encrypted with the first encryption key. The ciphertexts of that encryption key start
- * with `prefix`.
+ * Locks and returns the signing keys that are not encrypted with the first key of `ENCRYPTION_KEY`. The ciphertexts of that encryption key
+ * start with `prefix`.
  */
 export async function lockSigningKeysToEncrypt(tx: Transaction, prefix: string): Promise<readonly StoredSigningKey[]> {
   return query<StoredSigningKey>(

@@ -91,7 +91,7 @@ describe('the numbers of events', () => {
     expect(rows).toEqual([{ count: 0 }]);
   });
 
-  it('only grow: an event that is committed after a numbered event gets a higher number, even if it was inserted first', async () => {
+  it('only grow: an event that is committed after another event has been numbered gets a higher number, even if it was inserted first', async () => {
     const [slow, fast] = [await connect(), await connect()];
     try {
       await slow.query('begin');
