@@ -45,7 +45,7 @@ const preparedStatements = new WeakMap<ProtocolConnection, Map<string, RowReader
 
 /**
  * Several statements that are sent in one write with one `Sync`. PostgreSQL runs them in order and skips all statements after a failed one,
- * so each statement may rely on those before it. Without batches, the driver sends a `Sync` after each query, and PostgreSQL then also runs
+ * so each statement may rely on those before it. Without batches, the driver sends a `Sync` after each query, and PostgreSQL runs even
  * the queries that follow a failed one. Like pg-cursor, a batch implements the driver's interface `Submittable`. Add statements, then pass
  * the batch to `client.query`.
  * @source PostgreSQL 18, 54.2.3 Extended Query and 54.2.4 Pipelining

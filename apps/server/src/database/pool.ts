@@ -13,7 +13,7 @@ import {
 import { toMoment } from './to-moment.js';
 import { type PooledConnection, Transaction } from './transaction.js';
 
-// A date stays a string: the driver would parse it as midnight in the process's time zone, which may be another day in UTC.
+// A date stays a string: the driver would parse it as midnight in the process's time zone, and in UTC this time may be on another day.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toMoment);
 
@@ -48,9 +48,9 @@ export interface Database extends Transactions {
 interface TransactionOptions {
   readonly readOnly: boolean;
   /**
-   * Sends COMMIT in the batch of the last read, although the transaction may write. The transaction may then be committed
-   * although the caller gets an error. It may also take effect twice, because the caller may retry it after a lost
-   * acknowledgement.
+   * Sends COMMIT in the batch of the last read, although the transaction may write. So the transaction may be committed
+   * although the caller gets an error. It may also take effect twice: if the acknowledgement of COMMIT is lost, the caller
+   * may retry the transaction.
    */
   readonly commitsWithLastRead?: boolean | undefined;
   /** Rolls back instead of committing. All statements read one snapshot. */
@@ -82,7 +82,8 @@ interface Pool {
 /**
  * Opens a pool. No connection is made before the first transaction.
  * @param options.connectsDirectly true if no pooler is between this process and PostgreSQL; false by default
- * @param options.initialRole the role of each new connection; not allowed behind a pooler, which would give the connection to other clients
+ * @param options.initialRole the role of each new connection; not allowed behind a pooler, which would give other clients a connection with
+ *   this role
  * @param options.timeouts the maximum waits for a new connection and for a connection from the pool
  * @param options.elapsedMs a monotonic clock, in milliseconds
  * @param options.onStatement called with each statement, BEGIN and COMMIT included; for tests
@@ -116,8 +117,8 @@ export function createDatabase(options: {
       ...(initialRole === undefined ? {} : { afterCreate: setRole(initialRole) }),
     },
     acquireConnectionTimeout: acquireMs,
-    // By default, knex prints its messages to the console and so bypasses the allow-list of the server's log. The messages are
-    // dropped, because failures are thrown anyway.
+    // By default, knex prints its messages to the console, so they bypass the server's log, which contains only allowed fields. The
+    // messages are dropped, because failures are thrown anyway.
     log: { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} },
   });
   const client = knex.client as Pool;

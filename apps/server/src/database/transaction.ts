@@ -31,7 +31,10 @@ const batchMsMax = 5_000;
 
 /** How a statement is sent. */
 export interface SendOptions {
-  /** True if no statement follows. A transaction that is read-only or `commitsWithLastRead` then ends in the batch of this statement. */
+  /**
+   * True if no statement follows. A transaction that is read-only, or has the option `commitsWithLastRead`, ends in the batch of this
+   * statement.
+   */
   readonly isLastRead?: boolean;
   /**
    * The time limit of the statement's batch, in milliseconds. If the transaction has less time left, that shorter time is the limit. When
@@ -42,7 +45,7 @@ export interface SendOptions {
   readonly afterSend?: (() => void) | undefined;
 }
 
-// ROLLBACK has no name, because it must work even if a pooler has lost the prepared statements.
+// ROLLBACK has no `name`, so it is never prepared: it must work even if a pooler has lost the prepared statements.
 const begin = { name: 'BEGIN', text: 'BEGIN' };
 const beginReadOnly = { name: 'BEGIN READ ONLY', text: 'BEGIN READ ONLY' };
 // With one snapshot, two reads differ only by the changes of this transaction.
@@ -53,12 +56,13 @@ const selectPosition = { text: 'select pg_current_wal_insert_lsn() as position' 
 
 /**
  * One transaction on one connection. Statements that are sent before the next `process.nextTick` form one batch. The first batch begins
- * with BEGIN. If the transaction is read-only or `commitsWithLastRead`, COMMIT is sent in the batch of the read with `isLastRead`.
- * Otherwise COMMIT is sent in the batch of the statements that {@link Transaction.sendWithCommit} deferred. If a statement fails,
- * PostgreSQL skips the rest of its batch, COMMIT included.
+ * with BEGIN. If the transaction is read-only or has the option `commitsWithLastRead`, COMMIT is sent in the batch of the read with
+ * `isLastRead`. In all other transactions, COMMIT is sent in the batch of the statements that {@link Transaction.sendWithCommit} deferred.
+ * If a statement fails, PostgreSQL skips the rest of its batch, COMMIT included.
  *
- * If no pooler is between this process and PostgreSQL, a read that fits in one batch is sent without BEGIN and COMMIT. PostgreSQL runs a
- * batch as one transaction anyway. Omitting BEGIN and COMMIT saves 12 % of the CPU time of GET /balances, and 8 % of GET /movements.
+ * If no pooler is between this process and PostgreSQL, a read-only transaction that fits in one batch is sent without BEGIN and COMMIT.
+ * PostgreSQL runs a batch as one transaction anyway. Omitting BEGIN and COMMIT saves 12 % of the CPU time of GET /balances, and 8 % of
+ * GET /movements.
  * @source PostgreSQL 18, 54.2.4 Pipelining
  */
 export class Transaction {
@@ -85,10 +89,13 @@ export class Transaction {
     readonly readOnly: boolean;
     /** True if COMMIT is sent in the batch of the last read. Read-only transactions always do this. */
     readonly commitsWithLastRead?: boolean | undefined;
-    /** True if all statements read one snapshot. The caller then rolls the transaction back. */
+    /** True for a dry run: all statements read one snapshot, and the caller rolls the transaction back at the end. */
     readonly dryRun?: boolean | undefined;
     readonly environment: TransactionEnvironment;
-    /** Returns the milliseconds that the caller still waits for results. If undefined, each batch has the default time limit. */
+    /**
+     * Returns the milliseconds that the caller still waits for results. Without this function, each batch has its own `answerMsMax` or the
+     * default time limit.
+     */
     readonly leftMs?: (() => number) | undefined;
   }) {
     this.#connection = options.connection;
@@ -131,7 +138,7 @@ export class Transaction {
   /**
    * Defers a statement until the commit. The commit sends the deferred statements in order, in the batch of COMMIT, and throws their first
    * error.
-   * @param statement calls `send` once, before its first `await`; otherwise the statement would follow COMMIT
+   * @param statement a function that calls `send` once, before its first `await`, so that the statement and COMMIT are in one batch
    */
   sendWithCommit(statement: () => Promise<unknown>): void {
     this.#deferred.push(statement);
@@ -147,7 +154,7 @@ export class Transaction {
 
   /**
    * Commits.
-   * @param options.asksPosition true if the end of the write-ahead log is read in the same batch
+   * @param options.asksPosition true if the end position of the write-ahead log is read in the batch of COMMIT
    * @returns the promise of that position, if it is read; this promise may be rejected although the transaction is committed
    * @throws the error of any earlier or deferred statement, even if the caller ignored its rejection
    */

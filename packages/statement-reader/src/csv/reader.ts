@@ -27,13 +27,13 @@ export interface CsvHead {
   readonly rows: readonly HeadRow[];
 }
 
-/** One of the first rows of a file, with the number of its first line. */
+/** One of the first rows of a file, with the number of the line where the row starts. */
 export interface HeadRow {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** The number of lines that are searched for the headers. Banks write names and balances above the table. */
+/** The number of lines that are searched for the headers. Some banks write several lines, such as names and balances, above the headers. */
 const headLinesMax = 60;
 
 /**
@@ -74,14 +74,14 @@ export async function* recordsBelowHeaders(source: StatementSource, dialect: Dia
   }
 }
 
-/** The delimiters that are tried. If scores are equal, the first delimiter wins. */
+/** The delimiters that are tried. Of those with the highest score ({@link scoreDelimiter}), the first in this list is used. */
 export const delimiterCandidates = [',', ';', '\t', '|'] as const;
 
 /**
  * Returns the score of a delimiter for the first records of the file, which were split at this delimiter. Headers of a
  * statement have the most weight, then rows with a date and an amount, then rows with an equal number of cells, then more
- * columns. If a wrong delimiter splits sentences or decimals, rows may have equal numbers of cells, but none of the rows has
- * known headers or a date.
+ * columns. A wrong delimiter may also split the rows into equal numbers of cells, for example at the commas of decimals. But
+ * then no row consists of known headers, and no row has a date.
  */
 export function scoreDelimiter(records: readonly CsvRecord[]): number {
   const rows = records.flatMap((record) => ('cells' in record ? [record.cells] : []));
@@ -106,16 +106,16 @@ export type CsvRecord =
   | { readonly line: number; readonly reason: string };
 
 /**
- * The maximum number of lines of a record. A disclaimer can have more than twenty lines. A quote that is still open after
- * this number of lines was not meant as an opening quote.
+ * The maximum number of lines of a record. A quoted cell with a long text, such as a disclaimer, can have more than twenty
+ * lines. A quote that is still open after this number of lines was not meant as an opening quote.
  */
 const recordLinesMax = 60;
 
 /**
  * Splits lines into the records of a CSV file, and omits blank lines.
  *
- * A record takes the fewest lines that make it complete. If a quote is never closed, only its own line fails, and reading
- * continues with the next line. A parser of the whole file would read all rows after that quote as one cell.
+ * A record takes the fewest lines that make it complete. If a quote is never closed, only the line of the quote fails,
+ * and reading continues with the next line. A parser of the whole file would read all rows after that quote as one cell.
  */
 export async function* readRecords(lines: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
   const waiting: { line: number; text: string }[] = [];
@@ -139,7 +139,8 @@ function* takeRecords(
 ): Generator<CsvRecord> {
   while (waiting.length > 0) {
     const first = waiting[0] as { line: number; text: string };
-    // Adds one line at a time: if an earlier line has failed, the next record may need only some of the lines in `waiting`.
+    // Adds one line at a time. After a line has failed, the lines below it are still in `waiting`, and the next record may need only
+    // some of them.
     let taken = 0;
     let split: SplitRecord = 'open';
     let text = '';
@@ -233,7 +234,8 @@ function parseCells(text: string, delimiter: string): SplitRecord {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'open';
-    // Some banks write a cell such as `12" pizza` without quotes around the cell, which is unambiguous.
+    // Some banks write a cell such as `12" pizza` without quotes around the cell. The quote inside such a cell is unambiguous, so the
+    // record can still be split.
     if (String(error.code) !== 'INVALID_OPENING_QUOTE') return 'malformed';
     const cells = parseSpacedQuotes(text, delimiter) ?? parseRelaxed(text, delimiter);
     return (cells && preferEarlier(cells, splitSpacedQuotes(text, delimiter))) ?? 'malformed';
@@ -274,9 +276,10 @@ function splitSpacedQuotes(text: string, delimiter: string): readonly string[] |
 }
 
 /**
- * Chooses between two results of splitting a record. `spaced` omits the spaces around quoted cells. `earlier` is the result from which the
- * idempotency keys of already imported rows were computed. Returns `spaced` only if it has a date or an amount that `earlier` does not have
- * in the same position. If only texts differ, returns `earlier`. If one of the two is undefined, returns the other.
+ * Chooses between two results of splitting a record. `spaced` omits the spaces and tabs around quoted cells. `earlier` is split as earlier
+ * versions of this package split records; the idempotency keys of already imported rows were computed from such cells. Returns `spaced`
+ * only if it has a date or an amount that `earlier` does not have in the same position. If only texts differ, returns `earlier`. If one of
+ * the two is undefined, returns the other.
  */
 function preferEarlier(
   earlier: readonly string[] | undefined,
@@ -292,9 +295,11 @@ function isValueCell(cell: string): boolean {
 }
 
 /**
- * Splits a record with spaces around quoted cells: `15 Jan , "1,000.00" , Shop`. Returns undefined if the record is malformed, if no quoted
- * cell has spaces around it, or if all quoted cells are texts without delimiters. In the last case, the caller splits the record so that
- * the texts keep their quotes, because the idempotency keys of already imported rows were computed with the quotes.
+ * Splits a record with spaces around quoted cells: `15 Jan , "1,000.00" , Shop`. Returns undefined in three cases:
+ * - The record is malformed.
+ * - No quoted cell has spaces around it.
+ * - No quoted cell is a date, is an amount or contains the delimiter. The caller then splits the record so that the quoted cells keep
+ *   their quotes, because the idempotency keys of already imported rows were computed with the quotes.
  */
 function parseSpacedQuotes(text: string, delimiter: string): readonly string[] | undefined {
   const edge = delimiter.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

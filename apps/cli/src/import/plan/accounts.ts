@@ -27,7 +27,7 @@ export type Resolution<Target> = { readonly found: Target } | { readonly reason:
 
 /** Resolves each account name of a statement once. Creates missing accounts if the options allow it. */
 export class AccountResolver {
-  /** The names of the accounts that a dry run would create. */
+  /** In a dry run, the names of the accounts that the import would create. */
   readonly wouldCreate: string[] = [];
   readonly #tracker: TrackerAccounts;
   readonly #options: AccountOptions;
@@ -170,8 +170,9 @@ export function requireUnambiguousAccounts(statement: OpenedStatement, flags: Im
 }
 
 /**
- * Requires that every account of the file exists in the tracker, in the same currency, before a row is recorded. With
- * `--create-accounts`, an account may be missing: the import later creates it with the type and currency of the file.
+ * Requires that every account of the file exists in the tracker, and has the currency that the file names for it, if any.
+ * Called before a row is recorded. With `--create-accounts`, an account may be missing: the import later creates it with
+ * the type and currency of the file.
  *
  * @throws UsageError (exit 2) with the accounts that are missing or ambiguous, and the flags that map or create them
  * @throws UsageError (exit 2) if the currencies of an account and its statement differ
@@ -222,8 +223,9 @@ function describeAccount({ name, currencyCode, rowCount }: StatementAccount): st
 }
 
 /**
- * Old codes that banks still write, and the ISO 4217 codes that replaced them for the same unit. Russian banks write RUR
- * for today's rouble. Codes whose unit also changed, such as DEM, are not listed: their amounts would need a conversion.
+ * Old currency codes that banks still write, each with the ISO 4217 code of the currency that the banks mean. For example,
+ * Russian banks write RUR for today's rouble. Codes of currencies that no longer exist, such as DEM, are not listed: their
+ * amounts would need a conversion.
  */
 const successors: Readonly<Record<string, string>> = { RUR: 'RUB' };
 

@@ -8,7 +8,7 @@ import {
   shiftDaysMax,
 } from './recorded.js';
 
-/** A row with its account, day, direction, amount and key. */
+/** A row with its account, day, direction, amount and idempotency key. */
 export interface PlacedRow extends MovementGroup {
   readonly key: string;
 }
@@ -21,7 +21,10 @@ interface SearchedFile<Row> {
   readonly recorded: RecordedMovements;
   /** The ids of movements that are matched already. */
   readonly taken: ReadonlySet<string>;
-  /** Returns those of the given keys that were used. A row whose key was used is a replay. */
+  /**
+   * Returns those of the given idempotency keys under which a request was already recorded. A row with such a key is a replay: an earlier
+   * import recorded it.
+   */
   readonly findUsedKeys: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
@@ -31,11 +34,11 @@ interface SearchedFile<Row> {
  *
  * A single match of this kind is often a coincidence: the row and the movement are different transactions. Therefore at least
  * three rows must match. They must be at least 60% of the relevant rows: the rows that match, and the rows dated between the first
- * and last movement of their account. Rows that are known to be recorded, for example under their own keys, do not count. Rows that
- * match a movement of the same day count as matches too: if most rows of a file are recorded, the other rows probably are as well.
+ * and last movement of their account. Rows that match a movement of the same day count as matches too: if most rows of a file are
+ * recorded, the other rows probably are as well. Rows that are known to be replays are not counted.
  *
  * If the file begins where the recorded movements end, the first rows of the file may match the last movements, although
- * these are other transactions. So at least one row and the movement that matches it must be in the period that both the file and
+ * the rows are other transactions. So at least one row and the movement that matches it must be in the period that both the file and
  * the recorded movements of the account cover.
  *
  * @param file.matched rows that match a movement of the same day, and may be replays
@@ -67,11 +70,12 @@ export async function findShiftedRows<Row extends PlacedRow>(
 }
 
 /**
- * Finds rows that are recorded with similar texts some days earlier or later. Call it only for a file with replays: they show that an
- * earlier import recorded this file, or one that overlaps with it. So if a movement is dated between the first and last row of the file,
- * but no row matches it on its day, the bank has probably moved the transaction to another day. For example, the transaction was pending
- * in the earlier file, and the bank gave it another id when it booked it. If a row has the `externalId` of the movement, the movement
- * belongs to that row, even if the day or amount of either was changed.
+ * Finds rows that are recorded with similar texts some days earlier or later. Call this function only for a file with replays. Replays
+ * show that an earlier import recorded this file, or a file that overlaps with it. So each movement that is dated between the first and
+ * last row of the file should match a row of its day. If no row matches, the bank has probably moved the transaction to another day. For
+ * example, the transaction was pending in the earlier file, and got another id when the bank booked it. A movement whose `externalId` is
+ * the `externalId` of a row belongs to that row, even if the day or amount of either was changed. Such a movement is not
+ * matched with another row.
  */
 export async function findMovedRows<Row extends PlacedRow & { readonly text: string }>(
   file: SearchedFile<Row>,
@@ -95,8 +99,8 @@ const rowsMin = 3;
 const partMin = 0.6;
 
 /**
- * Matches each row with the nearest unmatched movement of its account, direction and amount, at most three days away.
- * Ignores a movement if `mayMatch` returns false.
+ * Matches each row with the unmatched movement that has the same account, direction and amount, and the nearest day, at most
+ * three days away. Ignores a movement if `mayMatch` returns false.
  */
 function matchByAmount<Row extends PlacedRow>(
   rows: readonly Row[],

@@ -14,7 +14,7 @@ const migrator = knex({ client: 'pg', log: { warn: silent, error: silent, deprec
 interface MigrateOptions {
   readonly connectionString: string;
   readonly directory: string;
-  /** The name of the variable with the URL, for messages; DATABASE_URL by default. */
+  /** The name of the environment variable with the database URL, for error messages; DATABASE_URL by default. */
   readonly setting?: string;
 }
 
@@ -57,8 +57,8 @@ async function applyNext(options: {
 }): Promise<string | undefined> {
   const { tx, client, files, setting } = options;
   await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
-  // Reads the applied migrations after the lock is taken, because another server may apply migrations while this one waits. An earlier read
-  // could also make PostgreSQL cache that the table of migrations does not exist.
+  // Reads the applied migrations after the lock is taken, because another server may apply migrations while this one waits. A read
+  // before the lock could also make PostgreSQL cache that the table of migrations does not exist.
   const state = await readState(client);
   await requireRoles(client, { serves: !state.mayMigrate, mayBeCreated: state.appliedIds.length === 0, setting });
   const [next] = pendingFiles(files, state.appliedIds);

@@ -18,7 +18,7 @@ export interface NewCategory {
   readonly parentId: string | null;
 }
 
-/** The number of existing categories of the tracker or user that gets a new category, and the one that already has the new name. */
+/** For the tracker or user that gets a new category: the number of existing categories, and the category that already has the new name. */
 export interface ExistingCategories {
   readonly count: number;
   /** The id of the category whose name equals the new name after {@link foldName}; null if there is none. */
@@ -26,8 +26,8 @@ export interface ExistingCategories {
 }
 
 /**
- * Returns the row of a new category. Pure. A parent must be active. It must be a system category, or a category with the same scope and
- * owner. A user-wide category is visible in other trackers, so its parent must be visible there too.
+ * Returns the row of a new category. Pure. A parent must be active. It must be a system category, or have the scope and owner of the new
+ * category. A user-wide category is visible in other trackers, so its parent must be visible there too.
  * @throws NOT_FOUND (404) `resource: category` when the caller does not see the parent
  * @throws VALIDATION_ERROR (400) CATEGORY_NOT_USABLE when the caller sees the parent, but it does not meet these conditions;
  *   STATE_CONFLICT (409) `limit_reached` at the maximum number of categories, `name_taken` with the `categoryId` of the category that has
@@ -84,8 +84,9 @@ function isUsableParent(parent: CategoryRow, child: { readonly scope: string; re
 
 /** Returns a name in the form in which names are compared: case-folded and NFKC-normalized. */
 export function foldName(name: string): string {
-  // JavaScript has no function for case folding. The name is first converted to lower case, because the conversion to upper case expands ß
-  // to SS, but leaves ẞ unchanged. Case conversion decomposes letters such as ΐ, so the last step composes them again.
+  // JavaScript has no function for case folding. The conversion to upper case expands ß to SS, but leaves the capital ẞ unchanged. So the
+  // name is first converted to lower case, which turns ẞ into ß. Case conversion decomposes letters such as ΐ, so the last step composes
+  // them again.
   return name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }
 
