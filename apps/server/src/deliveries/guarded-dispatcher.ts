@@ -21,9 +21,9 @@ export type ResolveName = (
 ) => void;
 
 /**
- * Creates the transport of deliveries. It connects only to allowed addresses. If a proxy is used and the host of the URL is an address, the
- * transport checks this address. If a proxy is used and the host is a name, the proxy resolves the name and must check its addresses. The
- * transport ignores the proxy variables of the environment.
+ * Creates the transport of deliveries. Without a proxy, it connects only to allowed addresses. If a proxy is used and the host of the URL
+ * is an address, the transport checks this address. If a proxy is used and the host is a name, the proxy resolves the name and must check
+ * its addresses. The transport ignores the proxy variables of the environment.
  * @param options.networks networks that are allowed although they are not public
  * @param options.resolveName resolves host names; the system's resolver by default
  * @source additions, section 5.1; decision 0050
