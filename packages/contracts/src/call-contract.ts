@@ -65,8 +65,8 @@ export interface CallContract {
    */
   readonly stepUp: boolean;
   /**
-   * True if the operation assigns sequence numbers to those events of its tracker that do not have one yet. A GET operation then runs on
-   * the primary, in a read-write transaction.
+   * True if the operation assigns sequence numbers to those events of its tracker that do not have one yet. Even if it is a GET, such
+   * an operation runs on the primary, in a read-write transaction.
    * @source additions, section 0.4
    */
   readonly numbersEvents: boolean;

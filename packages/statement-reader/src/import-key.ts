@@ -32,8 +32,8 @@ export interface RowContent extends RowContentOfFile {
  * The exceptions are the option `newKeys`, options for accounts, and an option that sets the id column to `""`. A key over all cells would
  * change when a user edits a note or the bank adds a column. The next import would then record the row again.
  *
- * If the array changes, an import of an old file records all its rows a second time. So each change needs a new version
- * in the first element of the array, and a way to find the old keys.
+ * If a new version of this code builds another array, a repeated import of a file records all its rows a second time. So each such change
+ * needs a new version of the key in the first element of the array, and a way to find the old keys.
  * @param occurrence 1 for the first of identical rows in this account, then 2, 3 …, in the order of the file
  * @source contract, section 11
  */

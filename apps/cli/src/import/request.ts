@@ -76,7 +76,7 @@ export interface StatementAccountChoice {
   /** The numbers of the selected accounts; empty if all accounts are imported. */
   readonly only: readonly string[];
   /**
-   * Returns the name or id in the tracker for an account of the file. If no flag maps the account, this is its name in
+   * Returns the name or id in the tracker for an account of the file. If no flag maps the account, returns its name in
    * the file.
    */
   targetOf(statementAccount: string): string;

@@ -39,7 +39,7 @@ export interface EmbeddedPostgres {
  * stopped when the last process releases it, so the exit of one process does not take the database away from another. Concurrent calls for
  * the same `dataDir` run one after the other. Removes the PG… variables of libpq from the environment of this process.
  *
- * @param options.dataDir created if absent; PostgreSQL's user need not be able to reach it.
+ * @param options.dataDir created if absent; the system user that runs PostgreSQL needs no access to it.
  * @param options.report receives progress messages for the operator, one line at a time.
  * @param options.durable `false` turns fsync off: only for data that may be lost, such as the data of a test.
  * @throws Error with the reason and the remedy if PostgreSQL cannot run on this machine.
@@ -113,7 +113,8 @@ const fastMsMax = 60_000;
 const immediateMsMax = 15_000;
 
 /**
- * Removes one holder of the cluster, and shuts PostgreSQL down if no live holder is left. The caller holds the start lock.
+ * Removes one holder from the list of processes that use the cluster. Shuts PostgreSQL down if no process in the list is alive. The caller
+ * holds the start lock.
  *
  * @throws Error that names the process if PostgreSQL does not end.
  */

@@ -87,8 +87,8 @@ export async function saltedDigest(salt: string, value: unknown, sha256: Sha256)
 }
 
 /**
- * Compares an event with the position before it. An event whose change and salt were both erased has no fault, because its
- * hash covers only digests.
+ * Compares an event with the position before it. It is not a fault if the change and the salt of an event were both erased,
+ * because the hash of the event covers only digests.
  * @returns null if the event continues the chain without a fault
  */
 export async function findChainFault(

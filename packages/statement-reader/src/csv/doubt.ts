@@ -61,7 +61,10 @@ function findGuessDoubt(origin: PlanOrigin): Doubt | undefined {
   return isGuessed ? { message: 'The columns were guessed.', remedy: 'Accept them with --yes.' } : undefined;
 }
 
-/** Returns a doubt if rows name several accounts. To record all rows in one account, the user must set an option. */
+/**
+ * Returns a doubt if rows name several accounts. To record all rows in one account, the user must set an option. But `--yes` is enough if
+ * only a transfer between the accounts shows that they are accounts of the user (`areOnlyNames`).
+ */
 function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }: PlanOrigin): Doubt | undefined {
   const { ownAccounts } = findings;
   if (ownAccounts === undefined || roles.account !== undefined || options.columns.account === '') return undefined;
@@ -119,7 +122,8 @@ function findReversedDoubt({ pending: { unreversed } }: CsvPlan, { balance }: Pl
 
 /**
  * Returns a doubt about rows that are marked as pending by a text, or by a column other than the status column. Some banks have no status
- * column. If the balance column agrees with the amounts, the balances include these rows, so the rows are final.
+ * column and mark pending rows in this way. If the balance column agrees with the amounts, the balances include these rows, so the rows are
+ * final.
  */
 function findPendingDoubt(
   { findings: { pendingTexts, pendingMarks } }: CsvPlan,
@@ -178,8 +182,8 @@ function findUnbookedDoubt(
 }
 
 /**
- * Returns a doubt about titles between the rows. If the balance column agrees with the amounts, there is no doubt, because all rows are
- * booked and of one account.
+ * Returns a doubt about titles between the rows. If the balance column agrees with the amounts, there is no doubt: the balances prove that
+ * all rows are booked and belong to one account.
  */
 function findSectionDoubt({ findings: { sectionTitles } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (sectionTitles.length === 0 || balance?.kind === 'agrees') return undefined;
@@ -263,8 +267,8 @@ function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, opti
 }
 
 /**
- * Returns a doubt if the balance contradicts the rows: a sign or a column may be wrong, or a row may be missing. To accept such a reading,
- * the user must set an option: `--yes` is not enough.
+ * Returns a doubt if the balance contradicts the rows: a sign or a column may be wrong, or a row may be missing. To record the rows in
+ * spite of the balance, the user must set an option: `--yes` is not enough.
  */
 function findBalanceDoubt(
   { columns: { roles }, findings }: CsvPlan,

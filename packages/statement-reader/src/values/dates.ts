@@ -1,7 +1,7 @@
 import { isCalendarDate } from '@centavo/contracts/calls';
 import { isPlainAscii, toAsciiDigits, withoutDirectionMarks } from './characters.js';
 
-/** Parses a date of a statement: returns `YYYY-MM-DD`, or undefined if the text is not a real date in this format. */
+/** Parses a date of a statement: returns `YYYY-MM-DD`, or undefined if the text is not a real date in the parser's format. */
 export type DateReader = (text: string) => string | undefined;
 
 /**
@@ -9,10 +9,10 @@ export type DateReader = (text: string) => string | undefined;
  * characters are literal, as in `MM/DD/YYYY`, `D.M.YY`, `DD-MMM-YYYY`, `YYYY.MM.DD.`.
  *
  * The parser accepts a missing leading zero, and an apostrophe before the date, with which some banks mark texts for spreadsheets. The
- * parser ignores a weekday before the date and a time after the date, and never converts the day to another time zone. Two-digit years are
- * 1970–2069. In a format with separators, years from 2443 are of the Buddhist calendar: `01/10/2568` is 2025-10-01. In `09/16/2020 as of
- * 09/15/2020` the parser reads the first date. Schwab and Fidelity write the day of the booking, and then the earlier day on which the
- * booking takes effect.
+ * parser ignores a weekday before the date and a time after the date, and never converts the day to another time zone. The two-digit years
+ * 70 to 99 mean 1970 to 1999, and 00 to 69 mean 2000 to 2069. In a format with separators, a year from 2443 is read as a year of the
+ * Buddhist calendar: `01/10/2568` is 2025-10-01. In `09/16/2020 as of 09/15/2020`, as Schwab and Fidelity write it, the parser reads the
+ * first date, the day of the booking. The second date is the earlier day on which the booking takes effect.
  * @returns undefined if the format does not name year, month and day once each
  */
 export function compileDateFormat(format: string): DateReader | undefined {
@@ -26,7 +26,7 @@ export function compileDateFormat(format: string): DateReader | undefined {
       const known = tokens[token];
       if (known === undefined) return separatorPattern(token);
       order.push(known.part);
-      // In `1112026`, only the first number can lack its leading zero: this is 1 November.
+      // Without separators, only the first number may lack its leading zero: `1112026` as `DDMMYYYY` is 1 November, not 11 January.
       if (!isSeparated && order.length > 1 && /^(MM|DD)$/.test(token)) return '(\\d{2})';
       return hasName && known.part === 'day' ? `${known.pattern}(?:st|nd|rd|th|er|º|\\.)?` : known.pattern;
     });
@@ -105,7 +105,7 @@ function readMonth(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : (readMonthName(text) ?? 0);
 }
 
-/** The limits of a year, so that other numbers are not read as dates. */
+/** The first and the last accepted year. Without these limits, other numbers could be read as dates. */
 const [yearMin, yearMax] = [1900, 2199];
 
 function calendarDate(year: number, month: number, day: number): string | undefined {
@@ -161,7 +161,7 @@ let names: Map<string, Set<number>> | undefined;
 let beginnings: ReadonlySet<string> | undefined;
 
 /**
- * Collects the names in all languages. The function runs only once, when the first name that is not English occurs, because
+ * Collects the names of the months in all `languages`. The function runs only once, when the first name that is not English occurs, because
  * it takes milliseconds.
  */
 function collectNames(): Map<string, Set<number>> {
@@ -270,9 +270,7 @@ export const dayBeforeYearPlaces: ReadonlySet<number> = new Set(
 
 /**
  * For each separator of dates with a two-digit year: the indexes, in `dateCandidates`, of the formats with the year at the end, and of the
- * format with the year at the front. `isUsuallyAtEnd` means that most banks that use this separator put the year at the end. If such dates
- * fit both positions of the year equally often, the year may be at the front only in two cases: the dates are sorted only with the year at
- * the front; or their order does not decide, and they span a much shorter time with the year at the front.
+ * format with the year at the front. `isUsuallyAtEnd` means that most banks that use this separator put the year at the end.
  */
 export const yearPairs: readonly { atEnd: readonly number[]; atFront: number; isUsuallyAtEnd: boolean }[] = [
   {

@@ -29,9 +29,9 @@ export interface DuplicateCheck {
    * idempotency key was checked and had been used.
    */
   readonly replayedCount: number;
-  /** Whether `found` has all duplicates. Otherwise there may be more. */
+  /** False if there may be more duplicates than `found` contains. */
   readonly isComplete: boolean;
-  /** Whether the limit of requests was reached before all movements were listed. Some movements may then be missing. */
+  /** Whether the limit of requests was reached before all movements were listed. If so, some movements may be missing. */
   readonly isCut: boolean;
   /**
    * The positions of the rows that match a movement, at most one row for each movement. Each of these rows is already recorded, under its
@@ -64,14 +64,14 @@ export interface Duplicate {
  * A movement and a row count as the same transaction if they have the same account, day, direction and amount, and
  * similar texts (`compareTexts`). A movement whose text differs, or whose day is up to three days earlier or later, also
  * counts, if enough rows have such a movement (`findShiftedRows`). A movement of another day with a similar text counts too
- * if all of these are true: the file contains replays, no row on the movement's own day matches it, and no row has its
- * `externalId` (`findMovedRows`). Each movement matches at most one row: if only one of two equal payments is recorded, the
+ * if all of these are true: the file contains replays, no row on the movement's own day matches it, and no row has the
+ * movement's `externalId` (`findMovedRows`). Each movement matches at most one row: if only one of two equal payments is recorded, the
  * other is new.
  *
  * A row is a replay if its `externalId`, transfer or movement id shows that it is recorded, or if its own key was used. Only a request can
- * show whether a key was used. So at most 200 matching rows are checked, spread over the file. If the file has more equal rows than the
- * account has movements, the keys of all these rows are checked, and replays are matched first. A movement whose amount was corrected is
- * not found. A movement whose corrected text is no longer similar is found only by `findShiftedRows`.
+ * show whether a key was used. So the keys of at most 200 matching rows are checked, spread over the file. But if the file has more equal
+ * rows than there are movements that match them, the keys of all these rows are checked, and replays are matched first. A movement whose
+ * amount was corrected is not found. A movement whose corrected text is no longer similar is found only by `findShiftedRows`.
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *
@@ -293,7 +293,7 @@ function canBeCompared(row: {
 
 /**
  * Returns the rows of a group that match a movement, including replays. Each movement matches at most one row. If the
- * file has more equal rows than the account has movements, the keys show which rows are replays. Replays are matched
+ * file has more equal rows than there are movements that match them, the keys show which rows are replays. Replays are matched
  * first, and the other rows are matched with the remaining movements.
  */
 async function matchGroup(

@@ -117,7 +117,7 @@ function containsCompact(words: ReadonlySet<string>, otherWords: ReadonlySet<str
   return shorter.length >= compactLengthMin && longer.includes(shorter);
 }
 
-/** The minimum length of the shorter of the two texts. Shorter texts occur by chance inside many words. */
+/** The minimum length of the shorter text that `containsCompact` compares. Shorter texts occur by chance inside many words. */
 const compactLengthMin = 4;
 
 /**

@@ -149,7 +149,10 @@ const none = -1;
 const several = -2;
 const fitsMax = 5;
 
-/** Consecutive sorted rows with the same account, direction, amount and currency, from rank `start` to the rank before `end`. */
+/**
+ * Consecutive rows in the sorted list with the same account, direction, amount and currency. `start` is the rank (the position in the
+ * sorted list) of the first row. `end` is the rank after that of the last row.
+ */
 interface Run {
   readonly side: number;
   readonly start: number;
@@ -157,8 +160,8 @@ interface Run {
 }
 
 /**
- * Finds the rows that can form a pair with a row. The rows are sorted once: by amount and currency, then side, then
- * day.
+ * Finds the rows that can form a pair with a row. The rows are sorted once: by amount and currency, then by account and
+ * direction, then by day.
  */
 class PairSearch {
   readonly #rows: PairCandidates;

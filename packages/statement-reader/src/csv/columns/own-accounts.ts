@@ -44,8 +44,8 @@ export interface OwnAccounts {
   readonly header: string;
   readonly names: readonly string[];
   /**
-   * Whether the names contain no numbers, and only two rows that are the two sides of a transfer show that they are accounts of the user.
-   * An app may name several accounts even if the user wants to record all rows in one account.
+   * True if the names contain no account numbers, and the only proof that they are accounts of the user is a pair of rows: the two sides
+   * of a transfer between two of these accounts. An app may name several accounts even if the user wants to record all rows in one account.
    */
   readonly areOnlyNames: boolean;
 }

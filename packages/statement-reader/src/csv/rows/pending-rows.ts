@@ -68,7 +68,7 @@ interface Row {
  *   - the final row refers to the id of the other row;
  *   - the final row refers to no id, contains a word for a reversal, and shares a text with the other row;
  *   - the final row refers to no id, the status of the other row says that it is reversed, the two share a text, and no final row has the
- *     same amount and text as the reversed row.
+ *     same amount and text as the other row.
  *
  * Here, a text is the description or the merchant, without words for a reversal. In the last two cases, the final row reverses no row if
  * several rows that are not final fit.

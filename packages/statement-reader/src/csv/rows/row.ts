@@ -51,7 +51,7 @@ import { BalanceSearch, type FoundBalance } from './row-kind.js';
 export interface CsvRow {
   readonly row: StatementRow;
   readonly cells: readonly string[];
-  /** The merchant of the row as an expense, and as an income; undefined if the row is not a transaction. */
+  /** The merchant if the row is an expense, and the merchant if it is an income; undefined if the row is not a transaction. */
   readonly merchants: Readonly<Record<StatementDirection, string | null>> | undefined;
   /** The balance after the row, with a minus if it is below zero; undefined if there is no balance column, or its cell has no amount. */
   readonly balance: string | undefined;
@@ -245,9 +245,10 @@ function readMerchant(row: RowContext, name: 'merchant' | 'payer'): string | nul
 }
 
 /**
- * Returns the reason why an expense fails: one of its texts names an income, although `--all-expenses`, `--all-incomes` or a saved mapping
- * makes the row an expense. Returns undefined if there is no such text, or if the balances or a direction column show the direction. A
- * refund with a minus in a file of incomes is money that the user paid back, so it does not fail.
+ * Returns the reason why an expense fails: one of its texts names an income, although the row is an expense because of `--all-expenses`,
+ * a minus with `--all-incomes`, or a saved mapping with one of these options. Returns undefined if there is no such text, or if the
+ * balances or a direction column show the direction. A refund with a minus in a file of incomes is money that the user paid back, so it
+ * does not fail.
  */
 function findIncomeText({ cells, positions, file: { plan } }: RowContext): string | undefined {
   const { allExpenses, allIncomes, balanceOrder } = plan.formats;
@@ -337,7 +338,8 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
  * the resulting direction, because options can change it.
  *
  * @param row.positions the positions of the identity columns
- * @param asRead how this import reads the row; its day and amount are used if the identity columns have none
+ * @param asRead the day and the amount that this import reads, which are used if the identity columns have none; and the formats in which
+ *   the identity columns are read
  */
 export function readIdentity(
   row: RowCells,
@@ -356,10 +358,10 @@ export function readIdentity(
 }
 
 /**
- * Returns whether each cell of a row is below its own header. Empty cells at the end may be missing or surplus. After the last column that
- * affects the amount, date, account or status, other cells may be missing too. Cells beyond the last header may contain text. But a missing
- * or surplus delimiter before the amount shifts the amount into another column, and the shifted row can look correct. So a row with missing
- * or surplus cells does not fit if another cell could be the amount.
+ * Returns whether each cell of a row is below its own header. Cells may be missing after the last column that affects the amount, date,
+ * account or status. Cells beyond the last header may contain text. But a missing or surplus delimiter before the amount shifts the amount
+ * into another column, and the shifted row can look correct. So a row with missing cells, or with text beyond the last header, does not
+ * fit if another cell could be the amount.
  */
 export function fitsHeaders(
   cells: readonly string[],

@@ -19,7 +19,7 @@ import { namesRefund } from './refunds.js';
  * import does not record balances. It compares them with the amounts, and uses them to detect the decimal separator.
  *
  * @param file.rows the first rows below the headers
- * @param file.columns the used columns; none of them is the balance
+ * @param file.columns the columns that the import uses for other data than the balance
  * @returns undefined if there is no such column, if the import uses it for other data, or if several columns with different values fit
  *   equally well
  */
@@ -52,7 +52,8 @@ export function detectBalancePosition(file: {
     return isBalance ? [{ position, agreeing }] : [];
   });
   const [best, ...others] = found.toSorted((one, other) => other.agreeing - one.agreeing);
-  // Some banks write the booked and the available balance, which are equal if nothing is pending.
+  // Columns with equal values are not rivals: some banks write the booked and the available balance, which are equal if nothing is
+  // pending.
   const hasRival = others.some(
     ({ position, agreeing }) =>
       agreeing === best?.agreeing && rows.some((cells) => amountAt(cells, position) !== amountAt(cells, best.position)),
@@ -157,12 +158,12 @@ function sharesBalance(one: CsvRow, other: CsvRow): boolean {
 }
 
 /**
- * Returns the order of the rows that fits the balance column: each balance is the previous balance plus or minus the
+ * Returns the order of the rows that fits the balance column: in this order, each balance is the previous balance plus or minus the
  * amount. Returns undefined if at most half of the balances fit, or if they are the balances of a debt. Also returns undefined
  * if both orders fit equally, and the first and the last row have the same day.
  *
- * @throws StatementError if no row shows its direction without the balances, and some balance does not fit or the balances may be those of
- *   a debt
+ * @throws StatementError if no row shows its direction without the balances, and one of these is true: a balance does not fit, or the
+ *   balances may be those of a debt
  */
 export async function findBalanceOrder(
   rows: AsyncIterable<CsvRow>,
@@ -205,7 +206,7 @@ export async function findBalanceOrder(
   return isDown ? 'oldest first' : 'newest first';
 }
 
-/** Counts the rows whose amount is the difference of two balances, if the rows are in a given order. */
+/** Counts the rows whose amount is the difference of two consecutive balances, for one of the two possible orders of the rows. */
 class OrderCheck {
   agreeing = 0;
   total = 0;
@@ -216,7 +217,10 @@ class OrderCheck {
   contradiction: string | undefined;
   #rising = 0;
   #falling = 0;
-  /** Whether the balance becomes larger in a row that names a received payment or a refund. The balance of a debt becomes smaller there. */
+  /**
+   * Whether the balance becomes larger in a row that names a received payment or a refund. In such a row, the balance of a debt becomes
+   * smaller.
+   */
   #hasIncome = false;
   /** A row that names a received payment or a refund, although the balance becomes smaller. */
   #fallingPayment: string | undefined;
@@ -290,8 +294,8 @@ function negate(amount: string): string {
 }
 
 /**
- * Adds the two codes of a column to the known codes. The balance shows which rows are expenses and which are incomes. All
- * expenses must have one code, and all incomes another code; otherwise the function returns undefined.
+ * Adds the two codes of a column, one for expenses and one for incomes, to `codes`. The balance shows which rows are expenses and
+ * which are incomes. Returns undefined unless all expenses have one code, and all incomes have another code.
  */
 export async function addDirectionCodes(
   rows: AsyncIterable<CsvRow>,
