@@ -52,7 +52,10 @@ function rightsTexts({ caller, scopes, role, stepUp }: CallContract): string[] {
   if (caller === 'user') texts.push('Requires a user session.');
   if (scopes.length > 0) texts.push(`Scope: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`);
   if (role !== null) texts.push(`Minimum role in the tracker: \`${role}\`.`);
-  if (stepUp) texts.push('If the request uses a session, the session must not have ended, and a one-time code must have been verified in it recently.');
+  if (stepUp)
+    texts.push(
+      'If the request uses a session, the session must not have ended, and a one-time code must have been verified in it recently.',
+    );
   return texts;
 }
 
