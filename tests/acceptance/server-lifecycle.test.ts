@@ -91,7 +91,7 @@ describe('a server that is stopped', () => {
 });
 
 describe('a server whose embedded PostgreSQL is killed', () => {
-  it('reports the end of PostgreSQL, exits with 1, and keeps an acknowledged write', async () => {
+  it('reports that PostgreSQL has exited, exits with 1, and keeps an acknowledged write', async () => {
     const server = await sandbox.startServer({ dataDir: books });
     const call = household.callsTo(server.origin);
     const created = await call('POST /v1/financial/movements', expense(randomUUID()));

@@ -359,7 +359,7 @@ describe('the header', () => {
 
   // @proves contract 6: Operations with a key
   // @proves contract 10a: Smaller
-  test('Idempotency-Key is ignored by all other operations', () => {
+  test('Idempotency-Key is ignored by every operation that neither requires it, accepts it, nor decides by the mode', () => {
     expect(named('ignored')).toHaveLength(all.length - 9);
   });
 

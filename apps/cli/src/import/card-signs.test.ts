@@ -121,7 +121,7 @@ describe('an import of a QIF section of type Bank into a credit card account', (
     );
   const flags = ['--account', 'Platinum', '--date-format', 'MM/DD/YYYY', '--yes'];
 
-  it('exits 2 if at least half of the amounts have no minus, because some issuers write card statements as type Bank', async () => {
+  it('exits 2 if at least half of the amounts have no minus, because the file may be a card statement of type Bank, in which a minus may mean an income', async () => {
     const path = await qif('40', '-900', '60');
     const run = await bench.importing(path, ...flags);
     expect(run.code).toBe(2);

@@ -147,7 +147,7 @@ describe('the OFX 1 reader', () => {
     expect(read.slice(3).map(({ outcome }) => outcome)).toEqual(['failure', 'failure']);
   });
 
-  it('reads the currency of a transaction, and not the currency before its conversion', async () => {
+  it('takes the currency of a transaction from CURRENCY, and ignores ORIGCURRENCY, the currency before a conversion', async () => {
     const start = '<DTPOSTED>20260102<TRNAMT>-1<FITID>';
     const { transactions } = await readInTest(
       file(

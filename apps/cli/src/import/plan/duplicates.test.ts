@@ -513,7 +513,7 @@ describe('an import of recorded transactions with other texts and days', () => {
     expect(bench.api.movements).toHaveLength(count);
   });
 
-  it('records rows that follow the recorded rows and have the same amounts', async () => {
+  it('records new rows of later days, although their amounts equal those of recorded rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const write = (...days: readonly number[]) => {
       const rows = days.flatMap((day) =>

@@ -79,7 +79,7 @@ describe('RemoteKeySet with an issuer that responds', () => {
     expect(await issuer.find('first')).toBeUndefined();
   });
 
-  test('loads at most once in 30 s for 10,000 invented key IDs, and does not delay valid tokens', async () => {
+  test('loads the key set at most once in 30 s for 10,000 unknown key IDs, and does not delay valid tokens', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     const loadedAtMs: number[] = [];

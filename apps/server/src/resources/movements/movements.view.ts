@@ -72,8 +72,8 @@ export function toMovementView(row: MovementRow): Movement {
 }
 
 /**
- * Converts a row of a tracker's list to the API's movement. The row omits the kind, which follows from the transfer group: a check
- * constraint ensures that legs of transfers have a group and other movements have none.
+ * Converts a row from a list of a tracker's movements to the API's movement. The row omits the kind, which follows from the transfer group:
+ * a check constraint ensures that legs of transfers have a group and other movements have none.
  */
 export function toListedView(row: ListedMovement, trackerId: string): Movement {
   return {

@@ -77,8 +77,8 @@ export function detectColumnsByContent(file: {
   }
   if (!hasText(file.known, columns) && !file.unwanted.has('description')) {
     const { currency: _, ...guessed } = guess;
-    // If the currency column is the only column of texts, it is also the description. Earlier imports used it as the description. If it
-    // were not used now, the same row would have another key than in an earlier import, and would be recorded again.
+    // If the currency column is the only column of texts, it is also the description. Imports by earlier versions used it as the
+    // description. Without it, a row would get another idempotency key than in such an import, and would be recorded again.
     const used = new Set(Object.values(guessed));
     const others = free.filter(({ header }) => !used.has(header));
     const text = columns.every(({ isNamed }) => !isNamed) ? findLongestText(others) : findVariedText(others);
