@@ -171,7 +171,7 @@ describe('CSV output', () => {
 });
 
 describe('a table', () => {
-  it('aligns its columns even if a cell has control characters, ligatures or emoji', () => {
+  it('aligns its columns even if a cell has control characters, zero-width characters or emoji', () => {
     const columns = [
       { header: 'NAME', value: ({ name }: { name: string }) => name },
       { header: 'ROLE', value: () => 'owner' },

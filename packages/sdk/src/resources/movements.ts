@@ -111,10 +111,10 @@ export class MovementsResource {
     options: IndependentOptions & PreviewOptions,
   ): Promise<Preview<BulkResult>[]>;
   /**
-   * Records movements, and returns them in the same order. The SDK sends requests of at most 100 movements and 60 KiB, one after another.
-   * Each request records all its movements or none. After an error with an `idempotencyKey`, you can call `createMany` again with the same
-   * movements and this key: the server does not record a movement twice. If a `signal` or the token function may end the call, pass your
-   * own `idempotencyKey`, because such an error has no key.
+   * Records movements, and returns them in the same order. The SDK sends requests of at most 100 movements and 60 KiB, one after another; a
+   * single movement above 60 KiB gets its own request. Each request records all its movements or none. After an error with an
+   * `idempotencyKey`, you can call `createMany` again with the same movements and this key: the server does not record a movement twice. If
+   * a `signal` or the token function may end the call, pass your own `idempotencyKey`, because such an error has no key.
    * @throws ValidationError with all issues of the rejected request, at paths such as `movements.17.amountDecimal`; the number is the
    *   index of the movement in the rejected request, starting at 0
    * @example

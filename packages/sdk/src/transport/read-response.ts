@@ -93,9 +93,9 @@ function refused(
  * - After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown.
  * - The server checks authentication, rate limit and rights before it looks up the idempotency key. The errors of these three checks, and
  *   408, show only that this attempt had no effect. A response below 500 that is not in the format of the API also shows only this.
- * - Any other error shows that no attempt of the call had an effect. If the server rejects the content before it looks up the key, it
- *   has rejected all attempts, because all have the same content. If the error comes from the lookup or a later check, the server has no
- *   stored response to this request, so no earlier attempt had an effect.
+ * - Any other error shows that no attempt of the call had an effect. If the server rejects the content before it looks up the key, it has
+ *   rejected all attempts, because all have the same content. If the error comes from the lookup or a later check, no earlier attempt had
+ *   an effect: otherwise the server would have returned the stored response of that attempt instead of the error.
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';
