@@ -15,7 +15,7 @@ import { type CredentialRow, credentialStatus } from './credentials.view.js';
 /** Maximum number of unrevoked credentials per user. Source: contract, section 4. */
 export const credentialsPerUserMax = 100;
 
-/** Default validity of a key, in days. Source: specification, Authentication, rule 6. */
+/** Default validity of a credential, in days. Source: specification, Authentication, rule 6. */
 export const keyValidityDaysDefault = 90;
 
 /** A tracker of which the caller is a member, and the caller's role in this tracker. */
@@ -94,8 +94,8 @@ export function requireCredentialQuota(unrevokedCount: number): void {
 }
 
 /**
- * Decides the expiry of a key: the requested time, otherwise 90 days from now. Returns an issue if the requested time is not in the future
- * or is beyond the operator's maximum. If the default is beyond the maximum, the key gets the maximum. Pure. Source: specification,
+ * Decides the expiry of a credential: the requested time, otherwise 90 days from now. Returns an issue if the requested time is not in the
+ * future or is beyond the operator's maximum. If the default is beyond the maximum, the key gets the maximum. Pure. Source: specification,
  * Authentication, rule 6; contract, sections 4 and 10a.
  */
 export function decideExpiry(request: {
@@ -123,8 +123,8 @@ export function decideExpiry(request: {
 }
 
 /**
- * Decides the rotation of a key, and returns the new key. Pure. The new key has the scopes, access and default tracker of the old key, so
- * that a rotation cannot extend them. The old key stays active.
+ * Decides the rotation of a key, and returns the plan of the new key. Pure. The new key has the scopes, access and default tracker of the
+ * old key, so that a rotation cannot extend them. The old key stays active.
  * @throws NOT_FOUND (404) when the caller has no key with this id
  * @throws STATE_CONFLICT (409) `legacy` for a legacy key, `not_active` for an expired or revoked key, `limit_reached` at the maximum number
  *   of credentials

@@ -15,9 +15,9 @@ import { findHeaderUnit } from './header-units.js';
  * debit and credit (see `findAmountColumns`). A column whose header names a balance is not the amount if another column has numbers. If
  * a column has numbers and a header with a unit such as cents, no other column is the amount.
  *
- * If no amount has a sign, the direction column is a column in which all cells are direction codes such as `debit`, or the only column
- * with exactly two different short codes. If some amounts have a sign, the direction column is a column of direction words that
- * contradicts at least one sign. A column that agrees with all signs is not used.
+ * If no amount has a sign, the direction column is a column in which all cells are direction codes such as `debit`, or the only column with
+ * exactly two different short codes. If some amounts have a sign, a column of direction words is the direction column only if a word
+ * contradicts the sign in its row. A column whose words agree with all signs adds nothing, and is not used.
  *
  * If exactly one column without a header consists of currency codes, it is the currency. If neither the known description nor the known
  * merchant has a text, a column of texts is the description. Without a text, rows of the same day and amount cannot be distinguished.
