@@ -2,7 +2,7 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 import { ciphertextPrefix, type EncryptionKey } from '../config/encryption-keys.js';
 
 /**
- * Encrypts the secrets that the server must read back: seeds of one-time codes, signing keys and webhook secrets. A copy of the
+ * Encrypts the secrets that the server must read back: TOTP secrets, signing keys and webhook secrets. A copy of the
  * database then does not disclose them. Source: decision 0031.
  */
 export interface SecretEncryption {
