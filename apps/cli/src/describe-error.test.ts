@@ -66,7 +66,7 @@ describe('describeError for a conflict', () => {
     },
   );
 
-  it('names each kind of record in the remedy for the reason limit_reached', () => {
+  it('names the kinds of records that have a limit, in the remedy for the reason limit_reached', () => {
     const remedy = describeError(new StateConflictError({ ...answered(409), details: { reason: 'limit_reached' } }));
     for (const kind of [
       'credential',

@@ -21,7 +21,7 @@ const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 const logIn = () =>
   machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery' });
 
-describe.skipIf(process.platform === 'win32')('a profile that other users of the machine can read', () => {
+describe.skipIf(process.platform === 'win32')('a profile to which other users of the machine have access', () => {
   it('is restricted to its owner by the next command, which prints a warning even with --quiet', async () => {
     await logIn();
     await chmod(file(), 0o644);
@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('a profile that other users of the
     expect((await machine.run('trackers list', { env: noToken })).stderr).toBe('');
   });
 
-  it('is reported even if other users have access only to its folder, and the folder is then restricted to its owner', async () => {
+  it('is reported if they can access its folder, but not the file; the folder is then restricted to its owner', async () => {
     await logIn();
     await chmod(directory(), 0o750);
     const { stderr } = await machine.run('trackers list', { env: noToken });

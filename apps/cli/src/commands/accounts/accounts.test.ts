@@ -57,7 +57,7 @@ it('"accounts create" creates cashboxes with their opening balances', async () =
   ]);
 });
 
-it('the update commands of accounts, cashboxes and trackers accept a name, and exit 2 if the user changes no field', async () => {
+it('the update commands of accounts, cashboxes and trackers find a record by name, and exit 2 if the user changes no field', async () => {
   const account = api.addAccount({ name: 'Checking' });
   const cashbox = api.records.addCashbox({ accountId: account.id, name: 'Jar' });
   api.records.addBalance({

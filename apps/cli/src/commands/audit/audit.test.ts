@@ -117,7 +117,7 @@ describe('audit verify', () => {
     ]);
   });
 
-  it('exits with 1 if the event that the server reported as the newest has another hash in the list of events', async () => {
+  it('exits with 1 if the event that the server reported as the newest has a different hash in the list of events', async () => {
     addEvents(3);
     const hash = 'f'.repeat(64);
     api.events.falseHead = { sequence: 2, hash };

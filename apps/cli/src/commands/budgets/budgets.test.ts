@@ -200,13 +200,13 @@ describe('budgets create', () => {
     });
   });
 
-  it('needs no confirmation for the same name in another period', async () => {
+  it('needs no confirmation if an existing budget has the same name but another period', async () => {
     await create('Home', '--month', '2026-01');
     expect(await create('Home', '--month', '2026-02')).toMatchObject({ code: 0 });
     expect(api.records.budgets).toHaveLength(2);
   });
 
-  it('reads JSON with category names from standard input, replaces its name with the argument, and adds the lines of --line', async () => {
+  it('reads JSON with category names from stdin, replaces the budget name with the argument, and adds the lines of --line', async () => {
     const plan = {
       name: 'From file',
       mode: 'planning',

@@ -21,7 +21,7 @@ it('"changes -o jsonl" prints the changes as JSON lines, and the cursor for the 
   expect(api.requests.at(-1)?.query).toBe('?resourceTypes=movement%2Ctransfer&limit=200');
 });
 
-it('watch starts after the newest change, retries while the server is unavailable, and stops after --limit changes', async () => {
+it('"watch" starts after the newest change, retries while the server is unavailable, and stops after --limit changes', async () => {
   const machine = await createMachine();
   let failures = 3;
   api.fault = ({ url }) => {
@@ -33,7 +33,7 @@ it('watch starts after the newest change, retries while the server is unavailabl
   expect([code, JSON.parse(stdout).type]).toEqual([0, 'movement.voided']);
 });
 
-it('watch exits with 6 and prints "Read everything again" if the cursor is from a history that the server no longer has', async () => {
+it('"watch" exits 6 with "Read everything again" if the cursor points to an event that is not in the history of the tracker', async () => {
   const machine = await createMachine();
   api.fault = () => refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged', restart: true } });
   const { code, stderr } = await machine.run(`watch --since ${cursor}`);

@@ -46,7 +46,7 @@ describe.skipIf(!has('bash'))(`the TAB key in bash${noteIfMissing('bash')}`, () 
       answer,
     });
 
-  it('passes the words up to the cursor to the program, even an empty word', async () => {
+  it('passes the words up to the cursor to centavo, even an empty word', async () => {
     expect(await complete(`centavo movements list --account ''`, 'Checking\tan id\n')).toEqual(['Checking']);
     expect(await argumentsSeen()).toEqual(['complete', 'bash', '--', 'movements', 'list', '--account', '']);
   });
@@ -59,11 +59,11 @@ describe.skipIf(!has('bash'))(`the TAB key in bash${noteIfMissing('bash')}`, () 
     expect(await complete(`centavo '"Pl'`, `Platinum Card\t\n${hostile}\t\n`)).toEqual(['Platinum Card']);
   });
 
-  it('suggests files when the program requests files', async () => {
+  it('suggests files when centavo requests files', async () => {
     expect(await complete('centavo import Some', ':files\n')).toEqual(['Some File.csv']);
   });
 
-  it('suggests nothing when the program prints nothing', async () => {
+  it('suggests nothing when centavo prints nothing', async () => {
     expect(await complete('centavo nonsense', '')).toEqual(['']);
   });
 });
@@ -85,7 +85,7 @@ describe.skipIf(!has('zsh'))(`the TAB key in zsh${noteIfMissing('zsh')}`, () => 
       answer,
     });
 
-  it('passes the words without their quotes to the program, even an empty word', async () => {
+  it('passes the words without their quotes to centavo, even an empty word', async () => {
     expect(await complete(`centavo --tracker 'My\\ home' ''`, 'Checking\tan id\n')).toEqual([
       '-l -d shown -a values',
       'Checking',
@@ -99,7 +99,7 @@ describe.skipIf(!has('zsh'))(`the TAB key in zsh${noteIfMissing('zsh')}`, () => 
     expect(value).toBe(hostile);
   });
 
-  it('suggests files when the program requests files, and nothing when it prints nothing', async () => {
+  it('suggests files when centavo requests files, and nothing when it prints nothing', async () => {
     expect(await complete('centavo import Some', ':files\n')).toEqual(['files']);
     expect(await complete('centavo nonsense', '')).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe.skipIf(!has('fish'))(`the TAB key in fish${noteIfMissing('fish')}`, () 
       answer,
     });
 
-  it('passes the words up to the cursor to the program, even an empty word', async () => {
+  it('passes the words up to the cursor to centavo, even an empty word', async () => {
     expect(await complete('centavo movements list --account ', 'Checking\tan id\n')).toEqual(['Checking\tan id']);
     expect(await argumentsSeen()).toEqual(['complete', 'fish', '--', 'movements', 'list', '--account', '']);
   });
@@ -127,7 +127,7 @@ describe.skipIf(!has('fish'))(`the TAB key in fish${noteIfMissing('fish')}`, () 
     expect((await complete('centavo ', `${hostile}\t\nPlatinum Card\t\n`)).join('\n')).not.toContain('PWNED');
   });
 
-  it('suggests files when the program requests files', async () => {
+  it('suggests files when centavo requests files', async () => {
     expect((await complete('centavo import Some', ':files\n')).join('\n')).toContain('Some');
   });
 });

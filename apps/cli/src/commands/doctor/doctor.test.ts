@@ -130,7 +130,7 @@ describe('centavo doctor', () => {
     expect((await examine()).of('clock')).toMatchObject({ outcome: 'ok' });
   });
 
-  it('warns about a server of another major version, or without a version', async () => {
+  it('warns if the server reports no version, or a major version other than that of the CLI', async () => {
     api.pages.version = '2.0.0';
     expect((await examine()).of('version')).toMatchObject({ outcome: 'warn' });
     api.pages.version = undefined;

@@ -37,7 +37,7 @@ it('"invitations accept" accepts a tracker name, and exits 5 if the invitation w
   expect(await machine.run(`invitations accept ${cabinId}`)).toMatchObject({ code: 5 });
 });
 
-it('"invitations accept" prints the role and the tracker, and suggests a command with the id if the name contains shell syntax', async () => {
+it('"invitations accept" prints role and tracker; suggests a command with the id if the tracker name has shell syntax', async () => {
   const { stdout, stderr } = await machine.run(`invitations accept ${cabinId}`);
   expect(stdout).toBe('');
   expect(stderr).toBe('You are now viewer in "Cabin". To act in it: centavo trackers use Cabin\n');

@@ -114,7 +114,7 @@ describe('an unknown scope', () => {
 });
 
 describe('clients create', () => {
-  it('sends no access restriction by default, and with --for-tracker sends the ids of the named trackers', async () => {
+  it('sends no restriction to trackers by default, and sends the ids of the trackers that --for-tracker names', async () => {
     const all = await machine.run('clients create assistant --scope movements:read');
     expect(all).toMatchObject({ code: 0, stdout: `${aSecret()}\n` });
     expect(api.requests.at(-1)?.body).toEqual({ name: 'assistant', scopes: ['movements:read'] });

@@ -190,7 +190,7 @@ describe('centavo listen', () => {
     expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toEqual(JSON.parse(received[0]?.body ?? ''));
   });
 
-  it('exits 6 if the cursor is from a history that the server no longer has', async () => {
+  it('exits 6 if the cursor points to an event that is not in the history of the tracker', async () => {
     api.fault = () => refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged', restart: true } });
     expect(await machine.run(`listen --forward-to ${url} --since AQ`)).toMatchObject({ code: 6 });
   });

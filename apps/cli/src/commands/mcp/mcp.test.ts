@@ -29,7 +29,7 @@ describe('centavo mcp', () => {
 });
 
 describe('mcp install', () => {
-  it('adds the server to the configuration of the client, in a file that only the user can read', async () => {
+  it('adds Centavo as an MCP server to the configuration of the MCP client, in a file that only the user can read', async () => {
     await mkdir(dirname(cursorFile()), { recursive: true });
     await writeFile(cursorFile(), '{"mcpServers":{"other":{"command":"x"}},"theme":"dark"}');
     const { code, stdout } = await install('cursor');
@@ -50,7 +50,7 @@ describe('mcp install', () => {
     expect(scopes.filter((scope) => !scope.endsWith(':read'))).toEqual([]);
   });
 
-  it('with --write, creates an API key that can write, and configures the server to start with --write', async () => {
+  it('with --write, creates an API key that can write, and configures the MCP server to start with --write', async () => {
     await install('cursor', '--write');
     const { body } = api.requests.findLast(({ method }) => method === 'POST') ?? {};
     expect(body).toMatchObject({ scopes: expect.arrayContaining(['movements:write', 'transfers:write']) });
@@ -70,7 +70,7 @@ describe('mcp install', () => {
     await expect(stat(join(machine.configHome, '.config', 'Code'))).rejects.toThrow('ENOENT');
   });
 
-  it('prompts for the one-time code that the server requires', async () => {
+  it('prompts for a one-time code if the API requires one', async () => {
     api.fault = ({ url, headers }) =>
       url.pathname.endsWith('/api-keys') && headers.get('authorization') !== 'Bearer stepped-up'
         ? refusal(401, 'STEP_UP_REQUIRED')

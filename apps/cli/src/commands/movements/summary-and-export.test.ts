@@ -123,7 +123,7 @@ describe('movements summary', () => {
     ]);
   });
 
-  it('with --top, draws the largest groups; if two or more groups remain, draws one bar for all of them', async () => {
+  it('with --top, draws the largest groups; if two or more smaller groups remain, combines them in one bar', async () => {
     addMovement({ categoryId: 'cat_pay', amountDecimal: '1.00' });
     const { stdout } = await machine.run('movements summary --top 1');
     expect(stdout).toMatch(/Rent .* 900\.00 +75%\n2 others .* 301\.00 +25%\n/);

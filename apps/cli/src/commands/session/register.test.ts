@@ -65,7 +65,7 @@ describe('centavo register', () => {
     expect(stderr).toContain('centavo login');
   });
 
-  it('exits 5 and names the identity provider, as "centavo login" does, if the server manages no users', async () => {
+  it('exits 5 and refers the user to the identity provider, as "centavo login" does, if the server manages no users', async () => {
     api.fault = () => refusal(404, 'NOT_FOUND');
     for (const line of [register, 'login --email ana@example.com --password-stdin']) {
       const { code, stderr } = await machine.run(line, { stdin });

@@ -47,7 +47,7 @@ describe('a machine with a keychain', () => {
     expect(await readProfile()).not.toMatch(/refresh-/);
   });
 
-  it('stores the session in the profile file without a warning if the user chose the file', async () => {
+  it('stores the session in the profile file without a warning if the setting secret-store is "file"', async () => {
     const { stderr } = await logIn({ CENTAVO_SECRET_STORE: 'file' });
     expect(stderr).not.toContain('keychain');
     expect(await readProfile()).toContain('refresh-');

@@ -133,7 +133,7 @@ describe('a tracker that cannot be used', () => {
     }
   });
 
-  it('is reported by doctor as a failed check if no tracker has the name', async () => {
+  it('is reported by doctor as a failed check if no tracker has the name in --tracker', async () => {
     const { code, stdout } = await machine.run('doctor --tracker Cabin -o json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toContainEqual({

@@ -112,7 +112,7 @@ describe('--preview', () => {
     expect((await machine.run(add)).stderr).toContain('may not read balances');
   });
 
-  it('sends a dry run without a confirmation, even if another account has the same name', async () => {
+  it('sends a dry run without a confirmation, even if an account with the name of the new account exists', async () => {
     api.addAccount({ name: 'Checking' });
     answerDryRuns({ effects: { balances: [] } });
     const run = await machine.run('accounts create Checking --preview -o json');

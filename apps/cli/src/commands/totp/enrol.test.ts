@@ -84,7 +84,7 @@ describe('totp enrol', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('reports that the server did not need --code', async () => {
+  it('reports that --code was not verified if the server did not require a code', async () => {
     const { code, stderr } = await machine.run('totp enrol --code 000000');
     expect(code).toBe(0);
     expect(stderr).toContain('The server did not need --code and did not verify it.');
