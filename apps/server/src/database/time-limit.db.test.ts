@@ -21,7 +21,7 @@ afterAll(() => notes.close());
 describe('a time limit', () => {
   const tenMinutes = 'select pg_sleep(600)';
 
-  it('does not end a connection whose results arrived in time', async () => {
+  it('of one statement does not apply to the next statement of the transaction', async () => {
     const slow = write(async (tx) => {
       await query(tx, 'select 1', {}, { answerMsMax: 30 });
       return query<{ name: string }>(tx, `select 'awake' as name from pg_sleep(0.2)`);

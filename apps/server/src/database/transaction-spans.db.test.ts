@@ -21,7 +21,7 @@ afterAll(async () => {
   await notes?.close();
 });
 
-it('the database records one span for each transaction, also for one with a time limit', async () => {
+it('the database records one span for each transaction, including transactions with a time limit', async () => {
   await notes.write((tx) => query(tx, 'insert into notes (id) values (1)'));
   await notes.database.within(60_000).transaction({ readOnly: true }, (tx) => query(tx, 'select id from notes'));
   expect(spans.all().map(({ status }) => status)).toEqual([

@@ -79,7 +79,7 @@ describe('the delivery of an event', () => {
 });
 
 describe('an endpoint', () => {
-  it('is failing after five failures in a row; later ones do not use up the attempts of a delivery, and are at most an hour apart', () => {
+  it('is failing after five failures in a row; later failures, at most an hour apart, do not use up the attempts of a delivery', () => {
     let state = healthy;
     for (let count = 1; count <= 4; count += 1) state = attempt(state, refusal).endpoint;
     expect(state).toMatchObject({ failureCount: 4, retryAtMs: null });

@@ -284,7 +284,7 @@ describe('an endpoint that fails five times in a row', () => {
   });
 });
 
-it('after a rotation with an overlap, a delivery is signed with both secrets; without an overlap, only with the new secret', async () => {
+it('after a rotation of the secret, a delivery is signed with the new secret, and during an overlap also with the old secret', async () => {
   const { id, secret: old } = await create();
   const rotate = async (overlapHours: number) =>
     (await server.call('rotateWebhookSecret', { ...as(), params: { webhookId: id }, body: { overlapHours } })).data
@@ -381,7 +381,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('drops a pending delivery when an API key changes the URL, and so becomes the owner, but may not read the event', async () => {
+  it('gets a new owner when an API key changes its URL, and drops a pending delivery of an event that the key may not read', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ payload: 'record' });
     await record();

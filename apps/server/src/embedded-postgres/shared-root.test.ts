@@ -35,7 +35,7 @@ describe.skipIf(process.getuid?.() !== 0)('the directory that root shares with t
     expect(reported).toEqual([]);
   });
 
-  test('is repaired if an earlier start has created it with mode 0700', async () => {
+  test('gets mode 0711 if an earlier start has created it with mode 0700', async () => {
     await mkdir(path, { mode: 0o700 });
     await prepare();
     expect(await modeOf(path)).toBe(0o711);

@@ -7,7 +7,7 @@ const [older, newer] = [toEncryptionKey(Buffer.alloc(32, 1)), toEncryptionKey(Bu
 const seed = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
 describe('SecretEncryption', () => {
-  it('encrypts a secret for an owner so that the ciphertext does not contain it, and decrypts it for that owner', async () => {
+  it('encrypts a secret for an owner so that the ciphertext does not contain the secret, and decrypts it for that owner', async () => {
     const encryption = createSecretEncryption([newer]);
     const stored = await encryption.encrypt(seed, 'totp:ana');
     expect(stored).not.toContain(seed);
@@ -49,7 +49,7 @@ describe('SecretEncryption', () => {
     );
   });
 
-  it('rejects a malformed ciphertext with its own error, because a jose error would be reported as an invalid token', async () => {
+  it('rejects a malformed ciphertext, but not with a jose error, which would be reported as an invalid token', async () => {
     const encryption = createSecretEncryption([newer]);
     const decrypting = encryption.decrypt(`${encryption.prefix}x.y.z`, 'totp:ana');
     await expect(decrypting).rejects.toThrow(`The secret of totp:ana cannot be decrypted with the key ${newer.id}`);

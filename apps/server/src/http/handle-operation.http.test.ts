@@ -150,7 +150,7 @@ describe('the caller', () => {
   });
 
   // @proves contract 8: Secret
-  it('causes no database query when the checksum of the secret is wrong', async () => {
+  it('causes no database query when its API key has a wrong checksum', async () => {
     const before = server.statements.length;
     await server.call('listMovements', { token: `centavo_live_${'A'.repeat(49)}` });
     expect(server.statements.length).toBe(before);

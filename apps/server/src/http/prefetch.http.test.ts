@@ -68,7 +68,7 @@ describe('a prefetched read', () => {
     }
   });
 
-  it('returns the rows of the new active tracker in the first request after the change', async () => {
+  it('returns the rows of the new active tracker in the first request after the active tracker was changed', async () => {
     for (const tracker of [home, shop]) {
       await server.call('setActiveTracker', { token: user.token, body: { trackerId: tracker.id } });
       expect(await accountsSeen(undefined)).toEqual([tracker.accountId]);

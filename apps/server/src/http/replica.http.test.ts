@@ -130,7 +130,7 @@ describe('a read with a Centavo-Read-After position', () => {
     expect(again.status).toBe(304);
   });
 
-  it('returns balances from a lagging replica with an asOf that is earlier than a write that the replica lacks', async () => {
+  it('returns balances whose asOf is earlier than the latest write if the replica lacks that write', async () => {
     await replicated.whileBehind(async () => {
       const { data: movement } = await write();
       const [stale, fresh] = [await read('listBalances', '0/0'), await read('listBalances', undefined)];

@@ -73,7 +73,7 @@ async function look(afterMs: number): Promise<boolean> {
   return socket.destroyed;
 }
 
-it('StalledConnections keeps a connection that makes progress within the limit, and ends it otherwise', async () => {
+it('StalledConnections keeps a connection that makes progress within the time limit, and ends a connection that does not', async () => {
   fill();
   await untilFull();
   expect(await look(29_999)).toBe(false);

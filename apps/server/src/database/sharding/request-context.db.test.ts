@@ -71,7 +71,7 @@ describe('the request context of a sharded database', () => {
     ).toEqual(['']);
   });
 
-  it('is returned with the responses stored under the idempotency key in this tracker and in earlier active trackers', async () => {
+  it('is returned with the responses stored under the idempotency key in this tracker and in formerly active trackers', async () => {
     await withContext({ trackerId: ours.trackerId, key: 'k' }, async (facts) => {
       expect(facts.storedAnswers).toMatchObject([{ trackerId: ours.trackerId }]);
     });

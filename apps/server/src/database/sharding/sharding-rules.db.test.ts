@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => trackers.close());
 
 describe('a schema that can be distributed', () => {
-  it('has exactly one placement for each table', async () => {
+  it('has exactly one placement for each table: distributed, reference or local', async () => {
     const tables = await namesOf(
       `select case when n.nspname = 'app' then c.relname else n.nspname || '.' || c.relname end as name
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -32,7 +32,7 @@ describe('a schema that can be distributed', () => {
     expect([...spread, ...tablePlacement.local].sort()).toEqual([...tables].sort());
   });
 
-  it('has the tracker first in every unique key of a distributed table', async () => {
+  it('has tracker_id as the first column of every unique key of a distributed table', async () => {
     const others = await namesOf(
       `select i.indexrelid::regclass::text from pg_index i
        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
