@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe('import --undo', () => {
-  it('voids the records of an import of the file, and no other records', async () => {
+  it('voids only the records that an earlier import of the same file created', async () => {
     const path = await manyRows(230);
     await bench.importing(await writeStatement('Date,Description,Amount\n2026-01-13,Other,-9.00\n'), ...flags);
     await bench.importing(path, ...flags);
@@ -104,7 +104,7 @@ describe('import --undo', () => {
   });
 });
 
-describe('a further import of a file whose first import was undone', () => {
+describe('a further import of a file after some or all of its records were voided', () => {
   const again = (path: string, ...more: string[]) => bench.importing(path, ...flags, '--record-again', ...more);
   const open = () => bench.api.movements.filter(({ voidedAt }) => voidedAt === undefined);
 
@@ -119,7 +119,7 @@ describe('a further import of a file whose first import was undone', () => {
     expect(open()).toEqual([]);
   });
 
-  it('records the rows once with --record-again, and can be undone like the first import', async () => {
+  it('records the rows only the first time --record-again is set after an undo, and can be undone like the first import', async () => {
     const path = await manyRows(3);
     await bench.importing(path, ...flags);
     for (const round of [1, 2]) {
@@ -154,7 +154,7 @@ describe('a further import of a file whose first import was undone', () => {
     expect((await bench.importing(path, ...flags)).stderr).not.toContain('voided');
   });
 
-  it('records the rows once with --record-again, even if --minus income reverses the sign of their amounts', async () => {
+  it('records the rows only the first time --record-again is set, even if --minus income reverses the sign of their amounts', async () => {
     const path = await manyRows(3);
     await bench.importing(path, ...flags);
     await undoing(path);
@@ -167,7 +167,7 @@ describe('a further import of a file whose first import was undone', () => {
     expect(open()).toEqual([]);
   });
 
-  it('records rows with transaction IDs of the bank (FITID in OFX) once with --record-again', async () => {
+  it('records rows with transaction IDs of the bank (FITID in OFX) only the first time --record-again is set', async () => {
     const rows = ['A1', 'A2'].map(
       (id) => `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>20260113<TRNAMT>-5.00<FITID>${id}<NAME>${id}</STMTTRN>`,
     );

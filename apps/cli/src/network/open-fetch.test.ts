@@ -54,7 +54,7 @@ async function closedPort(): Promise<number> {
 const remote = 'https://money.example.com/v1/financial';
 
 describe('connections', () => {
-  it('are reused for concurrent requests, and are never more than connectionsMax', async () => {
+  it('are reused, and their number never exceeds connectionsMax, even if more requests are concurrent', async () => {
     const { origin, connections } = await openServer((_, response) => response.end('done'));
     const fetch = openFetch({});
     for (let round = 0; round < 3; round += 1) {
@@ -79,7 +79,7 @@ describe('connections', () => {
 });
 
 describe('the fetch function', () => {
-  it('returns a Response object of this runtime, whose body can be read', async () => {
+  it('returns an instance of the global Response class, whose body can be read', async () => {
     const { origin } = await openServer((request, response) => void request.pipe(response.writeHead(201)));
     const answer = await openFetch({})(origin, { method: 'POST', body: 'text' });
     expect([answer instanceof Response, answer.status, await answer.text()]).toEqual([true, 201, 'text']);

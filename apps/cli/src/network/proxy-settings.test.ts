@@ -14,7 +14,7 @@ describe('the proxy of a URL', () => {
   it.each<[string, Record<string, string>, string]>([
     ['HTTPS_PROXY', { HTTPS_PROXY: corporate, HTTP_PROXY: local }, 'proxy.example:3128 of HTTPS_PROXY'],
     [
-      'https_proxy before HTTPS_PROXY',
+      'https_proxy, even if HTTPS_PROXY is set',
       { https_proxy: corporate, HTTPS_PROXY: local },
       'proxy.example:3128 of https_proxy',
     ],
@@ -29,7 +29,7 @@ describe('the proxy of a URL', () => {
     expect(await chosen(env)).toBe(expected);
   });
 
-  it('is none, and the reason is undefined, if no variable or only NO_PROXY is set', async () => {
+  it('is none, without a reason, if no variable names a proxy, even if NO_PROXY is set', async () => {
     expect(await chosen({})).toEqual({ kind: 'none', reason: undefined });
     expect(await chosen({ NO_PROXY: '*' })).toEqual({ kind: 'none', reason: undefined });
   });
@@ -51,7 +51,7 @@ describe('the proxy of a URL', () => {
   });
 
   it.each(['ftp://ana:secret@proxy.example', 'http://', 'http://ana:secret@:99999', 'socks5://ana:secret@127.0.0.1'])(
-    'is rejected if its variable is %s; the message does not contain the value',
+    'is rejected if HTTPS_PROXY is %s; the error message does not contain this value',
     (value) => {
       let message = '';
       try {

@@ -104,7 +104,7 @@ describe('a progress bar', () => {
   });
 
   it.each([
-    ['a line to a terminal, and clears it', true, {}, 2],
+    ['a line to a terminal, and then clears the line', true, {}, 2],
     ['nothing to a file', false, {}, 0],
     ['nothing to a dumb terminal', true, { TERM: 'dumb' }, 0],
   ])('writes %s', (_, isTTY, env, writes) => {

@@ -10,7 +10,7 @@ const headerRequired = ['header.X-Service-Tracker-Id TRACKER_HEADER_REQUIRED'];
 describe('requirePrincipal', () => {
   // @proves spec, Authentication: User session JWT
   // @proves contract 10a: Rights
-  test('returns every scope for a user, and the stored scopes for a secret', () => {
+  test('returns every scope for a user, and the stored scopes for an API key', () => {
     expect(decide(calls.listMovements, facts({})).principal).toEqual({
       type: 'user',
       id: 'u1',
@@ -164,7 +164,7 @@ describe('recent one-time code: decideAccess', () => {
     }
   });
 
-  test('throws USER_SESSION_REQUIRED, not STEP_UP_REQUIRED, when a secret tries to create an API key', () => {
+  test('throws USER_SESSION_REQUIRED, not STEP_UP_REQUIRED, when an API key is used to create another one', () => {
     expect(refused(calls.createApiKey, facts({ kind: 'secure' }))).toEqual({ code: 'USER_SESSION_REQUIRED' });
   });
 });
@@ -254,7 +254,7 @@ describe('scopes and roles: decideAccess', () => {
   // @proves contract 5: 403
   // @proves contract 10a: Rights
   test.each(table)(
-    'allows $name to a secret with the required scopes, and throws INSUFFICIENT_SCOPE for a secret with all other scopes',
+    'allows $name to an API key with the required scopes, and throws INSUFFICIENT_SCOPE for a key with all scopes except these',
     (call) => {
       const others = allScopes.filter((scope) => !call.scopes.includes(scope));
       expect(decide(call, facts({ kind: 'secure', scopes: call.scopes })).principal.scopes).toEqual(call.scopes);
@@ -267,7 +267,7 @@ describe('scopes and roles: decideAccess', () => {
 
   // @proves contract 2: Roles in a tracker
   // @proves contract 10a: Rights
-  test('throws INSUFFICIENT_ROLE for a secret with the required scope when its owner lacks the required role', () => {
+  test('throws INSUFFICIENT_ROLE for an API key with the required scope when its owner lacks the required role', () => {
     const loaded = facts({ kind: 'legacy', scopes: ['movements:write'], role: 'viewer' });
     expect(refused(calls.createMovement, loaded)).toEqual({ code: 'INSUFFICIENT_ROLE', requiredRole: 'editor' });
   });
@@ -281,7 +281,7 @@ describe('scopes and roles: decideAccess', () => {
 
   // @proves spec, Authentication: catalog:write:tracker
   // @proves spec, Authentication: catalog:write:user
-  test('lets editors create categories with catalog:write:tracker or catalog:write:user, and viewers only with catalog:write:user', () => {
+  test('lets editors create categories with catalog:write:tracker, and viewers only with catalog:write:user', () => {
     const withScope = (scope: Scope, role: Role) => facts({ kind: 'legacy', scopes: [scope], role });
     expect(decide(calls.createCategory, withScope('catalog:write:tracker', 'editor')).tracker?.role).toBe('editor');
     expect(decide(calls.createCategory, withScope('catalog:write:user', 'viewer')).tracker?.role).toBe('viewer');

@@ -9,7 +9,7 @@ const secret = formatSecret(Uint8Array.from({ length: 32 }, (_, index) => index)
 const wrongChecksum = `${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}`;
 
 describe('parseBearerToken', () => {
-  test('returns the hash of a secret, and not the secret', () => {
+  test('returns the hash of an API key, and not the key itself', () => {
     const token = parseBearerToken(`Bearer ${secret}`);
     expect(token).toEqual({ kind: 'secret', sha256: createHash('sha256').update(secret).digest() });
   });

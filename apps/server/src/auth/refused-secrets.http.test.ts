@@ -18,7 +18,7 @@ async function statementsFor(secret: string): Promise<string[]> {
 }
 
 // @proves contract 5: Order of checks
-it('the server sends the same SQL statements for an unknown secret as for a revoked one', async () => {
+it('the server sends the same SQL statements for an unknown API key as for a revoked one', async () => {
   const { token } = await server.newSteppedUpUser();
   const body = { name: 'Key', scopes: ['accounts:read'], access: { mode: 'all_managed' } };
   const { data: revoked } = await server.call('createApiKey', { token, body });

@@ -104,7 +104,7 @@ it.each([
 });
 
 it.each([
-  ['an unknown secret', { secretSha256: randomBytes(32), issuer: null, subject: null }],
+  ['an unknown API key', { secretSha256: randomBytes(32), issuer: null, subject: null }],
   ['an unknown user', { secretSha256: null, issuer: 'urn:test', subject: randomUUID() }],
 ])('openRequestContext returns null and sets no context for %s', async (_, caller) => {
   await database.transaction({ readOnly: true }, async (tx) => {
@@ -182,7 +182,7 @@ describe('a write that waited for a membership change', () => {
   });
 
   it.each(['header', 'choice'])(
-    'has access to no tracker if the change ended the membership (source of the tracker: %s)',
+    'has access to no tracker if the change ended the membership (tracker from the header or the choice of the user: %s)',
     async (resolvedBy) => {
       const facts = await openContextDuring('delete from app.members', resolvedBy === 'header' ? trackerId : null);
       expect(facts).toMatchObject({ tracker: null, eligibleTrackerIds: [], defaultTrackerId: trackerId });

@@ -15,7 +15,7 @@ describe('the supervisor, when it starts,', () => {
     expect((await supervision).origin).toBe(origin);
   });
 
-  test('rejects with the reason when the first worker ends before it serves, and starts no other worker', async () => {
+  test('rejects with the reason when the first worker exits before it serves, and starts no other worker', async () => {
     const { workers, worker, supervision } = superviseFakeWorkers();
     worker(1).exit('exit code 1');
     await expect(supervision).rejects.toThrow('The worker process 1 ended with exit code 1 before it served');
@@ -34,7 +34,7 @@ describe('the supervisor, when it starts,', () => {
   });
 });
 
-describe('a worker that ends unexpectedly', () => {
+describe('a worker that exits unexpectedly', () => {
   test('is restarted at once if it was healthy', async () => {
     const { workers, worker, output, backoffs, open, advance } = superviseFakeWorkers();
     await open();
@@ -100,7 +100,7 @@ describe('a worker that ends unexpectedly', () => {
 });
 
 describe('the supervisor, when it stops,', () => {
-  test('drains all workers, resolves after the last has ended, and restarts none', async () => {
+  test('drains all workers, resolves after the last has exited, and restarts none', async () => {
     const { workers, worker, open } = superviseFakeWorkers({ drainDelayMs: 50 });
     const { stop } = await open();
     const stopped = stop();
@@ -130,7 +130,7 @@ describe('the supervisor, when it stops,', () => {
     expect(workers).toHaveLength(1);
   });
 
-  test('asks each worker only once to end, even in the middle of a replacement', async () => {
+  test('asks each worker only once to exit, even in the middle of a replacement', async () => {
     const { workers, worker, open, output } = superviseFakeWorkers();
     const { replaceAll, stop } = await open();
     const replaced = replaceAll();

@@ -46,7 +46,7 @@ describe('the metrics of all workers', () => {
     }
   });
 
-  test('include the counters of workers that have ended', async () => {
+  test('include the counters of workers that have exited', async () => {
     const metrics = open();
     for (const id of [1, 2, 3]) {
       const worker = openWorker();
@@ -93,7 +93,7 @@ describe('the metrics of all workers', () => {
     expect(page).not.toMatch(/^under_way/m);
   });
 
-  test('count a worker only once if it ends while the metrics of another worker are read', async () => {
+  test('count a worker only once if it exits while the metrics of another worker are read', async () => {
     const metrics = open();
     const worker = openWorker();
     worker.requests.inc({ route: '/' }, 10);

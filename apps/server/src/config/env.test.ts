@@ -297,14 +297,14 @@ describe('the setting HOST', () => {
   );
 
   test.each([{ TLS_CERT_FILE, TLS_KEY_FILE }, { TRUST_PROXY: '1' }, { ALLOW_INSECURE_HTTP: 'true' }])(
-    'is accepted with %j although it is not loopback',
+    'is accepted with %j even if it is not loopback',
     (env) => {
       expect(read({ HOST: '0.0.0.0', ...env }).host).toBe('0.0.0.0');
     },
   );
 
   test.each([{ TRUST_PROXY: '0' }, { ALLOW_INSECURE_HTTP: 'false' }])(
-    'is rejected with %j because it is not loopback',
+    'is rejected with %j if it is not loopback',
     (env) => {
       expect(problems({ HOST: '0.0.0.0', ...env })).toContain('is not loopback');
     },
