@@ -128,7 +128,7 @@ describe('a write', () => {
     expect(recorded.json.data.length + recorded.json.omittedRows).toBe(100);
   });
 
-  test('refuses a stale version, but returns the stored result if a successful call is repeated with its old version', async () => {
+  test('refuses a stale version, but returns the stored result if a successful call is repeated with its `confirm`', async () => {
     executor.movements.push({ id: 'm0', version: 3, voidedAt: null });
     const { call } = await connect();
     const stale = await call('void_movement', { movementId: 'm0', version: 2 });
@@ -140,7 +140,7 @@ describe('a write', () => {
     }
   });
 
-  test('that voids a movement reports the missing scope if the caller may not read the movement to check its version', async () => {
+  test('that voids a movement reports the missing scope if the caller may not read movements', async () => {
     executor.movements.push({ id: 'm0', version: 3, voidedAt: null });
     executor.fault = ({ call }) =>
       call.method === 'GET' ? refusal('INSUFFICIENT_SCOPE', { requiredScopes: ['movements:read'] }) : undefined;

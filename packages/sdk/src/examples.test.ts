@@ -90,7 +90,7 @@ test('the example "watch-balances" prints changes, and waits as long as Retry-Af
   expect(printed.filter((line) => line.startsWith('Round'))).toHaveLength(2);
 });
 
-test('the example "watch-balances" prints one line and ends if the API key may not read balances', async () => {
+test('the example "watch-balances" prints one line and exits if the API key may not read balances', async () => {
   server.resetHandlers(
     onCall('listBalances', () => errorAnswer('INSUFFICIENT_SCOPE')),
     ...centavo.handlers,

@@ -41,7 +41,7 @@ test('verifyAuditChain accepts redacted events', async () => {
   expect(await verifyAuditChain(redacted, { trackerId })).toMatchObject({ sequence: 3 });
 });
 
-test('matchesStateDigest returns whether a record has the state after an event, and null if the event has no state digest', async () => {
+test('matchesStateDigest compares a record with the state after an event, and returns null if the event has no state digest', async () => {
   const record = corrected.state ?? {};
   expect(await matchesStateDigest(record, corrected)).toBe(true);
   expect(await matchesStateDigest({ ...record, amountDecimal: '13.01' }, corrected)).toBe(false);

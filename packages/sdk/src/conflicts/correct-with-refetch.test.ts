@@ -93,7 +93,7 @@ describe('movements.correctWith', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('requires at least one attempt', async () => {
+  test('rejects the option attempts: 0 with a UsageError', async () => {
     const { client, clock } = scriptedClient({ steps: [success()] });
     expect(await clock.failure(client.movements.correctWith('m', () => undefined, { attempts: 0 }))).toSatisfy(
       isUsageError,

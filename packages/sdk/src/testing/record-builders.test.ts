@@ -69,6 +69,6 @@ describe('a built record', () => {
   });
 });
 
-test('a client accepts the secret that aSecret returns', () => {
+test('a client accepts the API key that aSecret returns', () => {
   expect(new FinancialClient({ token: testing.aSecret() })).toBeInstanceOf(FinancialClient);
 });

@@ -23,7 +23,7 @@ describe('the tracker of a request', () => {
 });
 
 describe('a request', () => {
-  test('keeps the path prefix of baseUrl, also in the paths of the identity provider, and percent-encodes the id in its path', async () => {
+  test('keeps the path prefix of baseUrl in paths below /v1/financial and /v1/identity, and percent-encodes an id', async () => {
     const { client, clock, sent } = scriptedClient(
       { steps: [success([])] },
       { baseUrl: 'https://example.com/x/v1/financial' },
@@ -103,7 +103,7 @@ describe('a caller’s header', () => {
     expect(String(error)).toContain('headers: the name or the value of "cookie" has characters');
   });
 
-  test('that the option trackerId sets is rejected if its value is invalid, and the error names the option', async () => {
+  test('created from the option trackerId is rejected if its value is invalid, and the error names the option', async () => {
     const { client, clock } = scriptedClient({ steps: [success()] });
     const error = await clock.failure(client.movements.get('a', { trackerId: 'a\nb' }));
     expect(isUsageError(error)).toBe(true);

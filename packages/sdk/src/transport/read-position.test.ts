@@ -23,7 +23,7 @@ describe('the stored log position', () => {
     ['2/1', '10/0', '10/0'],
     ['1/0', '0/FFFFFFFF', '1/0'],
     ['0/a', '0/9', '0/a'],
-  ])('after %s and then %s is the higher position, %s; both parts are hexadecimal', (first, second, furthest) => {
+  ])('after %s and then %s is the higher position, %s, compared as hexadecimal', (first, second, furthest) => {
     expect(latestOf(first, second)).toBe(furthest);
   });
 
@@ -53,7 +53,7 @@ describe('a read', () => {
     expect(sent.map(({ headers }) => headers[name])).toEqual([undefined, undefined, '0/20', undefined]);
   });
 
-  test('also sends the log position that a write to another tracker returned, because all trackers share one write-ahead log', async () => {
+  test('sends the log position of a write to a different tracker, because all trackers share one write-ahead log', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] }, { trackerId: 'home' });
     await clock.settle(client.forTracker('work').movements.create(newMovement));
     await clock.settle(client.accounts.list());

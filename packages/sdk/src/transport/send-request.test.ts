@@ -55,7 +55,7 @@ describe('a read', () => {
     expect(await clock.failure(client.movements.get('m'))).toSatisfy(isMalformedAnswerError);
   });
 
-  test('ends at its deadline, counted from the first attempt, even if the response body is then incomplete', async () => {
+  test('rejects with TimeoutError at the deadline, counted from the first attempt, even during the response body of a retry', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', 'hang-in-body'] });
     const error = await clock.failure(client.movements.get('m', { timeoutMs: 1_000 }));
     expect(isTimeoutError(error)).toBe(true);

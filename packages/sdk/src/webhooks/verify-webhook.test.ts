@@ -34,7 +34,7 @@ test('verifyWebhook accepts a webhook if one of several secrets matches one of s
   await expectReason('no_match', { headers, secret: [newSecret(3), newSecret(4)] });
 });
 
-test('verifyWebhook accepts a Headers object, and a record with names in upper case or lists as values', async () => {
+test('verifyWebhook accepts a Headers object, and a plain object with header names in upper case or lists as values', async () => {
   const headers = standardHeaders();
   const upperCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
   const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));

@@ -43,7 +43,7 @@ describe('the balances of a CAMT.053 statement', () => {
     ]);
   });
 
-  it('require --ignore-balance if the entries contradict them', async () => {
+  it('require --ignore-balance if they do not agree with the entries', async () => {
     const content = statement(balance('OPBD', '10') + balance('CLBD', '20') + entry('5'));
     const message = 'pening balance 10.00 EUR and entries give 15.00 EUR, but the closing balance is 20.00 EUR';
     const reading = await read(content);
@@ -69,7 +69,7 @@ describe('the balances of a CAMT.053 statement', () => {
     ]);
   });
 
-  it('require no confirmation if they are wrong only for an account that is not imported', async () => {
+  it('require no confirmation if they disagree with the entries only for an account that is not imported', async () => {
     const wrong = statement(balance('OPBD', '10') + balance('CLBD', '20') + entry('5'), 'NL02');
     const path = await writeStatement(document(statement(entry('1')) + wrong), 'statement.xml');
     expect((await openInTest(path, { onlyAccounts: ['NL01'] })).reading?.doubt).toBeNull();

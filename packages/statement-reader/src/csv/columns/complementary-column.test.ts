@@ -8,8 +8,8 @@ const rows = [
   '13/07/2024,Tesco,0.00,45.60,954.40',
 ];
 
-describe('two columns that have amounts in different rows', () => {
-  it('are refused, because reading one as the amount would lose the amounts of the other', async () => {
+describe('two columns, each with amounts in rows in which the other has none', () => {
+  it('are refused if no row has both amounts, because reading only one column would lose the amounts of the other', async () => {
     await expect(readExport([header, ...rows])).rejects.toThrow(
       'Some rows have an amount in the column "Amount in", others in the column "Amount out", and no row in both.',
     );

@@ -12,7 +12,7 @@ describe('columns that share a header', () => {
     });
   });
 
-  it('are refused if they are two amounts and two currencies, and the message shows each amount with its currency', async () => {
+  it('are refused in a file with two amount and two currency columns, and the message shows each amount with its currency', async () => {
     const lines = ['Datum;Text;Betrag;Währung;Betrag;Währung', '13.03.2024;Shop;-20,00;EUR;-21,80;USD'];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: expect.stringContaining('column 3 has "-20,00" next to "EUR", column 5 has "-21,80" next to "USD".'),
@@ -24,7 +24,7 @@ describe('columns that share a header', () => {
     });
   });
 
-  it('are accepted if each has the currency of the amount column before it, and refused if an amount column is between them', async () => {
+  it('are accepted as currency columns after amount columns with different headers, but not before and after a single one', async () => {
     const { rows, reading } = await readExport([
       'Data transakcji;Tytuł;Kwota transakcji;Waluta;Kwota płatności w walucie;Waluta',
       '2024-11-17;Hotel;-43,10;PLN;-10,00;EUR',
