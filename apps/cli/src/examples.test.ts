@@ -27,7 +27,7 @@ describe('the help of a command group', () => {
     expect(examples.length).toBeLessThanOrEqual(4);
   });
 
-  it('is checked for at least one group, "movements"', () => {
+  it('is tested for "movements", so the list of tested groups is not empty', () => {
     expect(groups.map((group) => group.name())).toContain('movements');
   });
 });

@@ -129,7 +129,7 @@ describe('an import of an OFX file with a ledger balance', () => {
     expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });
   });
 
-  it('records the rows if the transactions between the two balances sum to their difference', async () => {
+  it('records the rows if the transactions since the balance of an earlier file sum to the difference of the two balances', async () => {
     await importing(await writeJanuary());
     const run = await importing(await writeFebruary('1200.00'));
     expect(run.stderr).toContain('agree with it');

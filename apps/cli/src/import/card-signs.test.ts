@@ -52,7 +52,7 @@ describe('an import of a file with signed amounts', () => {
     expect(summaryOf(await bench.importing(path, ...named))).toMatchObject({ created: 0, replayed: 3 });
   });
 
-  it('exits 2 if a payment to the card has a minus, even if most amounts have one; records the same rows in a checking account', async () => {
+  it('exits 2 for a card, but not for a checking account, if a payment to the card has a minus, even if most amounts do', async () => {
     const rows = '2026-01-13,-500.00,PAYMENT THANK YOU\n2026-01-14,-6.00,Refund\n2026-01-15,52.10,Grocer\n';
     const run = await bench.importing(await writeStatement(`Date,Amount,Description\n${rows}`), ...named);
     expect(run.code).toBe(2);
@@ -63,7 +63,7 @@ describe('an import of a file with signed amounts', () => {
     });
   });
 
-  it('exits 2 if half of the amounts have a minus, but not if most amounts have a minus', async () => {
+  it('exits 2 for a card if half of the amounts have a minus, but not if most amounts have a minus', async () => {
     const equal = await writeStatement('Date,Amount\n2026-01-13,5.00\n2026-01-15,-11.00\n');
     expect(await bench.importing(equal, ...named)).toMatchObject({ code: 2 });
     const most = await writeStatement('Date,Amount\n2026-01-13,-5.00\n2026-01-14,-6.00\n2026-01-15,11.00\n');
@@ -100,7 +100,7 @@ describe('an import of a file with signed amounts', () => {
     expect(await bench.importing(proven, ...toChecking)).toMatchObject({ code: 0 });
   });
 
-  it('exits 2 before it creates the account, if the meaning of a minus is unclear', async () => {
+  it('exits 2 and creates no account, even with --create-accounts, if the meaning of a minus is ambiguous', async () => {
     const run = await bench.importing(
       await writeStatement(card),
       ...named,
@@ -174,7 +174,7 @@ describe('an import of a file whose account column names a credit card', () => {
     expect(summaryOf(await bench.importing(path, ...columns))).toMatchObject({ created: 2 });
   });
 
-  it('exits 2 and names --minus if the card is the only account of the file', async () => {
+  it('exits 2 and names --minus if the card is the only account of the file and half of the amounts have a minus', async () => {
     const path = await writeStatement('Date,Amount,Account\n2026-01-13,5,Platinum\n2026-01-14,-6,Platinum\n');
     const run = await bench.importing(path, ...columns, '--yes');
     expect(run.code).toBe(2);
@@ -211,7 +211,7 @@ describe('an import of a card statement', () => {
     },
   );
 
-  it('reads a minus according to the answer of the user, or to --minus', async () => {
+  it('takes the meaning of a minus from the answer of the user or from --minus', async () => {
     const path = await writeStatement(cardFile('Card Member'));
     expect(await bench.machine.run(['import', path, ...toChecking], { answers: [true] })).toMatchObject({ code: 0 });
     expect(sides()).toEqual(['expense', 'expense', 'income']);
@@ -241,7 +241,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
     },
   );
 
-  it('exits 2 for a card if only the balance distinguishes two amount columns without headers', async () => {
+  it('exits 2 for a card if only the balance shows which of two columns without headers is the debit column', async () => {
     const rows = [
       '06/15/2026,COFFEE,12.50,,112.50',
       '06/14/2026,PAYMENT,,50.00,100.00',
@@ -256,7 +256,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(sides()).toEqual(['expense', 'income', 'expense']);
   });
 
-  it('records the rows of a bank account; the oldest row fails, because the balance before it is unknown', async () => {
+  it('records the rows of a bank account except the oldest row, which fails because the balance before it is unknown', async () => {
     const run = await bench.importing(await writeStatement(unsigned), '--account', 'Checking', '--yes');
     expect(summaryOf(run)).toMatchObject({ created: 2, failed: 1 });
     expect(sides()).toEqual(['income', 'expense']);
@@ -265,7 +265,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
   const ledger = `Date,Description,Debit,Credit,Balance
 01/15/2026,Employer,300.00,,1300.00\n01/16/2026,Lidl,,20.00,1280.00\n01/19/2026,Shell,,80.00,1200.00\n`;
 
-  it('exits 2 for a bank account if the balance agrees only with exchanged debits and credits', async () => {
+  it('exits 2 for a bank account if the balance agrees with the rows only after debits and credits are exchanged', async () => {
     const path = await writeStatement(ledger);
     const run = await bench.importing(path, '--account', 'Checking', '--yes');
     expect(run.code).toBe(2);
@@ -277,7 +277,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(sides()).toEqual(['income', 'expense', 'expense']);
   });
 
-  it('exits 2 and names --minus if the balance agrees only with reversed signs', async () => {
+  it('exits 2 and names --minus if the balance agrees with the rows only after their signs are reversed', async () => {
     const signed = ['2026-01-15,A,-50.00,150.00', '2026-01-16,B,-20.00,170.00', '2026-01-17,C,70.00,100.00'];
     const path = await writeStatement(`Date,Description,Amount,Balance\n${signed.join('\n')}\n`);
     const run = await bench.importing(path, '--account', 'Checking', '--yes');
@@ -287,7 +287,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(await bench.importing(path, ...told)).toMatchObject({ code: 0 });
   });
 
-  it('records rows with debit and credit columns for a card whose balance is a debt, and for a bank account with --ignore-balance', async () => {
+  it('records rows whose balances fit only a debt if the account is a card, or with --ignore-balance', async () => {
     bench.api.addAccount({ name: 'Debt', type: 'credit_card' });
     const path = await writeStatement(ledger);
     expect(await bench.importing(path, '--account', 'Debt', '--yes')).toMatchObject({ code: 0 });

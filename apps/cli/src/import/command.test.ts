@@ -74,7 +74,7 @@ describe('an import', () => {
     });
   });
 
-  it('records the rows after malformed and refused rows; an import of the corrected file adds only the missing rows', async () => {
+  it('records the valid row of a file with invalid and refused rows; an import of the corrected file adds the other rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const rows = ['2026-01-13,Good,-1', '2026-01-14,Bad,ten', '2026-01-15,Refused,-3.00', '2026-01-16,Tiny,-1.005'];
     const broken = await writeStatement(['Date,Description,Amount', ...rows].join('\n'));

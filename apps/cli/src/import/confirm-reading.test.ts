@@ -187,7 +187,7 @@ describe('a file of several accounts', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('is not recorded in one account if a column has names with numbers, such as "Visa (...9876)", even with --yes', async () => {
+  it('is not recorded in one account, even with --yes, if the account names contain numbers, such as "Visa (...9876)"', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const lines = [
       'Date,Description,Amount,Account',
@@ -203,7 +203,7 @@ describe('a file of several accounts', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('is refused with --yes, even if an earlier import with --account-column "" recorded such a file', async () => {
+  it('is refused with --yes, even if an earlier import with --account-column "" recorded it in one account', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await path(), '--account', 'Checking', '--yes', '--account-column', '');
     const run = await bench.importing(await path(), '--account', 'Checking', '--yes');

@@ -127,7 +127,7 @@ const cases: readonly Case[] = [
 
 describe('import --dry-run', () => {
   it.each(cases)(
-    'exits with the same code as the import, and prints the same message about $of',
+    'exits with the same code as an import without --dry-run, and prints the same message about $of',
     async ({ file, flags, code, message, before }) => {
       for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
       bench.api.addAccount({ name: 'Platinum', type: 'credit_card' });
@@ -148,7 +148,7 @@ describe('import --dry-run', () => {
     },
   );
 
-  it('exits 2 if no account is named and columns were guessed, and prints the two reasons and how it reads the file', async () => {
+  it('exits 2 if no account is named and columns were guessed, and prints both reasons and the guessed columns', async () => {
     const path = await writeStatement('Date,Amount\n2026-01-13,-5.00\n');
     const run = await bench.importing(path, '--dry-run');
     expect(run.code).toBe(2);
@@ -212,7 +212,7 @@ describe('import --dry-run of rows whose bank ids were recorded before', () => {
   it.each([
     ['the same API key', 'test-token'],
     ['another API key', 'other-token'],
-  ])('with %s, reports the same failed rows as the import', async (_, token) => {
+  ])('with %s, reports the same failed rows as an import without --dry-run', async (_, token) => {
     await bench.importing(await ofx(row('F1', '-5', '20260113'), row('F2', '-6', '20260114')), ...flags);
     const changed = await ofx(row('F1', '-8', '20260113'), row('F2', '-6', '20260114'), row('F3', '-7', '20260115'));
     await expectSameFailures(changed, token, 1);
@@ -228,7 +228,7 @@ describe('import --dry-run of rows whose bank ids were recorded before', () => {
     await expectSameFailures(await csv('2026-01-13,Coffee,-3.00,TX-0002'), 'test-token', 1);
   });
 
-  it('counts a row under WOULD RECORD if only its text differs from the movement with the same bank id', async () => {
+  it('counts a row under WOULD RECORD if it differs from the movement with the same bank id only in its text', async () => {
     await bench.importing(await csv('2026-01-13,Shop,-5.00,TX-0001'), ...flags);
     const path = await csv('2026-01-13,SHOP 123 MADRID,-5.00,TX-0001');
     const run = await bench.importing(path, ...flags, '--dry-run');

@@ -74,7 +74,7 @@ describe('a file that an earlier version of the CLI imported', () => {
   });
 
   it.each(imports)(
-    'is sent with the same idempotency keys: $name',
+    'is sent with the idempotency keys that the earlier version used: $name',
     async ({ earlier, file, content, flags, requests }) => {
       await restoreProfile(earlier);
       await bench.importing(await writeStatement(content, file), ...flags);

@@ -40,7 +40,7 @@ describe('two rows of one transfer', () => {
     expect(bench.api.categories.map(({ name }) => name)).toEqual(['Desconocido', 'Shopping']);
   });
 
-  it('become two movements if they are too many days apart, and are replayed without --pair-transfers', async () => {
+  it('become two movements if they are too many days apart; a later import without --pair-transfers replays them', async () => {
     const path = await writeHousehold();
     expect(summaryOf(await bench.pairing(path, '--pair-window-days', '1'))).toMatchObject({ created: 3 });
     expect(bench.api.records.transfers).toEqual([]);
@@ -59,7 +59,7 @@ describe('two rows of one transfer', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('are listed and not paired if another row also fits', async () => {
+  it('are listed and not paired if a third row fits one of them', async () => {
     const other = '01/23/2026,Refund,554.99,credit,Shopping,Silver Card';
     const run = await bench.pairing(await writeRows(paid, arrived, other));
     expect(run.stderr).toContain('Not paired, because it is not clear which rows belong together:');
@@ -123,7 +123,7 @@ describe('a pair of rows in an existing account and a new account', () => {
     expect(asked().sort()).toEqual(['/context', '/trackers']);
   });
 
-  it('causes exit code 4 if the API key may not read the currency of the tracker', async () => {
+  it('makes the import exit 4 if the API key may not read the currency of the tracker', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ url }) => (url.pathname.endsWith('/context') ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined);
     const run = await bench.pairing(await writeHousehold());
@@ -133,7 +133,7 @@ describe('a pair of rows in an existing account and a new account', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('causes exit code 2 if --currency is an unknown code', async () => {
+  it('makes the import exit 2 if --currency is an unknown code', async () => {
     const run = await bench.pairing(await writeHousehold(), '--currency', 'usd');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('--currency "usd" is not an ISO 4217 currency code.');

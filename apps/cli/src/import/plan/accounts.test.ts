@@ -115,7 +115,7 @@ describe('a statement of several accounts', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('is replayed if only the text of a row in a recorded transfer differs; such a row with another amount fails', async () => {
+  it('is replayed if only the text of a row of a recorded transfer has changed; the row fails if its amount has changed', async () => {
     const moved = (text: string, amount = '-80') => row('1', amount, '20260103').replace('Row 1', text);
     const flags = ['--create-accounts', '--pair-transfers', '--yes'];
     await bench.importing(await write(bank(moved('Out')), card(row('1', '80', '20260104'))), ...flags);
@@ -152,7 +152,7 @@ describe('the ids of a statement', () => {
     expect(await importing(row('2', '-6'), row('3', '-7'))).toMatchObject({ created: 1, replayed: 1 });
   });
 
-  it('may occur again in rows that differ, and all these rows are recorded; a second identical row fails', async () => {
+  it('may occur in several rows that differ, which are all recorded; the second of two identical rows fails', async () => {
     const rows = [row('1', '-5'), row('1', '-0.50'), row('1', '-5'), row('2', '-7')].map((text) => `${text}\n`);
     const failures = [
       {
@@ -263,7 +263,7 @@ describe('rows in RUR, the former code of the rouble', () => {
     });
   });
 
-  it('are recorded with --currency RUB, unlike rows in DEM', async () => {
+  it('are recorded in an account in RUB with --currency RUB, while rows in DEM fail', async () => {
     expect(await importing('RUB', '--currency', 'RUB')).toMatchObject({ created: 1, failures: [{ line: 3 }] });
   });
 

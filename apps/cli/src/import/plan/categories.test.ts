@@ -86,7 +86,7 @@ describe('categories that are read with --category-column', () => {
     expect(summaryOf(run)).toMatchObject({ created: 1, failures });
   });
 
-  it('also cause a failed row in the next import that uses the saved mapping', async () => {
+  it('cause a failed row in a later import that reads the column because of the saved mapping', async () => {
     const path = await settle();
     await bench.importing(path, ...named, '--save-mapping');
     expect(summaryOf(await bench.importing(path, '--account', 'Checking'))).toMatchObject({ replayed: 1, failures });
@@ -118,7 +118,7 @@ describe('an import with an API key that may not read categories', () => {
     },
   );
 
-  it('prints no note if the file has no categories', async () => {
+  it('prints nothing about categories if the file has none', async () => {
     bench.api.addAccount({ name: 'Checking' });
     unreadable();
     const run = await bench.importing(await writeStatement('Date,Amount\n2026-01-13,-5.00\n'), ...toChecking);

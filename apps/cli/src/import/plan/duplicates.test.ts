@@ -68,7 +68,7 @@ describe('a file that was imported with another API key', () => {
     expect(summaryOf(await throughAnotherKey(path, ...flags))).toMatchObject({ created: 0, replayed: 30 });
   });
 
-  it('is skipped or recorded as the user answers, and the import exits 6 if the user answers no to both questions', async () => {
+  it('is skipped or recorded as the user answers, and the import exits 6 if the user declines both', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(3);
     await bench.importing(path, ...flags);
@@ -86,7 +86,7 @@ describe('a file that was imported with another API key', () => {
     expect(bench.api.movements).toHaveLength(6);
   });
 
-  it('is reported by a dry run, which still prints its plan, and exits 6 as the refused import does', async () => {
+  it('makes a dry run print its plan, and exit 6 with the error message of an import without --dry-run', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);
     await bench.importing(path, ...flags);
@@ -145,7 +145,7 @@ describe('a file of which an earlier import recorded all rows but one', () => {
     return writeStatement(['Date,Description,Amount,Category', ...rows].join('\n'));
   };
 
-  it('is refused with exit code 6 if the remaining row differs only in its category from a movement', async () => {
+  it('is refused with exit code 6 if the remaining row differs from a movement only in its category', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeWithCategory('Food'), ...flags);
     const path = await writeWithCategory('Travel');
@@ -164,7 +164,7 @@ describe('a file with a row that an earlier import recorded on another day', () 
   const days = Array.from({ length: 8 }, (_, index) => `2025-01-${10 + index},Row ${index},-${index + 1}.50`);
   const write = (...more: string[]) => writeStatement(['Date,Description,Amount', ...days, ...more].join('\n'));
 
-  it('is refused with exit code 6 if the file no longer contains the row of the other day', async () => {
+  it('is refused with exit code 6 if the file no longer contains the row with the recorded day', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await write('2025-01-14,HOTEL BERLIN,-80.00'), ...flags);
     const path = await write('2025-01-16,HOTEL BERLIN,-80.00', '2025-01-17,Bar,-9.00');
@@ -177,7 +177,7 @@ describe('a file with a row that an earlier import recorded on another day', () 
     });
   });
 
-  it('is imported without a question if the file still contains the row of the other day, or if the texts of the rows differ', async () => {
+  it('is imported without a question if the file still contains the row with the recorded day, or if the text has changed', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await write('2025-01-14,HOTEL BERLIN,-80.00'), ...flags);
     const both = await write('2025-01-14,HOTEL BERLIN,-80.00', '2025-01-16,HOTEL BERLIN,-80.00');
@@ -217,7 +217,7 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
     it.each([
       ['without new rows', []],
       ['with many new rows', newRows],
-    ])('is refused with exit code 6 if no row has the earlier bank id, %s', async (_rows, more) => {
+    ])('%s, is refused with exit code 6 if no row has the earlier bank id', async (_rows, more) => {
       bench.api.addAccount({ name: 'Checking' });
       await bench.importing(await write(shop, salary, pending), ...flags);
       const path = await write(shop, salary, ...more, booked);
@@ -247,7 +247,7 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
     });
   });
 
-  it('is imported without a question if a row has the earlier bank id, although the day of its movement was corrected', async () => {
+  it('is imported without a question if a row has the earlier bank id, although the recorded day was corrected', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeOfx(shop, salary, pending), ...flags);
     Object.assign(bench.api.movements.find(({ externalId }) => externalId === 'A3') ?? {}, {
@@ -261,7 +261,7 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
 });
 
 describe('an import that asks no question', () => {
-  it('replays the rows that the same API key has recorded, also in a file with new rows', async () => {
+  it('replays the rows that the same API key has recorded, even if the file has new rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeDays(25), ...flags);
     expect(summaryOf(await bench.importing(await writeDays(25), ...flags))).toMatchObject({ replayed: 25 });
@@ -303,7 +303,7 @@ describe('an import that asks no question', () => {
     expect(summaryOf(await throughAnotherKey(path, '--yes'))).toMatchObject({ created: 0, replayed: 1 });
   });
 
-  it('records all rows, with one note about duplicates, if the API key may not read movements', async () => {
+  it('records all rows, and warns once about possible duplicates, if the API key may not read movements', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);
     await bench.importing(path, ...flags);
@@ -468,7 +468,7 @@ describe('an import of recorded transactions with other texts and days', () => {
     ['20260125', '-9.90', 'CARD 4713'],
   ];
 
-  it('exits 6 and lists the days and texts of both files; with --skip-recorded, records only the other rows', async () => {
+  it('exits 6 and lists the days and texts of both files; with --skip-recorded, records only the new row', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     const path = await writeStatement(ofx([...shifted, ['20260116', '-7.30', 'NEW']]), 'statement.ofx');
@@ -497,7 +497,7 @@ describe('an import of recorded transactions with other texts and days', () => {
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: rows.length });
   });
 
-  it.each([3, 4])('exits 6 if each of %i rows has another text and is one day later', async (count) => {
+  it.each([3, 4])('exits 6 if each of %i rows has a new text and is one day later than recorded', async (count) => {
     bench.api.addAccount({ name: 'Checking' });
     const write = (firstDay: number, text: string) => {
       const rows = Array.from(
@@ -526,7 +526,7 @@ describe('an import of recorded transactions with other texts and days', () => {
     expect(summaryOf(run)).toMatchObject({ created: 6, replayed: 3 });
   });
 
-  it('recognizes a row with another text and day as recorded if all other rows match', async () => {
+  it('recognizes one row as recorded although its text and day have changed, if all other rows are unchanged', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     const rows = csv

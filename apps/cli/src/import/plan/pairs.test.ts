@@ -108,7 +108,7 @@ describe('a pair', () => {
 describe('rows that the file assigns to one transfer', () => {
   const halves = (...members: Row[]) => members.map((row) => ({ ...row, group: 'g' }));
 
-  it('are a pair even if they are many days apart and another row fits', () => {
+  it('are a pair even if they are many days apart and a third row fits one of them', () => {
     expect(find([...halves(out('a', 3), into('b', 25)), into('c', 3)]).partners).toEqual([
       [0, 1],
       [1, 0],
@@ -137,8 +137,8 @@ const rows: fc.Arbitrary<Row[]> = fc.array(
   { maxLength: 14 },
 );
 
-describe('all pairs of a file', () => {
-  it('are exactly the pairs in which each row fits only the other row', () => {
+describe('two rows of a file', () => {
+  it('are a pair if and only if each row fits the other row and no third row', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 0, max: 9 }), (file, windowDays) => {
         const fits = (one: Row, other: Row) =>

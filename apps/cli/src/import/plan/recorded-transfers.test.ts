@@ -78,7 +78,7 @@ describe('a transfer entered by hand', () => {
   });
 
   it.each(['Card Payment', 'Card Payment (arrived 2026-01-24)', 'Card Payment [import 2026-01-22]'])(
-    'causes exit code 6 for a row with a similar text; --record-again records the row: %s',
+    'makes the import of a row with a similar text exit 6; --record-again records the row: %s',
     async (description) => {
       await transferByHand('--description', description);
       const path = await writeRows(paid);

@@ -105,7 +105,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     expect(summaryOf(run)).toMatchObject({ created: bench.api.movements.length, failed: 0 });
   });
 
-  it('finishes the requests in progress after Ctrl-C, and exits 130; the next import records the other rows', async () => {
+  it('finishes the requests in progress after Ctrl-C, and exits 130; the next import records the missing rows', async () => {
     const path = await manyRows(2_000);
     bench.api.fault = ({ url }) => {
       if (isBulk(url) && bench.api.movements.length >= 500) bench.machine.interruption.abort();

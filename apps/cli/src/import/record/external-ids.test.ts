@@ -117,7 +117,7 @@ describe("the bank's id of a CSV row", () => {
     ]);
   });
 
-  it('causes exit code 2 if it occurs twice in the column of --id-column; the message names the id and the two line numbers', async () => {
+  it('makes the import exit 2 if it occurs twice in the column of --id-column; the message names the id and both lines', async () => {
     const path = await csv(shop, cafe, '2026-01-15,Bar,-7.00,TX-0001');
     const run = await bench.importing(path, ...flags, '--id-column', 'Transaction ID');
     expect(run.code).toBe(2);
@@ -142,7 +142,7 @@ describe("the bank's id of a CSV row", () => {
   });
 
   it.each([true, false])(
-    'does not prevent the replay of a row that was recorded without it under the same key (POST /movements/bulk: %s)',
+    'does not prevent the replay of a row that the same API key recorded without an id (POST /movements/bulk: %s)',
     async (hasBulk) => {
       bench.api.hasBulk = hasBulk;
       const path = await csv(shop, cafe, '2026-01-15,Bar,-7.00,TX-0003');
@@ -173,7 +173,7 @@ describe("the bank's id of a CSV row", () => {
     expect(summaryOf(await bench.importing(path, ...flags, '--record-again'))).toMatchObject({ created: 1 });
   });
 
-  it('does not prevent the search for duplicates of movements without an id: the import exits 6', async () => {
+  it('does not prevent the search for duplicates among movements without an id: the import exits 6', async () => {
     const rows = ['TX-0001', 'TX-0002', 'TX-0003', 'TX-0004'].map(
       (id, day) => `2026-01-1${day},Shop ${id},-1${day}.00,${id}`,
     );
@@ -310,7 +310,7 @@ describe('equal rows with different bank ids', () => {
       expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
     });
 
-    it('are replayed if their ids are recorded with other details, and the import reports this', async () => {
+    it('are replayed if the movements with their ids have no merchant, and the import reports the difference', async () => {
       const movement = bench.api.movements[0] as { merchantName: unknown };
       const run = await bench.importing(await csv('TX-0001'), ...flags, '--merchant-column', 'Description');
       expect(movement.merchantName ?? null).toBeNull();
@@ -373,7 +373,7 @@ describe('equal rows with different bank ids', () => {
     expect(run.stderr).toContain('1 of the replayed rows was recorded before and voided later');
   });
 
-  it('with different fees in two files: the second row and its fee fail, and --record-again records them', async () => {
+  it('and with different fees, in two files: the second row and its fee fail, and --record-again records both', async () => {
     const withFee = (id: string, fee: string) =>
       writeStatement(`Date,Description,Amount,Fee,Transaction ID\n2026-01-13,Coffee,-3.00,${fee},${id}`);
     const fee = ['--fee-column', 'Fee'];

@@ -29,7 +29,7 @@ describe('an import that records rows', () => {
     },
   );
 
-  it('exits 9 if the connection is lost, and a second import records only the other rows', async () => {
+  it('exits 9 if the connection is lost, and a second import records only the missing rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await manyRows(60);
     bench.api.fault = ({ url }) => (isMovement(url) && bench.api.movements.length >= 20 ? Response.error() : undefined);
@@ -82,7 +82,7 @@ describe('an import that records rows', () => {
     expect(bench.machine.clock.nowIs - startedMs).toBeGreaterThanOrEqual(30_000);
   });
 
-  it('exits 8 after 30 s of 503 responses, and reports an unknown outcome for the rows that it sent meanwhile', async () => {
+  it('exits 8 after 30 s of 503 responses, and reports how many rows have an unknown outcome', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const startedMs = bench.machine.clock.nowIs;
     bench.api.fault = ({ url }) =>
@@ -176,7 +176,7 @@ describe('an import that records rows', () => {
     }
   });
 
-  it('finishes the rows in progress after Ctrl-C, and exits 130; the next import records the other rows', async () => {
+  it('finishes the rows in progress after Ctrl-C, and exits 130; the next import records the missing rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await manyRows(100);
     bench.api.fault = ({ url }) => {
