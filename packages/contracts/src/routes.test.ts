@@ -152,7 +152,7 @@ describe('an endpoint of the specification', () => {
     ]);
   });
 
-  test('requires a tracker; the tracker is optional only for listing and choosing trackers and for managing credentials', () => {
+  test('requires a tracker, unless it lists or chooses trackers or manages credentials: there, the tracker is optional', () => {
     const withoutTracker = /^\/(context\/|trackers|api-keys|integration-clients)/;
     for (const [method, path] of specified) {
       const { call } = findRoute('/v1/financial', method, path);

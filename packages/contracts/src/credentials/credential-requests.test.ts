@@ -41,7 +41,7 @@ describe('POST /api-keys', () => {
       ['access.mode INVALID_FORMAT'],
     ],
     [
-      'the access mode selected without a list of trackers',
+      'the access mode "selected" without a list of trackers',
       { access: { mode: 'selected' } },
       ['access.trackerIds REQUIRED'],
     ],

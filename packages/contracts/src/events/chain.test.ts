@@ -76,7 +76,7 @@ test('findChainFault accepts an event whose change and salt were erased', async 
   expect(await findChainFault(corrected, { ...disabled, salt: null }, context)).toBeNull();
 });
 
-test('findChainFault accepts an event from before the hash chain, which has a change but no digests', async () => {
+test('findChainFault accepts an event that is older than the hash chain and has a change but no digests', async () => {
   const change = { name: ['Old', 'New'] };
   const old = { ...disabled, change, salt: null };
   expect(await findChainFault(corrected, old, context)).toBeNull();

@@ -173,7 +173,7 @@ describe('the pattern of an amount', () => {
     expect(text).not.toMatch(amountPattern);
   });
 
-  test('with a minus sign accepts "-1.50", and rejects "--1" and "-"', () => {
+  test('with an optional minus sign accepts "-1.50", and rejects "--1" and "-"', () => {
     expect('-1.50').toMatch(signedAmountPattern);
     expect('--1').not.toMatch(signedAmountPattern);
     expect('-').not.toMatch(signedAmountPattern);

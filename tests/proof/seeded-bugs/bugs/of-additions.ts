@@ -101,7 +101,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: voids,
-      title: 'exclude voided movements, and the summary excludes transfers too',
+      title: 'exclude voided movements; the summary excludes transfers, but the balances include them',
     },
   },
   {

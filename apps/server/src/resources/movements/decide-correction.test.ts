@@ -91,7 +91,7 @@ describe('decideCorrection', () => {
 });
 
 describe('decideCorrection: the version', () => {
-  test('must be current; otherwise the error contains the current ETag', () => {
+  test('must be current; a request with an older version causes VERSION_CONFLICT with the current ETag', () => {
     const stale = thrownApiError(() =>
       decide({ description: 'x' }, { ifMatch: [movementEtag({ ...current, version: 2 })] }),
     );

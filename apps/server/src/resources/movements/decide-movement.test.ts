@@ -120,7 +120,7 @@ describe('decideMovement: the cashbox', () => {
   });
 
   // @proves spec, Movement request fields: cashboxId
-  test('is refused when it is named and archived, even if another cashbox is eligible', () => {
+  test('is refused when it is archived, even if the account has an eligible cashbox', () => {
     expect(refused({ cashboxId: main }, oneOfTwo)).toEqual(['cashboxId NO_ELIGIBLE_CASHBOX']);
     expect(thrownApiError(() => decide({ cashboxId: main }, oneOfTwo)).details.issues).toMatchObject([
       { eligibleCashboxIds: [reserve] },
@@ -146,7 +146,7 @@ describe('decideMovement: the category', () => {
     ['income', 'expense', 'active', false],
     ['expense', 'expense', 'archived', false],
     ['expense', 'any', 'archived', false],
-  ] as const)('for an %s, with the kind %s and the status %s, is usable: %s', (type, kind, status, usable) => {
+  ] as const)('of an %s may have the kind %s and the status %s: %s', (type, kind, status, usable) => {
     const fields = { type, categoryId: 'cat_1' };
     const facts = { category: { id: 'cat_1', kind, status } };
     if (usable) expect(decide(fields, facts).categoryId).toBe('cat_1');

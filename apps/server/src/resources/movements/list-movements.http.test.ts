@@ -85,7 +85,7 @@ describe('GET /movements', () => {
   });
 
   // @proves contract 10a: Ids
-  it('returns an empty list for unknown ids', async () => {
+  it('returns an empty list if a filter contains an unknown id', async () => {
     for (const query of [{ accountId: randomUUID() }, { cashboxId: randomUUID() }, { categoryId: 'cat_nobody' }]) {
       const { status, data, meta } = await list({ ...query, includeTotal: 'true' });
       expect(status).toBe(200);

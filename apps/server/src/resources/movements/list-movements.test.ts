@@ -49,7 +49,7 @@ describe('a page of movements by offset', () => {
     });
   });
 
-  test.each([0, 1, 2])('is the last page if %i rows are found and the limit is two', (count) => {
+  test.each([0, 1, 2])('is the last page if the number of found rows, %i, is at most the limit of two', (count) => {
     expect(describeRows({ limit: '2' }, count)).toMatchObject({
       shown: rows(count),
       pagination: { offset: 0, count, total: null, hasMore: false, nextOffset: null, nextCursor: null },
@@ -70,7 +70,7 @@ describe('a page of movements by cursor', () => {
   });
 
   // @proves contract 10a: Paging
-  test('has no next cursor at the end', () => {
+  test('has no next cursor if no more movements follow', () => {
     expect(describeRows({ limit: '2', cursor }, 2).pagination).toMatchObject({
       offset: null,
       hasMore: false,
@@ -88,7 +88,7 @@ describe('the start of a page of movements', () => {
     expect(start({ cursor })).toEqual({ after: parseMovementCursor(cursor), offset: 0 });
   });
 
-  test('is refused for a malformed cursor', () => {
+  test('cannot come from a malformed cursor, which causes INVALID_FORMAT', () => {
     expect(summarizeThrown(() => choosePageStart(movementFilters.parse({ cursor: 'abc' })))).toEqual([
       'query.cursor INVALID_FORMAT',
     ]);

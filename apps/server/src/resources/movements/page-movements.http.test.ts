@@ -84,7 +84,7 @@ describe('GET /movements', () => {
     }
   });
 
-  it('counts movements of an archived cashbox too', async () => {
+  it('includes the movements of an archived cashbox in the total', async () => {
     const { token, cashboxId, accountId } = await newHistory({ length: 3 });
     const queries: Record<string, string>[] = [{}, { type: 'expense' }, { accountId }, { cashboxId }];
     const totals = () =>
@@ -141,7 +141,7 @@ describe('GET /movements', () => {
   });
 
   // @proves contract 4: order of movements
-  it('returns every movement exactly once to a client that pages by cursor while newer movements are recorded', async () => {
+  it('returns each existing movement exactly once to a client that pages by cursor while newer movements are recorded', async () => {
     const before = (await list()).data.map((row: Row) => row.id);
     const seen: string[] = [];
     let cursor: string | null = null;

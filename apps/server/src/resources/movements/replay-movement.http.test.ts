@@ -114,7 +114,7 @@ describe('POST /movements with the Idempotency-Key of another request', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('returns IDEMPOTENCY_KEY_REUSED for a request that names another tracker, if the first request named no tracker', async () => {
+  it('returns IDEMPOTENCY_KEY_REUSED for a request that names a tracker if the first named none and used a different one', async () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const key = randomUUID();

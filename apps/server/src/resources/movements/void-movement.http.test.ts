@@ -97,7 +97,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect(reasonOf(await correct({ amountDecimal: '1.00' }))).toBe('voided');
   });
 
-  it('returns the first response to a repeated request; a repeated creation returns the movement as it was before the void', async () => {
+  it('returns the first response if repeated; a repeated POST /movements returns the movement as it was before the void', async () => {
     const key = randomUUID();
     const body = { type: 'expense', amountDecimal: '3.00', accountId: tracker.accountId };
     const create = () => server.call('createMovement', { token: user.token, idempotencyKey: key, body });
@@ -184,7 +184,7 @@ describe('the externalId of a movement', () => {
     expect([all.ids.length, all.total]).toEqual([2, 2]);
   });
 
-  it('is recorded for only one of several concurrent requests, and the others get external_id_exists', async () => {
+  it('is recorded for only one of several concurrent requests that contain it; the others get external_id_exists', async () => {
     const id = randomUUID();
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
@@ -207,7 +207,7 @@ describe('the externalId of a movement', () => {
 });
 
 describe('GET /movements/summary and GET /balances?asOf', () => {
-  it('exclude voided movements, and the summary excludes transfers too', async () => {
+  it('exclude voided movements; the summary excludes transfers, but the balances include them', async () => {
     const owner = await server.newUser();
     const { accountId, id: trackerId } = await server.newTracker(owner);
     const savings = await server.newAccount(owner, trackerId, { name: 'Savings' });

@@ -78,7 +78,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect((await voidLeg()).error?.details.reason).toBe('transfer_leg');
   });
 
-  it('voids each of two opposite transfers only once when several concurrent requests void each of them', async () => {
+  it('voids each of two opposite transfers only once when several concurrent requests try to void each of them', async () => {
     const before = await balances();
     const there = await transfer();
     const back = await transfer([accounts[1], accounts[0]]);

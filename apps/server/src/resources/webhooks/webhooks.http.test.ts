@@ -394,7 +394,7 @@ describe('the deliveries of an endpoint', () => {
 });
 
 describe('POST /webhooks/{webhookId}/replay', () => {
-  it('schedules the events of the range that match the event types of the endpoint', async () => {
+  it('schedules deliveries of the events in the requested range that match the event types of the endpoint', async () => {
     const { data } = await create({ eventTypes: ['movement.*'] });
     await record(3);
     await client.query('select app.number_events($1)', [trackerId]);
