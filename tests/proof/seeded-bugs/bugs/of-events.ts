@@ -77,7 +77,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: numbering,
-      title: 'are assigned in the next run to an event that is committed while other events are numbered',
+      title: 'are assigned by the next numbering run to an event that is committed during the current run',
     },
   },
   {

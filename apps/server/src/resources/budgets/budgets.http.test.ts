@@ -167,7 +167,7 @@ describe('the budget operations with an unknown id or an id from another tracker
 
 describe('POST /budgets or POST /budgets/{budgetId}/lines in conflict with other records', () => {
   // @proves contract 4: POST /budgets/{id}/lines
-  it('rejects a second line for the same category and type, in the same or in a later request', async () => {
+  it('rejects a second line for one category and type, whether it is sent together with the first line or later', async () => {
     const line = { categoryId: food, plannedDecimal: '1' };
     expect((await create({ lines: [line, line] })).error?.details).toEqual({
       reason: 'line_exists',
@@ -180,7 +180,7 @@ describe('POST /budgets or POST /budgets/{budgetId}/lines in conflict with other
     expect((await addLine(data.id, { ...line, categoryId: 'cat_unknown', type: 'income' })).status).toBe(201);
   });
 
-  it('accepts only one of several equal concurrent requests; each 409 contains the id of the line', async () => {
+  it('accepts only one of several equal concurrent requests; each 409 contains the id of the created line', async () => {
     const { data } = await create({ lines: [] });
     const line = { categoryId: food, plannedDecimal: '1' };
     const answers = await Promise.all(Array.from({ length: 6 }, () => addLine(data.id, line)));

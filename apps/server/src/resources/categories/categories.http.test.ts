@@ -198,7 +198,7 @@ describe('POST /categories with invalid input', () => {
   });
 });
 
-describe('POST /categories by a viewer or with a secret', () => {
+describe('POST /categories by a viewer or with an API key', () => {
   it('lets a viewer create a user-wide category, but not a category of the tracker', async () => {
     const viewer = await newMember('viewer');
     const refused = await create({ name: 'x' }, { token: viewer.token, tracker: tracker.id });
@@ -211,7 +211,7 @@ describe('POST /categories by a viewer or with a secret', () => {
   // @proves spec, Authentication: catalog:write:tracker
   // @proves spec, Authentication: catalog:write:user
   // @proves contract 10a: POST /categories
-  it('rejects a key without any catalog:write scope, even for an invalid body, and a key with the wrong catalog:write scope', async () => {
+  it('checks the scopes of a key before the body, and requires catalog:write:user for a user-wide category', async () => {
     const key = async (scopes: string[]) => {
       const { data } = await server.call('createApiKey', {
         token: user.token,
@@ -232,7 +232,7 @@ describe('POST /categories by a viewer or with a secret', () => {
 
 describe('POST /categories with a repeated Idempotency-Key', () => {
   // @proves contract 6: Replay
-  it('returns INSUFFICIENT_ROLE when the caller has lost the role since the first response', async () => {
+  it('returns INSUFFICIENT_ROLE when the caller no longer has the required role', async () => {
     const editor = await newMember('editor');
     const key = randomUUID();
     const body = { name: `Late ${randomUUID()}` };
@@ -269,7 +269,7 @@ describe('GET /categories/{categoryId}', () => {
 describe('POST /categories in conflict with other categories', () => {
   // @proves contract 4: POST /categories
   // @proves contract 5: 409
-  it('rejects a second category of the same scope whose name differs only in case', async () => {
+  it('rejects a category whose name differs only in case from the name of a category with the same scope', async () => {
     const { data } = await create({ name: 'Straße' });
     expect((await create({ name: 'STRASSE' })).error).toMatchObject({
       code: 'STATE_CONFLICT',
@@ -278,7 +278,7 @@ describe('POST /categories in conflict with other categories', () => {
     expect((await create({ name: 'straße', scope: 'user' })).status).toBe(201);
   });
 
-  it('accepts only one of several concurrent requests with the same name; each 409 contains the id of the category', async () => {
+  it('accepts only one of several concurrent requests with the same name; each 409 contains the id of the created category', async () => {
     const name = `At once ${randomUUID()}`;
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ name })));
     const created = answers.filter(({ status }) => status === 201).map(({ data }) => data.id);

@@ -57,7 +57,7 @@ test('decideCategory returns a user-wide category with a user id and without a t
 describe('decideCategory with a parent', () => {
   const child = { parentId: 'cat_parent' };
 
-  test('returns 404 when the caller does not see the parent', () => {
+  test('throws NOT_FOUND when the caller does not see the parent', () => {
     expect(refused(child, { parent: null })).toEqual({ code: 'NOT_FOUND', resource: 'category', path: 'parentId' });
   });
 

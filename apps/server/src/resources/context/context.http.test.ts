@@ -73,7 +73,7 @@ describe('GET /context, PUT /context/active-tracker or PUT /context/default-trac
   // @proves spec, Context and trackers: GET · /context
   // @proves spec, Authentication: context:read
   // @proves contract 2: Principals
-  it('returns the credential, and nothing about its owner, to a request with a secret', async () => {
+  it('returns the credential, and nothing about its owner, to an integration client', async () => {
     const { user, first } = await newUserWithTrackers();
     const credential = await newSecret(user, { trackerIds: [first] });
     const { data } = await server.call('getContext', { token: credential.secret });
@@ -94,7 +94,7 @@ describe('GET /context, PUT /context/active-tracker or PUT /context/default-trac
 
   // @proves spec, Context and trackers: PUT · /context/active-tracker
   // @proves spec, Versioning: rule 3
-  it('uses a new active tracker for the next request, even if the PUT named another tracker in the header', async () => {
+  it('uses the new active tracker in the next request, even if the PUT that set it named another tracker in the header', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const chosen = await put('Active', user.token, second, first);
     expect(chosen.meta.trackerId).toBe(second);
@@ -105,7 +105,7 @@ describe('GET /context, PUT /context/active-tracker or PUT /context/default-trac
 
   // @proves spec, Context and trackers: PUT · /context/default-tracker
   // @proves contract 4: PUT /context/default-tracker
-  it('uses the active tracker, even after a default tracker is chosen', async () => {
+  it('still uses the active tracker after a different tracker is made the default tracker', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const { data, meta } = await put('Default', user.token, second);
     expect(data).toMatchObject({ activeTrackerId: first, defaultTrackerId: second, resolvedBy: 'active' });
@@ -114,7 +114,7 @@ describe('GET /context, PUT /context/active-tracker or PUT /context/default-trac
   });
 
   // @proves contract 2: Active and default tracker
-  it('stores the chosen tracker on the credential, not on its owner, when the request uses a secret', async () => {
+  it('stores the tracker chosen by an integration client only for this client, and not for its owner', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const credential = await newSecret(user);
     const { data } = await put('Default', credential.secret, second);
@@ -129,7 +129,7 @@ describe('GET /context, PUT /context/active-tracker or PUT /context/default-trac
   });
 
   // @proves contract 2: Active and default tracker
-  it('accepts an active tracker from an API key, but requires the tracker header if the key may access several trackers', async () => {
+  it('lets an API key set an active tracker, but still requires the tracker header if the key may access several trackers', async () => {
     const user = await server.newSteppedUpUser();
     await server.newTracker(user);
     const { id } = await server.newTracker(user);
@@ -171,7 +171,7 @@ describe('GET /context, PUT /context/active-tracker or PUT /context/default-trac
     expect(data).toMatchObject({ activeTrackerId: first, defaultTrackerId: first });
   });
 
-  it('rejects a tracker that the secret may not access', async () => {
+  it('rejects a tracker that the integration client may not access', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const credential = await newSecret(user, { trackerIds: [first] });
     const { error } = await put('Active', credential.secret, second);
@@ -180,7 +180,7 @@ describe('GET /context, PUT /context/active-tracker or PUT /context/default-trac
 
   // @proves spec, Context and trackers: PUT · /context/active-tracker
   // @proves spec, Authentication: context:write
-  it('returns INSUFFICIENT_SCOPE for a PUT with a secret that lacks the scope context:write', async () => {
+  it('returns INSUFFICIENT_SCOPE for a PUT by an integration client without the scope context:write', async () => {
     const { user, second } = await newUserWithTrackers();
     const credential = await newSecret(user, { scopes: ['context:read'] });
     expect((await put('Active', credential.secret, second)).error).toMatchObject({

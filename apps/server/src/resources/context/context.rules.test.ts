@@ -89,7 +89,7 @@ describe('leastRoleForMembership', () => {
     expect(leastRoleForMembership({ before: 'owner', after: null, isSelf: false })).toBe('owner');
   });
 
-  it('returns admin for adding, changing and removing other members', () => {
+  it('returns admin for adding, changing and removing a member if neither the old nor the new role is owner', () => {
     expect(leastRoleForMembership({ before: null, after: 'admin', isSelf: false })).toBe('admin');
     expect(leastRoleForMembership({ before: 'editor', after: 'admin', isSelf: false })).toBe('admin');
     expect(leastRoleForMembership({ before: 'admin', after: null, isSelf: false })).toBe('admin');
@@ -132,7 +132,7 @@ describe('resolveStoredTracker', () => {
     expect(resolveStoredTracker({ ...none, eligibleTrackerIds: [] })).toBeNull();
   });
 
-  it('ignores the stored trackers if the kind of the credential is secure', () => {
+  it('ignores the stored trackers for an API key (credential kind secure)', () => {
     expect(resolveStoredTracker({ ...stored, kind: 'secure' })).toBeNull();
     expect(resolveStoredTracker({ ...stored, kind: 'secure', eligibleTrackerIds: ['b'] })).toMatchObject({ id: 'b' });
   });

@@ -27,7 +27,7 @@ const tracker = {
 
 describe('toContextView', () => {
   // @proves contract 3: context
-  it('returns the tracker of the request as activeTrackerId, and no data about the owner of a secret', () => {
+  it('returns the tracker of the request as activeTrackerId, and no data about the owner of the credential', () => {
     expect(toContextView({ principal, tracker })).toEqual({
       activeTrackerId: 'effective',
       defaultTrackerId: 'stored-default',

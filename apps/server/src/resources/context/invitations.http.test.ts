@@ -142,8 +142,8 @@ describe('DELETE /invitations/{trackerId}', () => {
   });
 });
 
-describe('the operations on invitations, with a secret', () => {
-  it('return USER_SESSION_REQUIRED, even to a secret of the invited user', async () => {
+describe('the operations on invitations, called by an integration client', () => {
+  it('return USER_SESSION_REQUIRED, even if the client belongs to the invited user', async () => {
     await invite();
     const body = { name: 'Bot', scopes: ['movements:read'] };
     const { data } = await server.call('createIntegrationClient', { token: guest.token, body });

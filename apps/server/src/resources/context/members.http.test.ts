@@ -81,7 +81,7 @@ describe('GET or PATCH of /trackers/{trackerId}/members', () => {
   });
 
   // @proves contract 10a: Members
-  it('lists invited users until the invitation expires, with the registration time of each user', async () => {
+  it('lists an invited user, with the time when the user registered, until the invitation expires', async () => {
     const trackerId = await newTracker();
     await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' });
     const listed = () => server.call('listMembers', { token: editor.token, params: { trackerId } });
@@ -131,7 +131,7 @@ describe('GET or PATCH of /trackers/{trackerId}/members', () => {
     });
   });
 
-  it('returns the member and records no audit event when the role is the same', async () => {
+  it('returns the member and records no audit event when the new role equals the current one', async () => {
     const trackerId = await newTracker();
     const before = await auditsIn(trackerId);
     expect((await change(owner, trackerId, { userId: owner.userId, role: 'owner' })).data.role).toBe('owner');
@@ -185,7 +185,7 @@ describe('POST /trackers/{trackerId}/members', () => {
 });
 
 describe('DELETE /trackers/{trackerId}/members/{userId}', () => {
-  it('returns INSUFFICIENT_ROLE to an editor without waiting for the membership lock, and so does PATCH', async () => {
+  it('like PATCH, returns INSUFFICIENT_ROLE to an editor without waiting for the membership lock', async () => {
     const trackerId = await newTracker();
     const other = new pg.Client({ connectionString: server.connectionString });
     await other.connect();

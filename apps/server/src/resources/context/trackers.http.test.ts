@@ -61,7 +61,7 @@ describe('GET /trackers or PATCH /trackers/{trackerId}', () => {
 
   // @proves spec, Context and trackers: GET · /trackers
   // @proves spec, Authentication: trackers:read
-  it('lists only the trackers that a secret may access', async () => {
+  it('lists only the trackers that an API key may access', async () => {
     const user = await server.newSteppedUpUser();
     await create(user);
     const { data: listed } = await create(user);
@@ -152,7 +152,7 @@ describe('POST or PATCH of trackers with invalid input', () => {
 
 describe('POST or PATCH of trackers without permission', () => {
   // @proves contract 9: POST /trackers
-  it('returns USER_SESSION_REQUIRED to a secret that creates a tracker', async () => {
+  it('returns USER_SESSION_REQUIRED to an API key that creates a tracker', async () => {
     const user = await server.newSteppedUpUser();
     await create(user);
     const secret = await newKey(user, { mode: 'all_managed' });

@@ -57,7 +57,7 @@ describe('decideCredential: the trackers of an API key', () => {
     else expect(refused({}, facts)).toEqual({ code: 'TRACKER_FORBIDDEN', trackerIds: [home] });
   });
 
-  test('are reported, each once, if the caller is not a member or has too low a role', () => {
+  test('are each reported once if the caller is not a member of them or has too low a role in them', () => {
     const access = { mode: 'selected', trackerIds: [home, foreignId, work] };
     const memberships = [
       { trackerId: home, role: 'owner' },
@@ -115,7 +115,7 @@ describe('decideCredential: an integration client', () => {
   });
 
   // @proves contract 10a: Integration clients
-  test('with the access mode all_managed may have a default tracker of which the caller is admin, but not editor', () => {
+  test('with the access mode all_managed can get only a default tracker in which the caller is at least admin', () => {
     const fields = { access: { mode: 'all_managed' }, defaultTrackerId: home };
     expect(decideCredential(requestFor(fields, 'admin')).defaultTrackerId).toBe(home);
     expect(summarizeThrown(() => decideCredential(requestFor(fields, 'editor')))).toEqual({
@@ -167,7 +167,7 @@ describe('decideExpiry', () => {
     ['the past', daysLater(-1)],
     ['a millisecond beyond the maximum', daysLater(365, 1)],
     // @proves contract 4: expiry
-  ])('rejects an expiry instead of shortening it: %s', (_, expiresAt) => {
+  ])('rejects an invalid expiry instead of adjusting it: %s', (_, expiresAt) => {
     expect(requestFor(expiresAt)).toMatchObject({ issue: { path: 'expiresAt', code: 'OUT_OF_RANGE' } });
   });
 

@@ -169,7 +169,7 @@ describe('GET /changes with resourceTypes or many events', () => {
     expect([second.data.length, second.meta.feed?.hasMore]).toEqual([1, false]);
   });
 
-  it('returns hasMore=true after it has numbered 1,000 events, because other events may be pending', async () => {
+  it('returns hasMore=true after it has numbered 1,000 events, because more events without a number may exist', async () => {
     await client.query(
       `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
        select $1, gen_random_uuid(), $2, 'account.updated', 'account', $3, gen_random_uuid() from generate_series(1, 1000)`,

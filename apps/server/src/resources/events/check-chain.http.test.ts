@@ -117,7 +117,7 @@ describe('centavo-server check --chain', () => {
     expect(found[0]).toMatch(new RegExp(`^Tracker ${trackerId}, event ${sequence} \\(`));
   });
 
-  it('reports a removed event, a removed end of the chain, and a changed or removed head', async () => {
+  it('reports an event removed from the middle or the end of the chain, and a changed or removed head', async () => {
     const where = `where tracker_id = '${trackerId}'`;
     expect(await checkAfter(`delete from app.events ${where} and sequence = 3`)).toContainEqual(
       expect.stringMatching(/event 4 \(\S+\): its number is not the next one\.$/),

@@ -132,7 +132,7 @@ describe('the numbers of events', () => {
     }
   });
 
-  it('are assigned in the next run to an event that is committed while other events are numbered', async () => {
+  it('are assigned by the next numbering run to an event that is committed during the current run', async () => {
     const [slow, numberer, holder] = [await connect(), await connect(), await connect()];
     try {
       await slow.query('begin');

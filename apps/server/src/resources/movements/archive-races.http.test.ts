@@ -72,7 +72,7 @@ async function expectRefused(
 describe.each([
   ['an expense', (key: string) => createExpense(key), () => tracker.accountId],
   ['a transfer', transfer, () => elsewhere.id],
-])('%s that runs while its cashbox or account is being archived', (_, write, lastAccountId) => {
+])('%s whose request runs while its cashbox or account is being archived', (_, write, lastAccountId) => {
   it('is rejected and changes nothing when the cashbox is archived between the check and the insert', async () => {
     const before = await countRows();
     await other.query('begin');

@@ -58,7 +58,7 @@ describe('a bulk request in mode atomic', () => {
     expect(Number(after.balances) - Number(before.balances)).toBeCloseTo(-1.5, 6);
   });
 
-  it('gets the first response again if it is repeated; another request with the same key gets IDEMPOTENCY_KEY_REUSED', async () => {
+  it('gets the first response again if it is repeated, and IDEMPOTENCY_KEY_REUSED if its key is sent with other movements', async () => {
     const movements = [expense({ externalId: '' }), expense()];
     const first = await atomic(movements, 'bulk-repeat');
     const before = await fixture.countRows();

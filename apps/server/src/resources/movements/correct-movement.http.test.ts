@@ -53,7 +53,7 @@ describe('PATCH /movements/{movementId}', () => {
     expect(fetched.headers.get('etag')).toBe(corrected.headers.get('etag'));
   });
 
-  it('returns the movement with the same fields as the list', async () => {
+  it('returns the movement exactly as GET /movements lists it', async () => {
     const [changed, kept] = [await record(), await record()];
     const { data: corrected } = await correct(changed.id, changed.etag, { description: 'after' });
     expect(corrected.updatedAt > corrected.createdAt).toBe(true);
