@@ -226,7 +226,7 @@ describe('If-Match', () => {
   const correct = (ifMatch: string | undefined) =>
     verdict(routes.correctMovement, { ifMatch, idempotencyKey: 'k', body: { description: 'x' } }, { movementId: id });
 
-  test('is required on a correction', () => {
+  test('is required for the correction of a movement', () => {
     expect(correct(undefined)).toEqual(['header.If-Match IF_MATCH_REQUIRED']);
   });
 
@@ -235,7 +235,7 @@ describe('If-Match', () => {
     ['*', ['header.If-Match INVALID_FORMAT']],
     ['W/"a"', ['header.If-Match INVALID_FORMAT']],
     ['a', ['header.If-Match INVALID_FORMAT']],
-  ])('is checked on a correction: %j gives %j', (ifMatch, expected) => {
+  ])('is checked for the correction of a movement: %j gives %j', (ifMatch, expected) => {
     expect(correct(ifMatch)).toEqual(expected);
   });
 
@@ -247,14 +247,14 @@ describe('If-Match', () => {
 describe('the header Centavo-Read-After', () => {
   // @proves contract 10a: Centavo-Read-After
   test.each(['0/0', '0/16B3748', '16/b374d848', 'FFFFFFFF/FFFFFFFF'])(
-    'is accepted on a read of a tracker: %s',
+    'is accepted by GET /movements: %s',
     (readAfter) => {
       expect(validate(routes.listMovements, { readAfter })).toMatchObject({ ok: true, request: { readAfter } });
     },
   );
 
   test.each(['', '0', '0/', '0/123456789', '0/G', '0/1 ', '0/1, 0/2', "0/0'"])(
-    'is refused on a read of a tracker: %j',
+    'is refused by GET /movements: %j',
     (readAfter) => {
       expect(verdict(routes.listMovements, { readAfter })).toEqual(['header.Centavo-Read-After INVALID_FORMAT']);
     },
@@ -272,7 +272,7 @@ describe('the header Centavo-Read-After', () => {
 
 describe('an id in the path', () => {
   // @proves contract 10a: Ids
-  test('causes 404 when it is malformed, like an unknown id', () => {
+  test('causes 404 if it is malformed, as an unknown id does', () => {
     expect(verdict(routes.getMovement, {}, { movementId: 'x' })).toBe('NOT_FOUND');
     expect(verdict(routes.getMovement, {}, { movementId: id.toUpperCase() })).toBe('ok');
   });

@@ -122,7 +122,7 @@ test('KeyedMutex runs requests under different keys at the same time', async () 
 });
 
 test.each(['a', 'b', 'c'])(
-  'KeyedMutex starts the duplicate under key %s, and no other, after the first request under that key has ended',
+  'KeyedMutex starts only the duplicate under key %s after the first request under this key has ended',
   async (key) => {
     const { start, started } = openMutex();
     const keys = ['a', 'b', 'c'];

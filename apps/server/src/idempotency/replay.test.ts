@@ -118,12 +118,12 @@ describe('decideReplay for an idempotency key used in another tracker', () => {
     expect(refused({ stored })).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  test('replays the response stored in this tracker if there is one, and ignores the responses of other trackers', () => {
+  test('replays the response stored in the tracker of this request if there is one, and ignores those of other trackers', () => {
     const stored = [answer({ trackerId: 'there', trackerExplicit: false }), answer()];
     expect(decide({ stored, resolvedBy: 'active' })).toEqual({ kind: 'replay', answer: stored[1] });
   });
 });
 
-test('isTrackerExplicit is true for a tracker from the header or the only eligible tracker, false for the active or default one', () => {
+test('isTrackerExplicit is true for a tracker from the header and the only eligible tracker, but not for an active or default one', () => {
   expect(resolutions.filter((resolvedBy) => isTrackerExplicit(tracker(resolvedBy)))).toEqual(['header', 'single']);
 });

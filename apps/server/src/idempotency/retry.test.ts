@@ -64,7 +64,7 @@ describe('retryTransaction after a retryable failure', () => {
     }
   });
 
-  test('retries after a COMMIT without acknowledgement if an idempotency key shows whether the transaction committed', async () => {
+  test('retries after a COMMIT without acknowledgement if the request has an idempotency key', async () => {
     const script = scripted([new CommitOutcomeUnknown(hangUp)]);
     expect(await script.run(true)).toBe('done');
     expect(script.attempts()).toBe(2);

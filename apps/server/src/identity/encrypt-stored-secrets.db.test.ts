@@ -36,7 +36,7 @@ const verify = async (bench: TestIdentity, token: string, code: string) =>
   (await bench.call('verifyTotp', { token, body: { code } })).status;
 
 describe('the identity provider with ENCRYPTION_KEY', () => {
-  test('stores neither a TOTP seed nor the signing key as plain text, and accepts codes and tokens', async () => {
+  test('stores neither a TOTP secret nor the signing key as plain text, and accepts codes and tokens', async () => {
     const bench = await start(await newDatabase(), [newer]);
     const { accessToken } = await bench.logIn();
     const { body } = await bench.call('enrolTotp', { token: accessToken });
@@ -61,7 +61,7 @@ describe('the identity provider with ENCRYPTION_KEY', () => {
     expect(await verify(bench, accessToken, code)).toBe(429);
   });
 
-  test('rejects a TOTP seed that was copied into the row of another user', async () => {
+  test('rejects a TOTP secret that was copied into the row of another user', async () => {
     const bench = await start(await newDatabase(), [newer]);
     const [ana, eve] = [await bench.logIn(), await bench.logIn()];
     const { secret } = await bench.enrol(ana.accessToken);
@@ -133,7 +133,7 @@ describe('a start of the identity provider', () => {
     expect(row).toEqual({ count: 3001, different: 3001, encrypted: 3001 });
   });
 
-  test('waits for a concurrent change of a TOTP seed, and encrypts the new seed', async () => {
+  test('waits for a concurrent change of a TOTP secret, and encrypts the new secret', async () => {
     const own = await newDatabase();
     const before = await start(own, []);
     const { accessToken } = await before.logIn();
@@ -155,7 +155,7 @@ describe('a start of the identity provider', () => {
     expect(await verify(after, accessToken, await after.codeOf(other, 1))).toBe(200);
   });
 
-  test('clears the copy of a TOTP seed in the column used_steps_of if the seed was replaced', async () => {
+  test('clears the copy of a TOTP secret in the column used_steps_of if the secret was replaced', async () => {
     const own = await newDatabase();
     const before = await start(own, []);
     const { accessToken } = await before.logIn();
@@ -180,7 +180,7 @@ describe('a start of the identity provider', () => {
 
   test.each([
     ['is not set', []],
-    ['contains only another key', [newer]],
+    ['does not contain their key', [newer]],
   ])('fails and changes nothing if secrets are encrypted and ENCRYPTION_KEY %s', async (_, keys) => {
     const own = await newDatabase();
     const before = await start(own, [older]);

@@ -164,7 +164,7 @@ describe('failed authentication attempts', () => {
   });
 
   // @proves contract 10a: Rate limits
-  it('never block a valid token or secret from the same address', async () => {
+  it('never block a valid access token or integration client from the same address', async () => {
     const user = await server.newUser();
     await server.newTracker(user);
     const body = { name: 'Robot', scopes: ['trackers:read'] };
@@ -195,7 +195,7 @@ describe('failed authentication attempts', () => {
     expect((await badLogin(user, '203.0.113.6')).status).toBe(401);
   });
 
-  it('include unknown secrets, invalid tokens, ended sessions, unknown refresh tokens and wrong one-time codes', async () => {
+  it('include unknown API keys, invalid tokens, ended sessions, unknown refresh tokens and wrong one-time codes', async () => {
     const user = await server.newUser();
     const enrolment = await server.call('enrolTotp', { token: user.token });
     const wrong = (await generate({ secret: enrolment.data.secret, epoch: 0 })) === '000000' ? '111111' : '000000';

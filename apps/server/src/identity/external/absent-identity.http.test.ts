@@ -33,7 +33,7 @@ test.each(names)('with an external issuer, the server returns 404 for %s, with a
   }
 });
 
-test('with an external issuer, the server returns 404 for GET and POST on the path of its own key set', async () => {
+test('with an external issuer, the server returns 404 for GET and POST on the key set path of the embedded provider', async () => {
   for (const method of ['GET', 'POST']) {
     const response = await fetch(server.origin + jwksPath, { method });
     expect(response.status).toBe(404);

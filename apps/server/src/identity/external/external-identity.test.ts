@@ -98,7 +98,7 @@ describe('the keys of an external issuer', () => {
     await expect(bench.verify('first')).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
   });
 
-  test('are requested only once more for 10,000 tokens with invented key IDs', async () => {
+  test('are requested only once more for 10,000 tokens with unknown key IDs', async () => {
     const bench = open(() => publish('first'));
     await bench.verify('first');
     bench.advance(30_000);
@@ -150,7 +150,7 @@ describe('the provider for an external issuer', () => {
     ['did not answer', () => Promise.reject(new TypeError('fetch failed'))],
     ['answered without a boolean "active"', () => Response.json({})],
   ])(
-    'throws an error with a general message, and with an internal reason that names the setting, if the issuer %s',
+    'throws an error with a general message and an internal reason that names IDENTITY_INTROSPECTION_URL, if the issuer %s',
     async (fault, answer) => {
       await expect(open(answer).requireActive()).rejects.toMatchObject({
         ...unavailable,

@@ -78,7 +78,7 @@ describe('verifyExternalToken', () => {
     await expect(verify(await sign({ ...change, key }))).resolves.toMatchObject({ subject: 'auth0|5f7c' });
   });
 
-  test('throws CREDENTIAL_EXPIRED for an expired token, and CREDENTIAL_INVALID if its signature is wrong too', async () => {
+  test('throws CREDENTIAL_EXPIRED for an expired token, and CREDENTIAL_INVALID for an expired token with a wrong signature', async () => {
     const claims = { exp: seconds - 30 };
     await expect(verify(await sign({ claims }))).rejects.toMatchObject({ code: 'CREDENTIAL_EXPIRED', status: 401 });
     await expect(verify(await sign({ claims, key: unknownKey }))).rejects.toMatchObject(invalid);

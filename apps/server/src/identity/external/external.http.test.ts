@@ -111,7 +111,7 @@ describe('the first token of a user', () => {
     expect((await server.call('listTrackers', { token: guest })).data.map(({ id }) => id)).toEqual([trackerId]);
   });
 
-  test('lets later requests authenticate the user in one transaction', async () => {
+  test('adds the user, so that each later request authenticates the user in one transaction', async () => {
     const token = await steppedUp();
     await server.call('listTrackers', { token });
     const before = server.statements.length;
@@ -188,7 +188,7 @@ describe('with an external issuer, a step-up operation', () => {
     }
   });
 
-  test('returns the rate-limit headers also with 401 SESSION_INACTIVE and 503', async () => {
+  test('returns the rate-limit headers in responses with status 201, 401 SESSION_INACTIVE and 503', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const made = await createKey(token, tracker);
@@ -205,7 +205,7 @@ describe('with an external issuer, a step-up operation', () => {
   });
 
   // @proves contract 8: Recent TOTP
-  test('introspects the session, for example to create or rotate an API key; listing and revoking API keys do not', async () => {
+  test('introspects the session, for example to create an API key; a request that lists or revokes API keys does not', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const before = provider.introspections.length;
@@ -218,7 +218,7 @@ describe('with an external issuer, a step-up operation', () => {
     expect(provider.introspections.slice(before)).toEqual([token, token, token, token]);
   });
 
-  test('introspects the session, for example to change the URL of a webhook; changing its description does not', async () => {
+  test('introspects the session, for example to change the URL of a webhook; a change of only its description does not', async () => {
     const token = await steppedUp();
     await newTracker(token);
     const { data } = await server.call('createWebhook', { token, body: { url: 'https://hooks.example.org/1' } });
@@ -232,7 +232,7 @@ describe('with an external issuer, a step-up operation', () => {
     expect((await update({ description: 'Home books' })).status).toBe(200);
   });
 
-  test('returns 503 while the issuer is down; a read request still succeeds with the loaded keys', async () => {
+  test('returns 503 while the issuer is down; a read request succeeds with the keys loaded before', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     await provider.goDown();
@@ -248,7 +248,7 @@ describe('with an external issuer, a step-up operation', () => {
 });
 
 describe('a token of an external issuer', () => {
-  test('gets 401 CREDENTIAL_EXPIRED after its expiry and 30 s of clock skew, even while the issuer is down', async () => {
+  test('gets 401 CREDENTIAL_EXPIRED if it expired more than 30 s ago, even while the issuer is down', async () => {
     const moved = await startTestServer({ env: provider.env });
     try {
       const token = await steppedUp();

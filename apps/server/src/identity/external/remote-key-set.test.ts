@@ -79,7 +79,7 @@ describe('RemoteKeySet with an issuer that responds', () => {
     expect(await issuer.find('first')).toBeUndefined();
   });
 
-  test('loads the key set at most once in 30 s for 10,000 unknown key IDs, and does not delay valid tokens', async () => {
+  test('loads the keys at most once in 30 s for 10,000 unknown key IDs, and does not delay valid tokens while a load hangs', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     const loadedAtMs: number[] = [];
@@ -100,7 +100,7 @@ describe('RemoteKeySet with an issuer that responds', () => {
     await expect(unknown).rejects.toMatchObject(unavailable);
   });
 
-  test('loads once for 10,000 concurrent invented key IDs', async () => {
+  test('loads the keys only once for 10,000 concurrent requests with unknown key IDs', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     issuer.advance(30 * seconds);
@@ -114,7 +114,7 @@ describe('RemoteKeySet with an issuer that responds', () => {
     expect(issuer.loads()).toBe(0);
   });
 
-  test('loads again after the clock was set back', async () => {
+  test('loads the keys again for an unknown key ID after the clock was set back', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     issuer.become(['second']);
@@ -133,7 +133,7 @@ describe('RemoteKeySet with an issuer that is down', () => {
     expect(issuer.loads()).toBe(1);
   });
 
-  test('loads the keys again after 30 s', async () => {
+  test('tries again after 30 s to load the keys, and returns the key if the issuer responds', async () => {
     const issuer = openIssuer('down');
     await expect(issuer.find('first')).rejects.toMatchObject(unavailable);
     issuer.become(['first']);
@@ -170,7 +170,7 @@ describe('RemoteKeySet with an issuer that is down', () => {
 });
 
 describe('RemoteKeySet with an issuer that hangs', () => {
-  test('delays valid tokens only once, not at each attempt to load the keys', async () => {
+  test('delays valid tokens only during the first attempt to reload the keys, and not during the next one', async () => {
     const issuer = openIssuer();
     await issuer.find('first');
     issuer.become('hanging');
@@ -185,7 +185,7 @@ describe('RemoteKeySet with an issuer that hangs', () => {
     issuer.giveUp();
   });
 
-  test('loads once for 100 waiting requests when no keys are known', async () => {
+  test('tries to load the keys only once for 100 waiting requests when no keys are known', async () => {
     const issuer = openIssuer('hanging');
     const waiting = Promise.allSettled(Array.from({ length: 100 }, () => issuer.find('first')));
     issuer.giveUp();

@@ -44,7 +44,7 @@ describe('tracedFetch with an OpenTelemetry SDK', () => {
     });
   });
 
-  it('sends the trace in traceparent, with its own span as the parent, and keeps the other headers', async () => {
+  it('sends the header traceparent with the trace ID and the ID of the span that it records, and keeps the other headers', async () => {
     const headers = await trace.getTracer('test').startActiveSpan('request', async (parent) => {
       const received = await send(() => Response.json({}));
       parent.end();

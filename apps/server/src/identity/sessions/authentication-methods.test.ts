@@ -58,7 +58,7 @@ test.each([
     100,
   ],
   ['method names without a one-time code', { amr: ['pwd', 'mfa'], auth_time: 300 }, null],
-  ['another method with a time', { amr: [{ method: 'password', timestamp: 100 }], auth_time: 300 }, null],
+  ['a password method with a time', { amr: [{ method: 'password', timestamp: 100 }], auth_time: 300 }, null],
   ['a method name without the time of the log-in', { amr: ['otp'] }, null],
   ['a time that is a string', { amr: ['otp'], auth_time: '300' }, null],
   ['a time that is not a whole number', { amr: ['otp'], auth_time: 1.5 }, null],

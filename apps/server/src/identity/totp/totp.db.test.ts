@@ -143,7 +143,7 @@ describe('the confirmation of an authenticator', () => {
     },
   );
 
-  test('ends no session if the code is wrong; a later POST /totp/verify also ends no session', async () => {
+  test('ends no session if the code is wrong; POST /totp/verify with a correct code ends no session either', async () => {
     const { token, secret, email, password } = await enrolledUser();
     const other = await logInAgain({ email, password });
     const { body } = await bench.call('enrolTotp', { token });
@@ -350,7 +350,7 @@ describe('POST /totp/verify', () => {
     }
   });
 
-  test('returns "No authenticator app is confirmed", and POST /totp/confirm "No authenticator app waits for confirmation"', async () => {
+  test('reports in its message that no app is confirmed; POST /totp/confirm reports that no app waits for confirmation', async () => {
     const { accessToken } = await bench.logIn();
     expect((await verify(accessToken, '123456')).body.error.message).toMatch(/^No authenticator app is confirmed\. /);
     const { token } = await enrolledUser();
