@@ -21,7 +21,7 @@ export interface SecretEncryption {
   decrypt(stored: string, owner: string): Promise<string>;
 }
 
-/** Returns the owner name for a user's TOTP seed. */
+/** Returns the owner name for a user's TOTP secret. */
 export const totpOwner = (userId: string) => `totp:${userId}`;
 
 /** Returns the owner name for a signing key. */

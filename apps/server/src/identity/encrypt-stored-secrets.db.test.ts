@@ -144,7 +144,7 @@ describe('a start of the identity provider', () => {
     await client.query('begin');
     await client.query('update identity.totp set secret = $1', [other]);
     const starting = start(own, [newer]);
-    // The start encrypts the signing key first. Then it waits for the locked row of the TOTP seed.
+    // The start encrypts the signing key first. Then it waits for the locked row of the TOTP secret.
     await vi.waitFor(async () => expect((await tablesOf(before)).split('"sealed:')).toHaveLength(2), 10_000);
     for (let look = 1; look <= 10; look += 1) expect(await tablesOf(before)).toContain(secret);
     await client.query('commit');

@@ -80,7 +80,7 @@ const usableMs = 24 * 3_600_000;
 const pauseMs = 30_000;
 
 /**
- * Decides how to look up a key. The keys are loaded at most once in 30 s, so that neither an outage nor invented key IDs cause a stream
+ * Decides how to look up a key. The keys are loaded at most once in 30 s, so that neither an outage nor unknown key IDs cause a stream
  * of requests. During an outage, known keys stay valid until 24 h after they were loaded. Pure.
  * @param request.mayLoad false if the caller has just waited for a load, because a look-up loads at most once
  */

@@ -21,7 +21,7 @@ interface LoadedKey {
   readonly publicJwk: JWK;
 }
 
-// Reloads are at least this far apart, because anyone can send many tokens with invented key IDs, and each would cause a query.
+// Reloads are at least this far apart, because anyone can send many tokens with unknown key IDs, and each would cause a query.
 const reloadPauseMs = 30_000;
 const kidLengthMax = 128;
 
