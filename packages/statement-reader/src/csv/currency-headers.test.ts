@@ -183,7 +183,7 @@ describe('a currency column', () => {
     },
   );
 
-  it('is not read if it is next to an amount column that is not the chosen one', async () => {
+  it('is not read as the currency of the chosen amount column if it is next to a different amount column', async () => {
     const lines = ['Date,Text,Amount,Rate,Sum,Code', '2024-03-13,Hotel,-90.00,1.1,-99.00,USD'];
     const { rows } = await readExport(lines, { columns: { amount: 'Amount' } });
     expect(rows).toEqual(['2024-03-13 -90 Hotel']);
@@ -211,7 +211,7 @@ describe('a currency column', () => {
     ]);
   });
 
-  it('for debits or credits is recognized beside "DEBIT" and "CREDIT", so that a row with an empty cell in it has the other currency', async () => {
+  it('for debits and one for credits are recognized beside "DEBIT" and "CREDIT": each row has the currency of its amount', async () => {
     const { rows } = await readExport([
       'DATE;ACTIVITY NAME;DEBIT;DEBIT CURRENCY;CREDIT;CREDIT CURRENCY',
       '14/09/2025;Employer GmbH;;;5000.00;EUR',
@@ -263,7 +263,7 @@ describe('a column of currencies beside the balance', () => {
     ]);
   });
 
-  it('is not used if it is also beside another amount, or if another column of currencies is beside the amount', async () => {
+  it('is not used if it is between the balance and a foreign amount, or if another column of currencies is beside the amount', async () => {
     const besideOther = await readExport([
       'Date,Text,Amount,Note,Foreign,Money,Balance',
       '2026-03-05,Shop,-42.10,,-50.00,USD,957.90',
@@ -290,7 +290,7 @@ describe('a column of currencies in a file without headers', () => {
     expect(rows).toEqual(['2022-06-17 -1000 EUR Grocer', '2022-06-18 +300 EUR Salary', '2022-06-19 -200 EUR Rent']);
   });
 
-  it('must be named by an option if two different columns are beside the amount', async () => {
+  it('must be named by an option if the amount has such a column on its left and on its right, with different codes', async () => {
     const lines = [
       '17-06-2022,Grocer,-20.00,USD,-18.40,EUR,644.24',
       '18-06-2022,Salary,330.00,USD,300.00,EUR,944.24',
@@ -303,7 +303,7 @@ describe('a column of currencies in a file without headers', () => {
   });
 });
 
-describe('a file with amounts in the currency of the account and amounts in the currency of the transaction', () => {
+describe('a file with a currency column that may belong to amounts in another currency', () => {
   const rowsOf = (headers: string) => [
     headers,
     '18.03.2026;АТБ;-231.5;-231.5;UAH;4768.5',
@@ -320,12 +320,12 @@ describe('a file with amounts in the currency of the account and amounts in the 
     expect((await readExport(rowsOf(headers))).rows).toEqual(inUah);
   });
 
-  it('makes a row fail if the currency column contradicts the header of the amount and is beside whole numbers, not amounts', async () => {
+  it('makes a row fail if the currency column contradicts the header of the only amount, and is beside whole numbers', async () => {
     const { rows } = await readExport(['Date,Amount (EUR),Text,Number,Currency', '2026-03-18,-10.00,Shop,17,USD']);
     expect(rows[0]).toContain('the header of its amount names EUR, but its currency is USD');
   });
 
-  it('is read with the guessed amounts if they agree with the balances, or if no header names a currency of other amounts', async () => {
+  it('is read with the guessed amounts if they agree with the balances, or if no header of amounts names a currency', async () => {
     const [first = '', second = '', third = ''] = [
       '2026-03-18,Shop,-10.00,-12.00,EUR,90.00',
       '2026-03-17,Fuel,-5.00,-6.00,EUR,100.00',

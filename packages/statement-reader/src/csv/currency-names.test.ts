@@ -58,7 +58,7 @@ describe('a currency column', () => {
     ['Account Currency', '978', '840', 'EUR', 'USD'],
     ['Currency', 'RMB', 'NIS', 'RMB', 'NIS'],
     ['Whatever', 'Soles', 'Dólares', 'PEN', 'Dólares'],
-  ])('with the header "%s" is read with the cells "%s" and "%s"', async (header, one, other, ofOne, ofOther) => {
+  ])('with the header "%s" and the cells "%s" and "%s" is recognized', async (header, one, other, ofOne, ofOther) => {
     expect(await read(header, [one, other])).toEqual([ofOne, ofOther]);
   });
 

@@ -37,7 +37,7 @@ it('the CSV reader does not read a preamble line with two names and empty cells 
   expect(reading).toMatchObject({ date: 'Kdy', amount: 'Za1', lines: '5: 1 header, 2 rows, 2 left out' });
 });
 
-it('the CSV reader refuses a file in which it finds no row if three lines of the file have an amount', async () => {
+it('the CSV reader refuses a file in which it finds no rows if three lines have an amount, but not if only two have one', async () => {
   const table = [
     'ТИП КАРТЫ |ДАТА |СУММА',
     '----------+-----+-----',
@@ -59,7 +59,7 @@ it('the CSV reader finds the header row and its columns below a preamble, even i
   expect(reading).toMatchObject({ date: 'Kdy', amount: 'Za1', lines: '4: 1 header, 2 rows, 1 left out' });
 });
 
-it('the CSV reader refuses a file whose amount column is unclear, and shows the first three rows with their column numbers', async () => {
+it('the CSV reader refuses a file whose amount column is ambiguous, and shows the first three rows with their column numbers', async () => {
   const rows = ['2024-03-13,Grocer,-20.00,-21.50', '2024-03-14,Salary,500.00,540.00', '2024-03-15,Phone,-35.50,-39.00'];
   await expect(readExport([...rows, '2024-03-16,Bakery,-4.00,-4.30'])).rejects.toMatchObject({
     message:
@@ -71,7 +71,7 @@ it('the CSV reader refuses a file whose amount column is unclear, and shows the 
   });
 });
 
-it('the CSV reader refuses a file whose amount column is unclear, and lists columns with text even if they have no header', async () => {
+it('the CSV reader refuses a file whose amount column is ambiguous, and lists columns with text even if they have no header', async () => {
   const file = ['Datum,Omschrijving,Mutatie,,Saldo,,', '2026-01-27,Dividend,EUR,"0,19",EUR,"13,88",'];
   await expect(readExport(file)).rejects.toThrow(
     'It is not clear which column has the amount. The headers: Datum, Omschrijving, Mutatie, column 4, Saldo, column 6.',
@@ -129,7 +129,7 @@ it('the CSV reader shows headers without their extra spaces', async () => {
   expect(reading['not used']).toBe('"Value Dat", "Chq/Ref Number"');
 });
 
-it('the CSV reader finds the headers above the transactions if a total below them looks like headers', async () => {
+it('the CSV reader finds the headers above the transactions even if a total below the transactions looks like headers', async () => {
   const { rows } = await readExport([
     'Statement,Header,Field Name,Field Value',
     'Statement,Data,BrokerName,Interactive Brokers',

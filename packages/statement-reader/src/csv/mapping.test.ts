@@ -80,7 +80,7 @@ describe('a column mapping', () => {
     expect(lineOf(next, 'amount')).toBe('column "How much"');
   });
 
-  it('needs no second confirmation of amounts without signs', async () => {
+  it('needs no second confirmation that amounts without signs are expenses', async () => {
     const bare = 'When,What,How much\n2026-01-13,Tea,5\n';
     const mappings = await savedFor(bare, { columns });
     expect((await open(bare, {}, mappings)).reading?.doubt).toBeNull();

@@ -176,7 +176,7 @@ describe('a malformed row', () => {
     ]);
   });
 
-  it('is skipped if its date cell says that it is pending', async () => {
+  it('is skipped if its date cell has the word "Pending"', async () => {
     expect(await amountsOf('Date,Amount\nPending,5.00\n2026-01-13,-7')).toEqual(['skipped: it is pending', '-7']);
   });
 });
@@ -218,7 +218,7 @@ describe('openCsv', () => {
     expect(await amountsOf(file, { decimalSeparator: ',' })).toEqual(['-1.234']);
   });
 
-  it('refuses a file whose columns are unclear, an empty file, and a file that is not text', async () => {
+  it('refuses a file whose columns it cannot identify, an empty file, and a file that is not text', async () => {
     await expect(open('Alpha,Beta\n1,2\n')).rejects.toThrow('Alpha, Beta');
     await expect(open('')).rejects.toThrow('is empty');
     await expect(open(Buffer.from([1, 0, 2]))).rejects.toThrow('is not a text file');

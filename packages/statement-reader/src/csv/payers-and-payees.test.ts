@@ -59,7 +59,7 @@ describe('columns of payers and payees', () => {
     expect(lineOf(statement, 'merchant')).toBe('column "Merchant" (guessed)');
   });
 
-  it('are not used if an option names one column for all rows, or none', async () => {
+  it('are not used if an option names a merchant column for all rows, or has an empty value', async () => {
     const named = await open(giro, { columns: { merchant: 'Zahlungsempfänger*in' } });
     expect(await merchantsOf(named)).toEqual(['REWE', 'ANNA', null, 'ANNA']);
     expect(lineOf(named, 'merchant')).toBe('column "Zahlungsempfänger*in"');

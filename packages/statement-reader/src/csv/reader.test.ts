@@ -103,7 +103,7 @@ it('readRecords reports a line with a quote that is never closed as failed, and 
   );
 });
 
-it('readRecords reports a line with an unclosed quote as failed, and reads the next line, which has quotes too', async () => {
+it('readRecords reports a line with an unclosed quote as failed, and reads the next line even if it has quotes', async () => {
   expect(await read('"abc,1\n"def",2\nghi,3')).toEqual([
     { line: 1, reason: expect.any(String) },
     { line: 2, cells: ['def', '2'] },

@@ -205,7 +205,7 @@ describe('a CSV export', () => {
   );
 
   it.each(['1768262400', '1768262400.123', '1768262400000'])(
-    'is refused with the remedy to write dates if a date is the time since 1970: %s',
+    'is refused, with advice to write dates such as 2026-01-13, if a date is a time in (milli)seconds since 1970: %s',
     async (time) => {
       await expect(readExport(['Date,Amount', `${time},-5.00`])).rejects.toMatchObject({
         message: `No value in the column "Date" is a date in a known format. The column has, for example, "${time}".`,
@@ -215,7 +215,7 @@ describe('a CSV export', () => {
   );
 
   it.each(['46035', '46035.75', '20000'])(
-    'is refused with the remedy to format the column as dates if a date is the serial number of a spreadsheet program: %s',
+    'is refused, with advice to format the column as dates, if a date is the serial number of a spreadsheet program: %s',
     async (serial) => {
       await expect(readExport(['Date,Amount', `${serial},-5.00`])).rejects.toMatchObject({
         message: `No value in the column "Date" is a date in a known format. The column has, for example, "${serial}".`,
@@ -226,7 +226,7 @@ describe('a CSV export', () => {
   );
 
   it.each(['12345', '60001', 'soon', '4603'])(
-    'is refused with the remedy to name the date format if its only date is "%s"',
+    'is refused, with advice to name the date column or to set the date format, if its only date is "%s"',
     async (text) => {
       await expect(readExport(['Date,Amount', `${text},-5.00`])).rejects.toMatchObject({
         remedy: 'Name the column with --date-column, or set its format with --date-format.',

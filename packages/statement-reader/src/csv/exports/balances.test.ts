@@ -167,7 +167,7 @@ describe('a balance of the day or the period', () => {
     expect(reading.signs).toContain('amounts without a minus are incomes (0 rows)');
   });
 
-  it('is not recognized if only the account or the category has the name of a balance', async () => {
+  it('is not assumed if only the account or the category of a row has the name of a balance', async () => {
     const { rows } = await readExport(
       ['Date,Amount,Description,Account,Category', '2024-01-16,-5,Tea,Current balance,Saldo'],
       { hasOneAccount: false, columns: { account: 'Account' } },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
 describe('dates whose day and month can be swapped', () => {
-  it('are refused even if amounts have a decimal comma', async () => {
+  it('are refused even if a decimal comma in the amounts suggests DD/MM/YYYY', async () => {
     const lines = ['Date;Text;Amount', '03/04/2024;Shop;-1,50', '05/04/2024;Pay;100,00'];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: expect.stringContaining('can be read as MM/DD/YYYY and as DD/MM/YYYY'),
@@ -16,7 +16,7 @@ describe('dates whose day and month can be swapped', () => {
     ['Buchungstag;Verwendungszweck;Betrag', '-1.50', '100.00'],
     ['Buchungstag;Verwendungszweck;Betrag', '-1,50', '100,00'],
     ['Fecha;Concepto;Importe', '-1,50', '100,00'],
-  ])('are refused below the headers "%s" with amounts such as %s', async (headers, expense, income) => {
+  ])('are refused even if the headers "%s" suggest DD/MM/YYYY (amount %s)', async (headers, expense, income) => {
     const lines = [headers, `03/04/2024;Shop;${expense}`, `05/04/2024;Pay;${income}`];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: 'The date "05/04/2024" can be read as MM/DD/YYYY and as DD/MM/YYYY.',

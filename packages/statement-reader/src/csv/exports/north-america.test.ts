@@ -155,7 +155,7 @@ describe('exports of Canadian banks', () => {
     expect((await readExport(file, { columns })).rows[1]).toBe('2024-01-16 +2500 PAYROLL');
   });
 
-  it('are refused with two columns of amounts in two currencies, unless only one of them is filled', async () => {
+  it('are refused with two columns of amounts in two currencies, unless only one of the columns is filled', async () => {
     const file = [
       '"Account Type","Account Number","Transaction Date","Cheque Number","Description 1","Description 2","CAD$","USD$"',
       'Chequing,12345-1234567,1/16/2024,,"GROCER","",-42.50,',

@@ -69,13 +69,13 @@ it.each([
     ['日期,摘要,支出,收入', '2024-01-15,超商購物,35.00,', '2024-01-16,薪資轉帳,,60.00'],
     ['2024-01-15 -35 超商購物', '2024-01-16 +60 薪資轉帳'],
   ],
-])('the CSV reader detects %s from common characters', async (encoding, lines, expected) => {
+])('the CSV reader detects %s from characters that are common in the language', async (encoding, lines, expected) => {
   const { rows, reading } = await readExport(encodeWide(lines, encoding));
   expect(reading.encoding).toBe(encoding);
   expect(rows.map((row) => row.normalize('NFKC'))).toEqual(expected);
 });
 
-it('the CSV reader suggests --encoding if the columns of a file in an older encoding are unclear, but not for a file in UTF-8', async () => {
+it('the CSV reader suggests --encoding if it cannot identify the columns and the file is in an older encoding than UTF-8', async () => {
   const file = ['Ünß,Ölq', 'ä,ü'];
   await expect(readExport(encode(file, 'windows-1252'))).rejects.toMatchObject({
     remedy: expect.stringContaining('--encoding'),

@@ -54,7 +54,7 @@ describe('the CSV reader', () => {
     expect(rows).toEqual(['2025-10-31 -99000 CT CP 9PAY', '2025-10-31 +26338000 THANH TOAN LUONG']);
   });
 
-  it('reads an Icelandic export, whose balance has the name of a status', async () => {
+  it('reads the column "Staða" (balance or status) of an Icelandic export as the balance', async () => {
     const { rows, reading } = await readExport([
       'Dagsetning;Skýring;Fjárhæð;Staða',
       '17.08.2026;Millifærsla;1.240.000,00;3.482.910,00',

@@ -109,12 +109,12 @@ describe('a balance among the rows', () => {
 });
 
 describe('the signs of the amounts', () => {
-  it('are refused as unclear if payments to the card have a minus, even if there are as many payments as purchases', async () => {
+  it('are refused as ambiguous if payments to the card have a minus, even if there are as many payments as purchases', async () => {
     const file = ['Date,Description,Amount', '2024-01-16,Grocer,52.10', '2024-01-17,PAYMENT THANK YOU,-52.10'];
     await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus income') });
   });
 
-  it('are refused as unclear in a card statement even if most amounts have a minus', async () => {
+  it('are refused as ambiguous in a card statement even if most amounts have a minus', async () => {
     const rows = ['PAYMENT THANK YOU,-500.00', 'Refund,-20.00', 'Refund,-30.00', 'Grocer,52.10'];
     const file = [
       'Date,Cardholder,Description,Amount',
@@ -128,7 +128,7 @@ describe('the signs of the amounts', () => {
     expect(answered.rows[0]).toBe('2024-01-16 +500 PAYMENT THANK YOU');
   });
 
-  it('are refused as unclear in an export of Plaid, which writes purchases without a sign', async () => {
+  it('are refused as ambiguous in an export of Plaid, which writes purchases without a sign', async () => {
     const file = [
       'date,name,amount,iso_currency_code,payment_channel',
       '2024-01-16,Grocer,52.10,USD,in store',
@@ -170,14 +170,14 @@ describe('a minus before an amount', () => {
     '2024-01-16,CAFE,4.00',
   ];
 
-  it('makes the reader refuse the file if only incomes have a minus, because some apps write expenses without a sign', async () => {
+  it('makes the reader refuse the file if the amount is a wage, because some apps write a minus before incomes', async () => {
     await expect(readExport(rows('-900.00'))).rejects.toThrow('See the sign of "ACME PAYROLL".');
     expect((await readExport(rows('-900.00'), { minusMeans: 'income' })).rows).toContain(
       '2024-01-15 +900 ACME PAYROLL',
     );
   });
 
-  it('does not make the reader refuse the file if a wage has no minus', async () => {
+  it('does not make the reader refuse the file if the amount is a fee, and a wage has no minus', async () => {
     const [header, ...others] = rows('900.00');
     const { rows: read } = await readExport([header ?? '', ...others, '2024-01-17,PAYROLL FEE,-5.00']);
     expect(read).toContain('2024-01-15 +900 ACME PAYROLL');
@@ -246,7 +246,7 @@ describe('a file with several amount columns', () => {
     expect((await readExport(file, { columns: { amount: 'Gross' } })).rows).toEqual(['2024-01-16 -120 Chair']);
   });
 
-  it('is refused if its only amounts are "Net" and "VAT"; with "Amount", "VAT", "Fee" and "Gross", "Amount" is read', async () => {
+  it('is refused if its amounts are "Net" and "VAT", but read with "Amount" if they are "Amount", "VAT", "Fee" and "Gross"', async () => {
     await expect(readExport(['Date,Net,VAT', '2024-01-16,-100,-20'])).rejects.toMatchObject({
       remedy: expect.stringContaining('--amount-column'),
     });
@@ -254,7 +254,7 @@ describe('a file with several amount columns', () => {
     expect(reading.amount).toBe('Amount');
   });
 
-  it('is refused if it has a tax and a fee as well as gross and net amounts', async () => {
+  it('is refused if it has gross amounts, net amounts, fees and taxes', async () => {
     const file = ['Date,Description,Gross,VAT,Fee,Net', '2024-01-16,Chair,-120,-20,-1,-121'];
     await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--amount-column') });
   });
@@ -322,7 +322,7 @@ describe('debit/credit codes', () => {
     ['Cargo/Abono', 'C', '-'],
     ['Dare/Avere', 'A', '+'],
     ['Debe/Haber', 'D', '-'],
-  ])('have the meaning that the header "%s" shows if only "%s" occurs', async (header, letter, side) => {
+  ])('follow the header "%s" if the column has only the code "%s"', async (header, letter, side) => {
     const columns = { direction: header };
     expect((await readExport(file(header, letter), { columns })).rows).toEqual([`2024-01-16 ${side}5`]);
   });

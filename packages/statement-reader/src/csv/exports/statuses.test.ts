@@ -112,7 +112,7 @@ it('the CSV reader reports unknown words in a column "Stanje", and numbers in a 
   }
 });
 
-describe('a text that marks its row as pending', () => {
+describe('a text that marks its row as pending or declined', () => {
   const file = (text: string) => ['Date,Description,Amount', '2024-01-16,Salary,9.00', `2024-01-17,${text},-5.00`];
 
   it.each([
@@ -138,7 +138,7 @@ describe('a text that marks its row as pending', () => {
     'HOTEL ROMA (on hold)',
     'HOTEL ROMA (preauth)',
     'HOTEL ROMA - AUTHORISATION',
-  ])('requires --final-status to import the file: "%s"', async (text) => {
+  ])('requires --final-status to import a pending row: "%s"', async (text) => {
     const { doubt } = await readExport(file(text));
     expect(doubt).toMatchObject({
       message: `The text of a row says that it is pending: line 3, "${text}". The bank may still change or drop such rows.`,
@@ -150,7 +150,7 @@ describe('a text that marks its row as pending', () => {
   });
 
   it.each(['DECLINED - HOTEL', 'Declined: GRAND HOTEL BUDAPEST 123 MAIN STREET'])(
-    'or as declined requires --final-status: "%s"',
+    'requires --final-status to import a declined row: "%s"',
     async (text) => {
       const { doubt } = await readExport(file(text));
       expect(doubt).toEqual({
@@ -204,7 +204,7 @@ describe('an unknown status', () => {
     expect(reading['unknown status']).toBe('"Frobnicated": counted as booked');
   });
 
-  it('marks its row as booked if --final-status names it; so does the known status "Pending"', async () => {
+  it('requires no other option if --final-status names it; this option marks a row with the known status "Pending" as booked', async () => {
     expect((await readExport(file, { finalStatuses: ['frobnicated'] })).doubt?.requiresOption).toBeUndefined();
     const pending = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Pending'];
     expect((await readExport(pending, { finalStatuses: ['PENDING'] })).rows[1]).toBe('2024-01-17 -6');

@@ -47,7 +47,7 @@ describe('a row with an asterisk', () => {
     },
   );
 
-  it('requires no option if all texts have an asterisk, or if no note explains an asterisk in another column', async () => {
+  it('requires no option if all texts have an asterisk, or if no note says that an asterisk in its own column means pending', async () => {
     expect((await doubtOf(['2026-01-14,*,Hotel,-70.50', '* fees included']))?.requiresOption).toBeUndefined();
     const { doubt } = await readExport([headers, ...booked.map((line) => line.replace(',,', ',,* '))]);
     expect(doubt?.requiresOption).toBeUndefined();

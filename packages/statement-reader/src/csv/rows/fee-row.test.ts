@@ -7,7 +7,7 @@ const read = (rows: readonly string[], used: object = columns) =>
   readInTest(['Date,Description,Amount,Fee,Balance', ...rows].join('\n'), { options: { columns: used } });
 const rows = ['2026-03-13,Abroad,-100.00,1.50,898.50', '2026-03-14,Salary,500.00,0.00,1398.50'];
 
-it('the CSV reader reads a fee as a separate expense, and reports no doubt if the balances agree with the amounts and fees', async () => {
+it('the CSV reader reads a fee as a separate expense, and needs no confirmation if the balances agree with amounts and fees', async () => {
   const { statement, lines } = await read(rows);
   expect(lines).toEqual(['2026-03-13 -100 Abroad', '2026-03-13 -1.5 Fee: Abroad', '2026-03-14 500 Salary']);
   expect(statement.rowCount).toBe(3);
@@ -61,7 +61,7 @@ it('the CSV reader reads the fee of a row without an amount', async () => {
   expect(all.find(({ outcome }) => outcome === 'skipped')).toMatchObject({ reason: 'it has only a fee' });
 });
 
-it('the CSV reader reads a fee with a minus as an expense, and reports a fee as failed if most fees have another sign', async () => {
+it('the CSV reader reads a fee with a minus as an expense, and reports a fee without a minus as failed if most fees have one', async () => {
   const { lines, rows: all } = await read([
     '2026-03-13,A,-10.00,-1.00,89.00',
     '2026-03-14,B,-10.00,-1.00,78.00',

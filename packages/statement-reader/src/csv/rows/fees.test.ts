@@ -91,7 +91,7 @@ it('the CSV reader reads a column "Gastos" beside "Ingresos" as the expenses, an
 describe('--fee-column with amounts that seem to include the fees', () => {
   const file = ['Date,Gross,Fee,Net', '2026-01-13,100.00,-3.00,97.00', '2026-01-14,-46.00,-2.00,-48.00'];
 
-  it('requires another option, because the fees would be counted twice', async () => {
+  it('must be left out or combined with --amount-column, because the fees would be counted twice', async () => {
     const { doubt } = await readExport(file, { columns: { fee: 'Fee' } });
     expect(doubt).toEqual({
       message:
@@ -140,7 +140,7 @@ describe('a column of taxes', () => {
     },
   );
 
-  it('can be chosen with --fee-column; if this option names a column of fees, the unrecorded taxes require only --yes', async () => {
+  it('can be named by --fee-column; if a column of fees is named instead, the unrecorded taxes need no option except --yes', async () => {
     const lines = ['Date,Amount,Fee,Tax', '2026-01-13,29.58,,-7.56', '2026-01-14,-5.00,-1.00,'];
     const { doubt } = await readExport(lines);
     expect(doubt).toMatchObject({
@@ -175,7 +175,7 @@ describe('unrecorded fees next to a balance column', () => {
     }
   });
 
-  it('require no option if the balance of another row shows that the amounts already include the fees', async () => {
+  it('require no option if the balance of a later row shows that the amounts already include the fees', async () => {
     const rows = ['2026-01-02,Shop,-10.00,-1.00,90.00', '2026-01-03,Pay,100.00,-2.00,190.00'];
     expect((await readExport([header, ...rows])).doubt?.requiresOption).toBeUndefined();
   });
