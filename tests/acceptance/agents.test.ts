@@ -80,7 +80,7 @@ describe.each(Object.entries(libraries))('centavo mcp with %s', (_, connect) => 
     expect((await writing.client.listTools()).tools.map(({ name }) => name)).toContain('record_movement');
   });
 
-  it('records and voids a movement in two calls each, and returns the same movement if the second call is repeated', async () => {
+  it('records and voids a movement in two calls each (preview, confirmation); confirming twice returns the same movement', async () => {
     const { client, call } = await connect('--write');
     close = () => client.close();
     const lunch = { type: 'expense', amountDecimal: '0.10', accountId };

@@ -95,7 +95,7 @@ describe('a CSV file with a transfer', () => {
 describe.skipIf(realBankStatement === undefined)(
   `a CAMT.053 file of several statements${noteOf(realBankStatement)}`,
   () => {
-    it('is imported only if an option names the account; its balance is then correct', async () => {
+    it('is refused if no option names the account; with --statement-account, the balance of the account is correct', async () => {
       const { path, rows, balances } = realBankStatement ?? sampleStatement;
       const ana = await openHousehold('EUR');
       await ana.centavo.show('accounts create Everyday');
@@ -121,7 +121,7 @@ describe.skipIf(realStatement === undefined)(`100 rows in a real statement of 80
   const line = `import "${path}" --create-accounts --yes`;
   let ana: Household;
 
-  it('are recorded as 50 transfers', async () => {
+  it('are recorded as 50 transfers by an import with --pair-transfers', async () => {
     ana = await openHousehold(currencyCode);
     const first = await ana.centavo.run(`${line} --pair-transfers`);
     expect(first).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('100 rows form 50 transfers.') });

@@ -39,7 +39,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
     });
   });
 
-  describe('an import by an API key for another tracker', () => {
+  describe('an import with an API key for a second tracker', () => {
     const line = `import "${statement.path}" --create-categories --yes`;
     let cron: Terminal;
 
@@ -76,7 +76,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
       expect(await showBalances(cron)).toEqual(statement.balances);
     });
 
-    it('cannot read or change the tracker of the first import', async () => {
+    it('is refused for a tracker that the key has no access to, and so is a read of the balances in that tracker', async () => {
       expect(await cron.run(`balances --tracker ${ana.trackerId}`)).toMatchObject({ exitCode: 4, stdout: '' });
       expect(await cron.run(`${line} --tracker ${ana.trackerId}`)).toMatchObject({ exitCode: 4 });
       expect(await ana.centavo.show('movements list --all')).toHaveLength(808);

@@ -122,7 +122,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     ]);
   });
 
-  it('both servers refuse a secret once it is revoked, and no request reads data of another tenant over a shared connection', async () => {
+  it('both servers refuse a revoked integration client, and no request reads data of another tenant over a shared connection', async () => {
     const { clientId, secret } = await succeed(call, 'POST /v1/financial/integration-clients', {
       body: { name: 'Soon revoked', scopes: ['accounts:read'] },
     });

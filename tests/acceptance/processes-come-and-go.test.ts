@@ -109,7 +109,7 @@ describe('a server with several processes', () => {
     },
   );
 
-  it('ends all workers when its supervisor is killed, and keeps an acknowledged write for the next start', async () => {
+  it('stops all its workers when its supervisor is killed, and keeps an acknowledged write for the next start', async () => {
     const server = await start();
     const created = await household.callsTo(server.origin)('POST /v1/financial/movements', {
       headers: { 'Idempotency-Key': randomUUID() },
@@ -132,7 +132,7 @@ describe('a server with several processes', () => {
     await next.kill('SIGTERM');
   });
 
-  it('ends all its processes and exits with 1 when the embedded PostgreSQL is killed', async () => {
+  it('stops all its processes and exits with 1 when the embedded PostgreSQL is killed', async () => {
     const server = await start();
     const workers = await findWorkers(server, count);
     process.kill((await getPostgresOf(dataDir)).pid, 'SIGKILL');

@@ -99,7 +99,7 @@ describe(`${count} processes on one port`, () => {
     expect(rows[0].open).toBeLessThanOrEqual(count * (2 * availableParallelism() + 1));
   });
 
-  it('all refuse a revoked secret after the response that confirms its revocation', async () => {
+  it('all refuse an integration client after the response that confirms its revocation', async () => {
     const route = '/v1/financial/accounts';
     const { data } = await call('POST /v1/financial/integration-clients', {
       body: { name: 'Soon revoked', scopes: ['accounts:read'] },

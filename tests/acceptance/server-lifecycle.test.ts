@@ -48,7 +48,7 @@ describe('a server that is stopped', () => {
     expect(await second.kill('SIGINT')).toMatchObject({ exitCode: 0 });
   });
 
-  it('stops its PostgreSQL too', async () => {
+  it('stops its embedded PostgreSQL', async () => {
     const server = await sandbox.startServer({ dataDir: books });
     expect(await findPostgresOf(books)).toBeDefined();
     await server.kill('SIGTERM');

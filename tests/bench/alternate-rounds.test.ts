@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { alternateRounds } from './alternate-rounds.js';
 import type { Round } from './figures.js';
 
-it('alternateRounds reverses the order of the two measurements in each round, and discards the first round', async () => {
+it('alternateRounds reverses the order of the two measurements from round to round, and discards the first round', async () => {
   const order: string[] = [];
   const measure = (name: string) => async (): Promise<Round> => {
     order.push(name);

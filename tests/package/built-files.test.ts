@@ -10,7 +10,7 @@ import { runToEnd } from './support/run-to-end.js';
 const { consumer } = inject('packages');
 
 test.each(['import', 'require'] as const)(
-  'with %s, the client loads only the part of the contracts that needs no zod, and its testing entry also loads msw',
+  'with %s, @centavo/sdk loads only @centavo/contracts/calls and no zod; its entry point for tests also loads msw',
   (how) => {
     expect(packagesReachedFrom('@centavo/sdk', '.', how)).toEqual(['@centavo/contracts/calls']);
     expect(packagesReachedFrom('@centavo/contracts', './calls', how)).toEqual([]);
@@ -20,7 +20,7 @@ test.each(['import', 'require'] as const)(
 );
 
 test.each(['import', 'require'] as const)(
-  'with %s, the contracts with their schemas load zod and nothing else',
+  'with %s, the entry points of @centavo/contracts that contain schemas load zod and nothing else',
   (how) => {
     expect(packagesReachedFrom('@centavo/contracts', '.', how)).toEqual(['zod']);
     expect(packagesReachedFrom('@centavo/contracts', './openapi', how)).toEqual(['zod']);

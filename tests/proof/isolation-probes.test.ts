@@ -55,7 +55,7 @@ async function probe(through: string, description: string): Promise<void> {
 }
 
 describe('the database role of requests', () => {
-  it('sees and changes no rows of other tenants, in any table, with any operation, whatever caller it claims', () =>
+  it('sees and changes no rows of other tenants, in any table, with any operation, whatever user and tracker it claims', () =>
     probe(connectionString, 'over a direct connection'));
 });
 

@@ -118,7 +118,7 @@ async function searchStoredSecrets(): Promise<{
 }
 
 describe('a secret', () => {
-  it('is returned once to its owner, and is in no log, error, database table or npm package if an encryption key is set', async () => {
+  it('is returned once to its owner; if an encryption key is set, no log, error, npm package or database table contains it', async () => {
     const { email, apiKey, token } = await useSecrets(recorder, server.origin);
     await breakTheDatabase(apiKey);
     await inspectSdk(recorder, { origin: server.origin, apiKey, token });

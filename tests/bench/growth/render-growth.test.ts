@@ -89,7 +89,7 @@ describe('the parameters of `bench growth`', () => {
     expect(readGrowthOptions([])).toEqual(whole);
   });
 
-  it('select other sizes, or a short run', () => {
+  it('select the sizes and the number of rounds that they name', () => {
     expect(readGrowthOptions(['--movements', '10000,20000', '--trackers', '0', '--rounds', '1'])).toEqual({
       movements: '10000,20000',
       trackers: '0',

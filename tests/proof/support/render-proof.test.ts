@@ -133,7 +133,7 @@ describe('a proof that is run again', () => {
     expect(isProven(amended)).toBe(false);
   });
 
-  it('becomes the whole report if there is no earlier report', () => {
+  it('is the whole report if the report of the earlier run is missing', () => {
     expect(amendProof(null, again)).toBe(again);
   });
 });

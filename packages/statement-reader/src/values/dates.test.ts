@@ -104,7 +104,7 @@ describe('the date format of a file', () => {
     expect(detect('01/02/2018', '03/04/2018')).toMatchObject({ outcome: 'ambiguous' });
   });
 
-  it('is ambiguous if some dates fit only one format and some fit only the other', () => {
+  it('is ambiguous if some dates fit only with the day first and some fit only with the month first', () => {
     expect(detect('13/01/2018', '14/01/2018', '01/15/2018')).toMatchObject({ outcome: 'ambiguous' });
   });
 
@@ -124,20 +124,20 @@ describe('the date format of a file', () => {
     expect(detect('22.02.18')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
   });
 
-  it('is ambiguous if dates with dots are sorted only when the year is read at the front', () => {
+  it('is ambiguous if dates with dots are in chronological order only when they are read with the year first', () => {
     const formats = ['DD.MM.YY', 'YY.MM.DD'];
     expect(detect('24.05.12', '24.05.20', '24.06.01')).toMatchObject({ outcome: 'ambiguous', formats });
     expect(detect('24.06.01', '24.05.20', '24.05.20', '24.05.12')).toMatchObject({ outcome: 'ambiguous', formats });
   });
 
-  it('is ambiguous if dates with dots span a much shorter time when the year is read at the front', () => {
+  it('is ambiguous if dates with dots span a much shorter time when they are read with the year first', () => {
     const formats = ['DD.MM.YY', 'YY.MM.DD'];
     expect(detect('26.01.15', '26.01.20', '26.01.28')).toMatchObject({ outcome: 'ambiguous', formats });
     expect(detect('08.01.15', '08.01.16', '08.01.20')).toMatchObject({ outcome: 'ambiguous', formats });
     expect(detect('24.05.12', '24.09.20', '24.06.01', '24.05.12')).toMatchObject({ outcome: 'ambiguous', formats });
   });
 
-  it('has the year at the end if dates with dots are sorted, or span a short time, when the year is read at the end', () => {
+  it('has the year last if dates with dots, read with the year last, are in chronological order or span a short time', () => {
     const format = 'DD.MM.YY';
     expect(detect('15.01.26', '20.01.26', '28.01.26')).toEqual({ outcome: 'found', format });
     expect(detect('28.02.24', '05.02.24', '31.01.24')).toEqual({ outcome: 'found', format });
@@ -151,7 +151,7 @@ describe('the date format of a file', () => {
     expect(detect('06/05/17')).toMatchObject({ outcome: 'ambiguous', formats: expect.arrayContaining(formats) });
   });
 
-  it('is detected from another column of dates, unless the dates of that column contradict each other', () => {
+  it('is detected from a second column of dates if the first is ambiguous, and stays ambiguous if the second contradicts itself', () => {
     const detector = new DateFormatDetector();
     detector.add('01/02/2018');
     detector.addOtherDate('31/01/2018');

@@ -15,7 +15,7 @@ describe('isReceivedPayment', () => {
     'ODEME TESEKKUR EDERIZ',
     'PEMBAYARAN TERIMA KASIH',
     'お支払いありがとうございます',
-  ])('accepts a text of thanks that isCertainlyReceived refuses: "%s"', (text) => {
+  ])('accepts a text that gives thanks for a payment, although isCertainlyReceived refuses it: "%s"', (text) => {
     expect(isReceivedPayment(text)).toBe(true);
     expect(isCertainlyReceived(text)).toBe(false);
   });
@@ -33,7 +33,7 @@ describe('isReceivedByCard', () => {
     'SPLÁTKA KARTY',
     '还款',
     'سداد بطاقة',
-  ])('accepts a text that may also name an expense of a bank account: "%s"', (text) => {
+  ])('accepts a text that means a received payment on a card, but may mean an expense on a bank account: "%s"', (text) => {
     expect(isReceivedByCard(text)).toBe(true);
     expect(isReceivedPayment(text)).toBe(false);
   });
