@@ -40,7 +40,7 @@ describe('the import key of a row', () => {
     expect(importKey(coffee, 1)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('differs between two accounts, and between two identical rows of one account', () => {
+  it('differs between two accounts, and between the first and the second of two identical rows of one account', () => {
     const elsewhere = { ...coffee, accountId: '0199c5a0-0000-7000-8000-00000000000b' };
     expect(new Set([importKey(coffee, 1), importKey(coffee, 2), importKey(elsewhere, 1)]).size).toBe(3);
   });
@@ -55,7 +55,7 @@ describe('the import key of a row', () => {
     expect(importKey(after, 1)).toBe(importKey(before, 1));
   });
 
-  it('is equal for rows with the same format, account and id (or content, if they have no id), and for no other rows', () => {
+  it('is equal for two rows with the same occurrence number exactly if format, account and id (or, if none, content) are equal', () => {
     fc.assert(
       fc.property(identities, identities, (one, other) => {
         const meansSame = (identity: RowIdentity) =>

@@ -35,7 +35,7 @@ describe('the format of a file', () => {
     expect(statement.format).toBe(format);
   });
 
-  it.each(['utf16le', 'latin1'] as const)('is detected in %s', async (encoding) => {
+  it.each(['utf16le', 'latin1'] as const)('is detected if the encoding is %s', async (encoding) => {
     const mark = encoding === 'utf16le' ? '\ufeff' : '';
     expect((await readInTest(Buffer.from(`${mark}${qif}`, encoding))).statement.format).toBe('qif');
   });

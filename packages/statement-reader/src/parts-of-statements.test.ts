@@ -184,7 +184,7 @@ async function read(file: string) {
 }
 
 describe.each(layouts)('each part of $name', ({ rows, file, questions }) => {
-  it('gives the same rows as the whole statement (except rows that fail), or makes the reader ask a question', async () => {
+  it('gives each row the same result as the whole statement (unless the row fails), is refused, or requires an option', async () => {
     const whole = await read(file(rows));
     if (whole === 'asks') throw new Error('The reader asks a question about the whole statement.');
     const differing: unknown[] = [];

@@ -126,7 +126,7 @@ describe('rows of several accounts in one table', () => {
     ['Konto', 'Date,Text,Category,Amount', '-100.00', '100.00', 'Girokonto', 'Tagesgeld'],
     ['Pocket', 'Date,Text,Category,Amount', '-100.00', '100.00', 'Main', 'Holiday'],
   ])(
-    'raise a doubt that --yes accepts if column "%s" has plain names, and two rows are the two sides of a transfer',
+    'need a confirmation (--yes), but no other option, if column "%s" has only names, and two rows are both sides of a transfer',
     async (...given) => {
       const [header, headers, out, into, first, second] = given;
       const lines = [`${header},${headers}`, `${first},2026-01-13,Shop,,${out.replace('100', '8')}`];

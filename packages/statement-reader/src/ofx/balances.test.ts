@@ -148,7 +148,7 @@ describe('the ledger balances of two OFX files', () => {
     expect((await readInTurn([earlier, later]))?.doubt).toBeNull();
   });
 
-  it('are compared with the balance of the latest day, even if a file with an older balance was read last', async () => {
+  it('are compared even if a third file, with an older balance, was read between the two', async () => {
     const december = {
       name: 'december.ofx',
       statements: [bank('20251201', row('20251202', '-1'), ledger('9', '20251231'))],

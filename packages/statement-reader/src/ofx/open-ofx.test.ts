@@ -172,7 +172,7 @@ describe('the OFX 1 reader', () => {
 describe('several accounts in one file', () => {
   const both = `${header()}<OFX><BANKMSGSRSV1>${bank(coffee)}</BANKMSGSRSV1><CREDITCARDMSGSRSV1>${card(coffee + coffee)}</CREDITCARDMSGSRSV1></OFX>`;
 
-  it('are read without the transactions of an investment statement in the same file, and the reading names this statement', async () => {
+  it('are read without the transactions of an investment statement, and the reader reports that it leaves this statement out', async () => {
     const cash = row('<TRNTYPE>CREDIT<DTPOSTED>20260103<TRNAMT>99<FITID>9');
     const investments = `<INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS><CURDEF>USD<INVACCTFROM><ACCTID>7</INVACCTFROM><INVTRANLIST><INVBANKTRAN>${cash}</INVBANKTRAN></INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>`;
     for (const [tag, content] of [
@@ -204,7 +204,7 @@ describe('several accounts in one file', () => {
     });
   });
 
-  it('do not include an account that has no statement, even if another message names it', async () => {
+  it('do not include an account without a statement, even if the sign-up message (SIGNUPMSGSRSV1) names it', async () => {
     const known = '<SIGNUPMSGSRSV1><BANKACCTFROM><BANKID>8<ACCTID>111<ACCTTYPE>SAVINGS</BANKACCTFROM></SIGNUPMSGSRSV1>';
     const { statement } = await readInTest(file(bank(coffee)).replace('<OFX>', `<OFX>${known}`));
     expect(statement.accounts?.map(({ name }) => name)).toEqual(['111']);
@@ -334,7 +334,7 @@ describe('an amount with exactly three digits after a point', () => {
     expect(read).toMatchObject([ambiguous('-1.000'), '2.5']);
   });
 
-  it.each(['+1.000', '-1234.567', '-1.000 EUR'])('fails as %s in a file with decimal commas', async (text) => {
+  it.each(['+1.000', '-1234.567', '-1.000 EUR'])('fails in a file with decimal commas: %s', async (text) => {
     expect((await amounts([text, '-2,50'])).read).toMatchObject([ambiguous(text), '2.5']);
   });
 

@@ -75,7 +75,7 @@ describe('the QIF reader', () => {
     expect(transactions.map(({ occurredOn }) => occurredOn)).toEqual(days);
   });
 
-  it('requires --date-format if no day is above 12, and then reads the dates in the given format', async () => {
+  it('requires --date-format if no day is above 12, and reads the dates in the format that this option names', async () => {
     const content = file("D1/ 2'19\nT-5.00", "D3/ 4'19\nT-6.00");
     await expect(readInTest(content)).rejects.toMatchObject({
       message: expect.stringContaining('can be read as MM/DD/YYYY and as DD/MM/YYYY'),

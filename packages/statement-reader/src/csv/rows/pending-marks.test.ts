@@ -76,7 +76,7 @@ describe('a row that may be pending or declined', () => {
     expect((await readExport([...lines, '2026-01-17,C,Posted,-9.00,80.00'])).doubt?.requiresOption).toBeUndefined();
   });
 
-  it.each(['Refused', 'Retención'])('requires no option if its text is a name such as "%s"', async (text) => {
+  it.each(['Refused', 'Retención'])('requires no option for the description "%s"', async (text) => {
     const { doubt } = await readExport(['Date,Description,Amount', `2026-01-15,${text},-5.00`]);
     expect(doubt?.requiresOption).toBeUndefined();
   });

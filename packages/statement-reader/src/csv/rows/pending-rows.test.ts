@@ -99,7 +99,7 @@ describe('a row with the status "Reversed"', () => {
   const reversed = '2024-03-13,Shop,-7.00,Reversed';
   const refund = '2024-03-14,Shop,7.00,Completed';
 
-  it('is recorded together with its refund, because another file may contain one of them alone', async () => {
+  it('is recorded, and so is its refund, because an earlier import may have recorded the row before it was reversed', async () => {
     expect(await read(reversed, refund)).toEqual(['2024-03-13 -7 Shop', '2024-03-14 +7 Shop', '2024-03-17 -1 Rent']);
   });
 

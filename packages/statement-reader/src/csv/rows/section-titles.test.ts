@@ -46,7 +46,7 @@ describe('rows below a title', () => {
     expect((await readExport([...lines, '2026-01-17,BAR,-5,70'])).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('require no option if more than ten lines may be titles, and rows above the only possible title require none', async () => {
+  it('require no option if more than ten lines may be titles, or if the only possible title is the last line', async () => {
     expect((await readExport(file(hotel, ...booked, 'End of list'))).doubt?.requiresOption).toBeUndefined();
     const details = Array.from({ length: 11 }, (_, index) => [`2026-01-${index + 11},SHOP,-5.00`, `Terminal ${index}`]);
     expect((await readExport(file(...details.flat(), hotel))).doubt?.requiresOption).toBeUndefined();

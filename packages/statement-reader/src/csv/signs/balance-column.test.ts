@@ -47,7 +47,7 @@ describe('amounts without a sign', () => {
     });
   });
 
-  it('have the direction that fits the dates if the balances fit both row orders, but need an option if all dates are equal', async () => {
+  it('need an option if the balances fit both row orders and all dates are equal, because different dates show the order', async () => {
     const equal = ['2026-03-13,A,50.00,100.00', '2026-03-14,B,50.00,150.00', '2026-03-15,C,50.00,100.00'];
     expect((await read([header, ...equal])).lines).toEqual(['2026-03-14 50 B', '2026-03-15 -50 C']);
     const oneDay = equal.map((row) => row.replace(/^\S{10}/, '2026-03-13'));
@@ -99,7 +99,7 @@ describe('amounts without a sign', () => {
     },
   );
 
-  it('have the direction that the balance shows if most rows make the balance smaller, even if one is an automatic payment', async () => {
+  it('have the direction that the balance shows if most rows reduce the balance, even if the text of a row is "Autopay"', async () => {
     const bank = ['2026-01-02,Shop,10.00,110.00', '2026-01-03,Autopay,20.00,90.00', '2026-01-04,Pub,5.00,85.00'];
     expect((await read([header, ...bank])).lines).toEqual(['2026-01-03 -20 Autopay', '2026-01-04 -5 Pub']);
   });
@@ -125,7 +125,7 @@ describe('rows with the code DEBIT, half of them with a minus', () => {
   const others = ['2026-01-03,Refund,DEBIT,5.00,95.00', '2026-01-04,Pay,CREDIT,100.00,195.00'];
   const debt = ['2026-01-03,Fuel,DEBIT,5.00,95.00', '2026-01-04,Payment,CREDIT,50.00,45.00'];
 
-  it('fail without a balance, because either half may be refunds', async () => {
+  it('fail in a file without a balance column, because either half may be refunds', async () => {
     const { rows: read_, lines } = await read([...file, ...others].map((line) => line.replace(/,[^,]*$/, '')));
     expect(lines).toEqual(['2026-01-04 100 Pay']);
     expect(read_.slice(0, 2)).toEqual([

@@ -175,7 +175,7 @@ describe('a total of the debits or credits', () => {
     '"LT797300010012345678","86","2024-01-31","","Likutis pabaigai","130.00","EUR","K","LS",',
   ];
 
-  it('is left out if the debits add up to it, and the opening and closing balances are left out', async () => {
+  it('is left out, like the opening and closing balances, if the debits add up to it', async () => {
     expect(await rowsOf(swedbank('20.00'))).toEqual([
       leftOut(2, 'Likutis pradžiai'),
       expect.stringContaining('2024-01-02 -14.5 EUR'),
@@ -186,7 +186,7 @@ describe('a total of the debits or credits', () => {
     ]);
   });
 
-  it('is left out if it is equal to the only row of its direction, because no merchant is named "turnover"', async () => {
+  it('is left out even if it is equal to the only debit, because no merchant has the name "Apyvarta" (turnover)', async () => {
     const lines = swedbank('14.50').filter((line) => !line.includes('Baker'));
     expect((await rowsOf(lines))[3]).toBe('line 5 skipped: it is a total ("Apyvarta")');
   });

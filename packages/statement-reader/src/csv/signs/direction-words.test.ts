@@ -35,7 +35,7 @@ describe('direction words in a file in which only incomes have a minus', () => {
     [['150.00', '155.10', '71.10'], '+84'],
     [['-150.00', '-155.10', '-71.10'], '+84'],
     [['150.00', '144.90', '60.90'], '-84'],
-  ])('decide the direction unless the balances show a reversal: %j gives %s', async (balances, amount) => {
+  ])('decide the direction unless the balances show a reversal: %j makes the last row %s', async (balances, amount) => {
     const [headers, ...rows] = card('Debit/Credit', 'Debit', 'Credit');
     const file = [`${headers},Saldo`, ...rows.map((row, index) => `${row},${balances[index]}`)];
     expect((await readExport(file)).rows[2]).toBe(`2026-01-15 ${amount} Zahlung`);
@@ -83,7 +83,7 @@ describe('direction words that contradict signs', () => {
     ['Type', ['-5.00,Debit', '-6.00,Credit', '100.00,Debit', '3.00,Credit']],
     ['Bewegung', ['-5.00,Belastung', '7.00,Belastung', '9.00,Gutschrift']],
   ])(
-    'require an option in a guessed column "%s" if they contradict both meanings of a minus',
+    'require an option if column "%s" was guessed, and neither meaning of a minus fits all its words',
     async (header, amounts) => {
       const file = [`Datum,Betrag,${header}`, ...amounts.map((amount) => `2026-01-13,${amount}`)];
       const { doubt } = await readExport(file);

@@ -137,7 +137,7 @@ describe('rows without a balance between rows with a balance', () => {
     expect((await read(rows, { ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
   });
 
-  it('require an option if no balance includes several of them', async () => {
+  it('are all listed in the message if no balance includes them', async () => {
     const rows = withHotel.toSpliced(1, 0, '2026-01-18,Taxi,-9.00,').toSpliced(4, 0, '2026-01-15,Rent,-700.00,');
     expect((await read(rows)).doubt?.message).toBe(
       'Lines 3, 5, 6 have no balance, and no balance includes their amounts. The rows may be pending.',

@@ -28,7 +28,7 @@ describe('a row that names the total of a month, or of all expenses or incomes',
     ['Total de gastos', 'Total de ingresos'],
     ['Suma wydatków', 'Suma przychodów'],
     ['Total expenses January 2026', 'Total income January 2026'],
-  ])('is left out for "%s" and "%s", even if the file has only one income', async (expenses, incomes) => {
+  ])('is left out for "%s" and "%s", even if the second total is that of one row', async (expenses, incomes) => {
     const rows = await rowsOf([...january, `2026-01-31,${expenses},,-12.50`, `2026-01-31,${incomes},,100.00`]);
     expect(rows.slice(3)).toEqual([leftOut(5, expenses), leftOut(6, incomes)]);
   });
@@ -71,7 +71,7 @@ describe('a row whose text begins or ends with a word for a total', () => {
   });
 });
 
-describe('a row whose only text is a period of time', () => {
+describe('a row whose description is only a period of time', () => {
   it.each(['January', 'Januar 2026', 'März', 'Q1 2026', '1. Quartal', 'KW 12', 'Week 3', '2026', '2026-01', '1月'])(
     'fails if the rows above it add up to it: %s',
     async (text) => {
