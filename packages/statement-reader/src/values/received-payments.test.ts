@@ -33,10 +33,13 @@ describe('isReceivedByCard', () => {
     'SPLÁTKA KARTY',
     '还款',
     'سداد بطاقة',
-  ])('accepts a text that means a received payment on a card, but may mean an expense on a bank account: "%s"', (text) => {
-    expect(isReceivedByCard(text)).toBe(true);
-    expect(isReceivedPayment(text)).toBe(false);
-  });
+  ])(
+    'accepts a text that means a received payment on a card, but may mean an expense on a bank account: "%s"',
+    (text) => {
+      expect(isReceivedByCard(text)).toBe(true);
+      expect(isReceivedPayment(text)).toBe(false);
+    },
+  );
 
   it.each([
     'VERIZON BILL PAYMENT',
