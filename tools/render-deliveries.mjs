@@ -17,7 +17,8 @@ export function renderDeliveries(report) {
   const paragraphs = [
     `${placeAndTimeOf(report)}
 The receivers were in one process on the same machine and answered at once, except the one that never answers. The rate was measured with a backlog: ${counted(backlog, 'event')}
-for one endpoint alone, or ${number(Math.ceil(backlog / 20))} for each of 100 endpoints. A latency runs from the response to a write until its event arrives. The
+for one endpoint alone, or ${number(Math.ceil(backlog / 20))} for each of 100 endpoints. A latency is the time
+from the response to a write until the receiver gets the event of that write. The
 percentiles are those of ${counted(writes, 'write')}. The pause after a write was 0.14 s with one endpoint, and 0.73 s with 20 endpoints in a tracker.`,
     table(
       ['', 'deliveries a second', 'p50 in ms', 'p99 in ms'],
@@ -28,7 +29,7 @@ percentiles are those of ${counted(writes, 'write')}. The pause after a write wa
         number(Math.round(p99Ms)),
       ]),
     ),
-    `Milliseconds of CPU time in a second without any request, over ${counted(idleSeconds, 'second')}:`,
+    `CPU time of an idle server, in milliseconds a second, averaged over ${counted(idleSeconds, 'second')}:`,
     table(
       ['endpoints without events', 'Node', 'PostgreSQL'],
       idleCosts.map(({ endpoints, msInSecond: { server, postgres } }) => [

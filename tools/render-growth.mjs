@@ -10,7 +10,7 @@ const titles = {
   W2: 'GET /movements, newest 50 of an account',
   W3: 'GET /balances, 16 cashboxes',
   W7: 'GET /budgets/{budgetId}, 20 lines',
-  deep: 'GET /movements, the 1,000th page of 10, by cursor',
+  deep: 'GET /movements, the 1,000th page (10 movements a page), by cursor',
   total: 'GET /movements, newest 50 of all, with the total',
   changes: 'GET /changes, 50 of all events',
 };

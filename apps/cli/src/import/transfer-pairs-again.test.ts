@@ -14,7 +14,7 @@ import { writeStatement } from '../../test-support/statement-files.js';
 const bench = ImportBench.setUp();
 
 describe('a second import', () => {
-  it('replays the rows of a transfer, and sends nothing for them', async () => {
+  it('counts the rows of a recorded transfer as replayed, and sends no request for them', async () => {
     const path = await writeHousehold();
     await bench.pairing(path);
     const sent = bench.api.writes.length;

@@ -86,7 +86,7 @@ describe('a prepared statement', () => {
     }
   });
 
-  it('is prepared again in the next transaction, without a retry, if the batch that prepared it failed', async () => {
+  it('is prepared again by the next transaction, which succeeds at its first attempt, if the batch that prepared it failed', async () => {
     const statements: string[] = [];
     const recorded = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
     const writeRecorded = (divisor: number) => recorded.transaction({ readOnly: false }, (tx) => divide(tx, divisor));

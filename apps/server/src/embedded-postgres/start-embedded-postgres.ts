@@ -16,13 +16,13 @@ export interface EmbeddedPostgres {
   /** The connection string of the cluster's owner, a superuser. Contains the password: never log it. */
   connectionString: string;
   /**
-   * Creates the PostgreSQL login that the server uses for requests, or restores the rights and the password of that login. The database
-   * must be migrated. Returns the connection string of the login: never log it.
+   * Creates the PostgreSQL login role that the server uses for requests, or restores the privileges and the password of that role. The
+   * database must be migrated. Returns the connection string of the login: never log it.
    */
   openServingLogin(): Promise<string>;
   /** True if this start created the database, which then has no tables yet. */
   isNew: boolean;
-  /** The data directory; not always inside DATA_DIR, see `chooseClusterDirectory`. */
+  /** PostgreSQL's data directory; not always inside DATA_DIR, see `chooseClusterDirectory`. */
   directory: string;
   /** The process ID of the postmaster. */
   pid: number;
@@ -94,8 +94,8 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /**
- * Finds the running PostgreSQL of `dataDir`, for an operator's command. A server may run at the same time. Starts and writes nothing.
- * Removes the PG… variables of libpq from the environment of this process.
+ * Finds the running PostgreSQL of `dataDir`, for an operator's command. A Centavo server may run at the same time. Starts and writes
+ * nothing. Removes the PG… variables of libpq from the environment of this process.
  *
  * @returns the connection string, or undefined if PostgreSQL does not run. The string contains the password: never log it.
  * @throws Error if a PostgreSQL runs but does not accept the connection, or if the state file cannot be read or is damaged.

@@ -52,7 +52,7 @@ test.each(['', '0', '1', '3', '10', '30', '012', '210', '3210'])(
   },
 );
 
-test('endConnections closes the connection of a response that begins after the call, but not of one with headers already sent', () => {
+test('endConnections sets "Connection: close" on a response that begins after the call, but not on a response whose headers are already sent', () => {
   const responses = new ResponsesUnderWay();
   const begun = newResponse({ headersSent: true });
   responses.follow(begun);

@@ -124,6 +124,6 @@ describe('decideReplay for an idempotency key used in another tracker', () => {
   });
 });
 
-test('isTrackerExplicit is true for a tracker from the header and the only eligible tracker, but not for an active or default one', () => {
+test('isTrackerExplicit is true for a tracker from the header and for the only eligible tracker, but not for the active or the default tracker', () => {
   expect(resolutions.filter((resolvedBy) => isTrackerExplicit(tracker(resolvedBy)))).toEqual(['header', 'single']);
 });

@@ -10,8 +10,8 @@ import { sendAttempt } from './send-attempt.js';
 import type { Transport } from './transport.js';
 
 /**
- * Makes one call with one body, one idempotency key and one deadline. Retries a failed attempt if a retry is safe, and if the limits of
- * the call and the retry budget allow it.
+ * Makes one call. All its attempts have the same body, idempotency key and deadline. Retries a failed attempt if a retry is safe, and if
+ * the limits of the call and the retry budget allow it.
  * @throws UsageError for an invalid id, idempotency key, header or limit
  * @throws ServerError, IdempotencyConflictError or OutcomeUnknownError if a write may have taken effect
  * @throws the reason of `signal` if the caller aborted a read, or a write that had no effect

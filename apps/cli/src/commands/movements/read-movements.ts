@@ -54,7 +54,7 @@ export async function readMovementFilters(
 
 function readPeriod({ from, to, month }: MovementFilterFlags): Pick<MovementFilters, 'from' | 'to'> {
   if (month === undefined) return { from, to };
-  if (from !== undefined || to !== undefined) throw new UsageError('--month cannot be combined with --from and --to.');
+  if (from !== undefined || to !== undefined) throw new UsageError('--month cannot be combined with --from or --to.');
   const [first, last] = daysOfMonth('--month', month);
   return { from: first, to: last };
 }

@@ -127,7 +127,7 @@ describe('a statement of several accounts', () => {
     expect(summaryOf(reused)).toMatchObject({
       created: 0,
       failed: 1,
-      failures: [{ reason: 'it was recorded before, in a transfer of 80' }],
+      failures: [{ reason: 'it was recorded before, in a transfer with another amount (80)' }],
     });
     expect(bench.api.movements).toHaveLength(2);
   });

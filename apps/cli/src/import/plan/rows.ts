@@ -102,7 +102,7 @@ export interface TransferredRow {
   readonly transaction: StatementTransaction;
   readonly target: TargetAccount;
   readonly key: string | null;
-  /** The account, day and amount of that half (leg) of the transfer to which the row belongs. */
+  /** The account, day and amount of the leg (one half of a transfer) that was recorded for the row. */
   readonly place: Place;
 }
 
@@ -163,7 +163,7 @@ export async function* resolveRows(
         line,
         index,
         outcome: 'failure',
-        reason: `it was recorded before, in a transfer of ${leg.amountDecimal}`,
+        reason: `it was recorded before, in a transfer with another amount (${leg.amountDecimal})`,
       };
     }
   }
@@ -172,7 +172,7 @@ export async function* resolveRows(
 /** The maximum number of rows whose line is stored for messages. Limits the memory for a file in which many rows share an id. */
 const firstLinesMax = 10_000;
 
-/** Returns the reason why a row fails if it is identical to an earlier row of the statement. */
+/** Returns the failure reason for a row that is identical to an earlier row of the statement. */
 function describeCopy({ statementId }: StatementTransaction, firstLine: number | undefined): string {
   const first = firstLine === undefined ? 'an earlier row' : `line ${firstLine}`;
   return `it has the same id ("${statementId}"), day, amount and texts as ${first}. If it is another payment, record it with "centavo movements add"`;

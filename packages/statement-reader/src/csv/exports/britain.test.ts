@@ -38,7 +38,7 @@ it('the CSV reader reads a text over two lines in a file without headers', async
   expect(rows).toEqual(['2024-01-16 -12.5 TESCO STORES 1234\nLONDON', '2024-01-15 +1000 ACME SALARY']);
 });
 
-it('the CSV reader reads columns "Paid out" and "Paid in" with pound signs, in Windows-1252, below lines about the account', async () => {
+it('the CSV reader reads a Windows-1252 file with pound signs in the columns "Paid out" and "Paid in", and with lines about the account above them', async () => {
   const lines = [
     '"Account Name:","Current ****12345"',
     '"Account Balance:","£987.50"',

@@ -35,7 +35,7 @@ describe('a pending row', () => {
     expect(rows.slice(2, 4)).toEqual(['2024-03-13 +20 EUR', 'line 5 skipped: it is pending']);
   });
 
-  it('is skipped in a file without balances, and the completed payment that it funds is recorded', async () => {
+  it('is skipped in a file without balances if it is a deposit for a completed payment, and the payment is recorded', async () => {
     const { rows, reading } = await readExport(counted.map((line) => line.replace(/,[^,]*$/, '')));
     expect(rows[0]).toBe('2024-03-13 -20 EUR');
     expect(rows[1]).toBe('line 3 skipped: it is pending');
