@@ -1,7 +1,9 @@
+import type { FinancialClient } from '@centavo/sdk';
 import { HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refusal } from '../../../test-support/fake-api.js';
 import { ImportBench, manyRows, summaryOf } from '../../../test-support/import-in-test.js';
+import { MovementCreator } from './create-movements.js';
 
 const bench = ImportBench.setUp();
 const flags = ['--account', 'Checking', '--yes'];
@@ -24,6 +26,23 @@ const expectFull = (sizes: readonly number[]) => {
   expect(sizes.slice(0, -3)).toEqual(sizes.slice(3).map(() => 100));
 };
 const singles = () => bench.api.writes.filter((write) => write === 'POST /movements').length;
+
+describe('MovementCreator', () => {
+  it('sends 1,000 movements that wait at the same time in ten requests of 100', async () => {
+    const sizes: number[] = [];
+    const createMany = async (items: readonly unknown[]) => {
+      sizes.push(items.length);
+      return items.map(() => ({ status: 'created', movement: { id: 'x' }, error: null }));
+    };
+    const creator = new MovementCreator({ movements: { createMany } } as unknown as FinancialClient, {
+      isDryRun: false,
+    });
+    const body = { type: 'expense', amountDecimal: '1', accountId: 'a' } as const;
+    await creator.create(body, 'first');
+    await Promise.all(Array.from({ length: 1_000 }, (_, index) => creator.create(body, `key ${index}`)));
+    expect(sizes).toEqual([1, ...Array<number>(10).fill(100)]);
+  });
+});
 
 describe('an import into a server with POST /movements/bulk', () => {
   it('sends up to 100 rows in a request; a second import replays all rows', async () => {
