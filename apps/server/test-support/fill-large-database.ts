@@ -33,7 +33,7 @@ export async function fillLargeDatabase(client: pg.Client, userId: string): Prom
   await addBudgets(client);
   await addKeysAndAudits(client, userId);
   await addWebhooks(client);
-  // With this target, the sample of ANALYZE has room for more rows than any table has, so that no row is left out.
+  // With this target, the sample of ANALYZE may have more rows than any table, so it contains every row.
   await client.query('set default_statistics_target = 1000');
   await client.query('vacuum analyze');
   return {

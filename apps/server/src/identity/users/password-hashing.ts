@@ -68,7 +68,7 @@ export const argon2id: PasswordHashing = {
 };
 
 /**
- * The hash of a random password that nobody knows, with the same parameters as the hashes of users. A log-in with an unknown e-mail
+ * The hash of a random password that is not stored, with the same parameters as the hashes of users. A log-in with an unknown e-mail
  * address verifies this hash, and so takes as long as a log-in with a wrong password. The hash is a constant: if the server computed it at
  * the first log-in with an unknown address, that log-in would take longer.
  */
