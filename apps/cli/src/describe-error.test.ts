@@ -66,7 +66,7 @@ describe('describeError for a conflict', () => {
     },
   );
 
-  it('names the kinds of records that have a limit, in the remedy for the reason limit_reached', () => {
+  it('returns, for the reason limit_reached, a remedy that names the record types with a limit, such as budgets', () => {
     const remedy = describeError(new StateConflictError({ ...answered(409), details: { reason: 'limit_reached' } }));
     for (const kind of [
       'credential',

@@ -48,7 +48,7 @@ describe('a command without a --dry-run flag', () => {
   });
 });
 
-describe('--dry-run', () => {
+describe('a command with --dry-run', () => {
   const writing = examples.filter(({ command }) => takesDryRun(command));
 
   it.each(writing)('exits 0, prints to stdout, and changes nothing: $example', async ({ path, example }) => {

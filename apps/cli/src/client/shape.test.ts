@@ -36,7 +36,7 @@ describe('findFault for a field', () => {
     },
   );
 
-  it('accepts null for the kind "text?", but not for the kind "text"', () => {
+  it('returns no fault for null in a field of the kind "text?", and a fault in a field of the kind "text"', () => {
     expect(findFault('text?', null)).toBeUndefined();
     expect(findFault('text', null)).toBe('data is not a string');
   });

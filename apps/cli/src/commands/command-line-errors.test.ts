@@ -48,7 +48,7 @@ it.each([
   expect(stdout + stderr).not.toMatch(/hunter|wCZeW/);
 });
 
-it('centavo exits 2 and prints the help to stderr if the command line names no command, or only a group', async () => {
+it('centavo exits 2 and prints the help to stderr if the command line names no command, or only a group such as "movements"', async () => {
   for (const line of [['movements'], []]) {
     const { code, stdout, stderr } = await machine.run(line);
     expect([code, stdout]).toEqual([2, '']);

@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-describe('a second record with the same name', () => {
-  it('is refused with exit code 6 and a message that names the id of the first record, even if the names differ in case', async () => {
+describe('a new record with the name of an existing record', () => {
+  it('is refused with exit code 6 and a message with the id of the existing record, even if the names differ in case', async () => {
     const first = api.addAccount({ name: 'Checking' });
     const { code, stdout, stderr } = await machine.run('accounts create checking');
     expect([code, stdout]).toEqual([6, '']);
@@ -30,7 +30,7 @@ describe('a second record with the same name', () => {
     expect(api.writes).toHaveLength(2);
   });
 
-  it('causes only a warning with --dry-run, and is created without --yes if the first record is archived', async () => {
+  it('causes only a warning with --dry-run, and is created without --yes if the existing record is archived', async () => {
     const first = api.addAccount({ name: 'Checking' });
     const dry = await machine.run('accounts create Checking --dry-run --quiet');
     expect(dry.code).toBe(0);

@@ -36,7 +36,7 @@ describe('centavo api', () => {
     });
   });
 
-  it('sends the fields of a GET request as additional query parameters', async () => {
+  it('sends the fields of -f in a GET request as query parameters, after those of the path', async () => {
     await machine.run(['api', 'GET', '/movements?type=expense', '-f', 'limit=2']);
     expect(api.requests.at(-1)?.query).toBe('?type=expense&limit=2');
   });

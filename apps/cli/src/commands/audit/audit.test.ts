@@ -40,7 +40,7 @@ describe('security-events', () => {
 });
 
 describe('audit list', () => {
-  it('sends the filters, and prints the cursor of the next page', async () => {
+  it('sends the values of the filter flags to the API, and prints the cursor of the next page', async () => {
     addEvents(3);
     const flags = `--resource-type account --resource-id ${account.id} --actor ${account.id} --type account.* --limit 2`;
     const { code, stdout, stderr } = await machine.run(

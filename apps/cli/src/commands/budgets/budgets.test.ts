@@ -206,7 +206,7 @@ describe('budgets create', () => {
     expect(api.records.budgets).toHaveLength(2);
   });
 
-  it('reads JSON with category names from stdin, replaces the budget name with the argument, and adds the lines of --line', async () => {
+  it('reads a budget with category names as JSON from stdin, replaces its name with the <name> argument, and adds the lines of --line', async () => {
     const plan = {
       name: 'From file',
       mode: 'planning',

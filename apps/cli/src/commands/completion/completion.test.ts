@@ -25,14 +25,14 @@ async function complete(words: readonly string[], options: { shell?: string; env
 }
 
 describe('completion of commands', () => {
-  it('suggests groups, and after a group its commands, but no hidden commands', async () => {
+  it('suggests command groups, and after a group its commands, but no hidden commands', async () => {
     expect(await complete(['mov'])).toEqual(['movements']);
     expect(await complete([''])).not.toContain('complete');
     expect(await complete(['movements', ''])).toEqual(expect.arrayContaining(['list', 'show', 'add', 'correct']));
     expect(await complete(['movements', 'l'])).toEqual(['list']);
   });
 
-  it('finds the command after global flags', async () => {
+  it('suggests the commands of a group even if global flags precede the group', async () => {
     expect(await complete(['--tracker', 'Home', '--quiet', 'movements', 'l'])).toEqual(['list']);
   });
 });
@@ -81,7 +81,7 @@ describe('completion of names', () => {
     expect(stdout).not.toMatch(/^Checking\t/m);
   });
 
-  it('reads the accounts of the tracker that --tracker names, and suggests the existing profiles', async () => {
+  it('reads the accounts of the tracker in --tracker to complete --account, and suggests the existing profiles for "profiles use"', async () => {
     const cabin = '0199c5a0-0000-7000-8000-000000000002';
     await complete(['--tracker', cabin, 'movements', 'list', '--account', '']);
     expect(api.requests.at(-1)?.headers.get('x-service-tracker-id')).toBe(cabin);

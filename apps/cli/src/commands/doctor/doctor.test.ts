@@ -82,7 +82,7 @@ describe('centavo doctor', () => {
     },
   );
 
-  it('exits 1 for an http URL of another machine, and does not check the server', async () => {
+  it('exits 1 for an http base URL with a remote host, and does not check the server', async () => {
     const { code, of } = await examine('doctor --base-url http://money.example.com');
     expect([code, of('transport')?.outcome, of('server')]).toEqual([1, 'fail', undefined]);
   });

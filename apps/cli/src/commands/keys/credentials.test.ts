@@ -28,7 +28,7 @@ describe('keys rotate', () => {
     });
   });
 
-  it('prints the record and the secret with -o json, and accepts a name and a duration', async () => {
+  it('prints the new API key and its secret with -o json, and sends the values of --name and --expires-in', async () => {
     const old = api.records.addKey({ name: 'import' });
     const { stdout } = await machine.run('keys rotate abcd --name fresh --expires-in 30d -o json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -82,7 +82,7 @@ describe.each([
     expect(api.writes).toEqual([`DELETE /${path}/${record.clientId}`]);
   });
 
-  it('finds a credential by the last four characters of its secret; if two have the same name, revokes the active one', async () => {
+  it('finds a credential by the last four characters of its secret; of two with the given name, revokes the active one', async () => {
     add();
     expect(await machine.run(`${noun} revoke x7Qa --yes`)).toMatchObject({ code: 0 });
     const fresh = add();
@@ -114,7 +114,7 @@ describe('an unknown scope', () => {
 });
 
 describe('clients create', () => {
-  it('sends no restriction to trackers by default, and sends the ids of the trackers that --for-tracker names', async () => {
+  it('sends no tracker restriction by default, and sends the ids of the trackers that --for-tracker names', async () => {
     const all = await machine.run('clients create assistant --scope movements:read');
     expect(all).toMatchObject({ code: 0, stdout: `${aSecret()}\n` });
     expect(api.requests.at(-1)?.body).toEqual({ name: 'assistant', scopes: ['movements:read'] });

@@ -23,7 +23,7 @@ describe('centavo mcp', () => {
     expect(await machine.run('mcp --write')).toMatchObject({ code: 0, stdout: '' });
   });
 
-  it('refuses an unknown confirmation mode', async () => {
+  it('exits 2 for an unknown confirmation mode in --confirm', async () => {
     expect(await machine.run('mcp --confirm never')).toMatchObject({ code: 2, stdout: '' });
   });
 });

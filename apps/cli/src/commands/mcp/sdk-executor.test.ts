@@ -37,7 +37,7 @@ it('SdkExecutor sends requests with the parameter probe=scope to find the scopes
   expect(probes.every(({ searchParams }) => searchParams.get('probe') === 'scope')).toBe(true);
 });
 
-it('SdkExecutor cannot read the scopes of an invalid credential, and reports the reason', async () => {
+it('SdkExecutor throws an error with the reason when it reads the scopes of a mistyped or revoked credential', async () => {
   const mistyped = new FinancialClient({ token: async () => `centavo_live_${'x'.repeat(43)}` });
   await expect(new SdkExecutor(mistyped, trackerId).readScopes()).rejects.toThrow(/^CREDENTIAL_INVALID: .*mistyped/);
   const error = { code: 'CREDENTIAL_REVOKED', message: 'Revoked.', details: {} };
@@ -49,7 +49,7 @@ it('SdkExecutor cannot read the scopes of an invalid credential, and reports the
   await expect(new SdkExecutor(revoked, trackerId).readScopes()).rejects.toThrow('CREDENTIAL_REVOKED: Revoked.');
 });
 
-it('SdkExecutor reports that the outcome of a write is unknown if no response arrives, but not if the server refuses it', async () => {
+it('SdkExecutor reports that the outcome of a write is unknown if no response arrives, and known if the server refuses the write', async () => {
   const request = { call: calls.createMovement, pathParameters: {}, query: {}, body: {}, idempotencyKey: 'k' };
   const refusing = new SdkExecutor(clientWithout([]), trackerId);
   expect(await refusing.execute(request)).toMatchObject({ ok: false, isOutcomeUnknown: false });

@@ -21,7 +21,7 @@ async function* movements(rows: readonly Fields[]): AsyncGenerator<Movement> {
 const summarise = async (by: 'category' | 'month' | 'merchant', ...rows: readonly Fields[]) =>
   toSummaryRows(await totalMovements(movements(rows), by), { by, nameOf: (key) => key });
 
-describe('a summary', () => {
+describe('a summary of movements', () => {
   it('is exact for amounts that binary floating-point numbers cannot represent', async () => {
     const rows = [
       ...Array.from({ length: 3 }, () => ({ amountDecimal: '0.10' })),
@@ -55,7 +55,7 @@ describe('a summary', () => {
     expect((await summarise('merchant', ...rows)).map(({ key }) => key)).toEqual([null, 'B']);
   });
 
-  it('combines merchants whose names differ only in case into one row with the first spelling', async () => {
+  it('combines merchants whose names differ only in case into one row, with the name that occurs first', async () => {
     const rows = [{ merchantName: 'Mercadona' }, { merchantName: 'MERCADONA' }];
     expect(await summarise('merchant', ...rows)).toMatchObject([{ key: 'Mercadona', expenseDecimal: '2.00' }]);
   });

@@ -23,7 +23,7 @@ const logIn = (env: Record<string, string> = {}) =>
     stdin: 'correct horse battery\n',
   });
 
-describe('a machine with a keychain', () => {
+describe('the CLI on a machine with a keychain', () => {
   beforeEach(() => {
     machine.keychain = new Map();
   });
@@ -76,7 +76,7 @@ describe('a machine with a keychain', () => {
     expect(stderr).toContain('CENTAVO_SECRET_STORE=file');
   });
 
-  it('stores the session in the profile file if the keychain fails during a renewal', async () => {
+  it('stores the session in the profile file if the keychain fails while the CLI renews the tokens', async () => {
     await logIn();
     machine.clock.nowIs += 15 * 60_000;
     api.fault = ({ url }) => {
@@ -88,15 +88,15 @@ describe('a machine with a keychain', () => {
   });
 });
 
-describe('a machine without a keychain', () => {
-  it('stores the session in a file that only its owner can read, and reports the file once, at the login', async () => {
+describe('the CLI on a machine without a keychain', () => {
+  it('stores the session in a file that only its owner can read, and warns about it at the login, but not in the next command', async () => {
     const { stderr } = await logIn();
     expect(stderr.match(/keychain/g)).toHaveLength(1);
     expect((await stat(profilePath())).mode & 0o777).toBe(0o600);
     expect((await machine.run('trackers list', { env: noToken })).stderr).not.toContain('keychain');
   });
 
-  it('reports the file once for each profile, at the first login without --quiet', async () => {
+  it('warns once for each profile, at the first login without --quiet, that no keychain is available', async () => {
     const line = 'login --email ana@example.com --password-stdin';
     const options = { env: noToken, stdin: 'correct horse battery' };
     expect(await machine.run(`${line} --quiet`, options)).toMatchObject({ code: 0, stderr: '' });
@@ -123,7 +123,7 @@ describe('--token-stdin', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('rejects an empty standard input', async () => {
+  it('is rejected if standard input contains no token', async () => {
     expect(await machine.run('balances --token-stdin', { stdin: '\n' })).toMatchObject({ code: 2 });
   });
 });

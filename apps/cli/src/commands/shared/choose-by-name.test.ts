@@ -5,7 +5,7 @@ import { chooseByName } from './choose-by-name.js';
 const choose = (wanted: string, ...names: readonly string[]) =>
   chooseByName({ noun: 'account', wanted, records: names.map((name, index) => ({ id: `id-${index}`, name })) }).name;
 
-describe('a name', () => {
+describe('a record name that the user types', () => {
   it.each([
     ['a combining accent', 'Cafe\u0301', 'Caf\u00e9'],
     ['a combining accent in the record', 'Caf\u00e9', 'Cafe\u0301'],
@@ -17,17 +17,17 @@ describe('a name', () => {
     expect(choose(wanted, 'Other', name)).toBe(name);
   });
 
-  it('matches the record with exactly this name rather than a record with a similar name', () => {
+  it('matches the record with exactly this name, and not a record whose name differs in case or spaces', () => {
     expect(choose('My  card', 'My card', 'My  card')).toBe('My  card');
     expect(choose('my card', 'My card', 'my card')).toBe('my card');
   });
 
-  it('is rejected if it differs from several names only in case or spaces, and equals none of them', () => {
+  it('is rejected if it differs from the names of two records only in case or spaces, and equals neither', () => {
     expect(() => choose('MY CARD', 'My card', 'My  card')).toThrow('Several records have the name');
   });
 });
 
-describe('an unknown name', () => {
+describe('an unknown record name', () => {
   const many = [
     'Wages',
     'Cheque account',
@@ -35,7 +35,7 @@ describe('an unknown name', () => {
     'Checking',
   ];
 
-  it('is reported with the ten most similar names, the most similar first, and the number of other names', () => {
+  it('is reported with the ten most similar names, the most similar first, and the number of remaining names', () => {
     expect(() => choose('Cheking', ...many)).toThrow(expect.objectContaining({ remedy: expect.any(String) }));
     try {
       choose('Cheking', ...many);
@@ -46,14 +46,14 @@ describe('an unknown name', () => {
     }
   });
 
-  it('is reported with all names in their original order if there are only ten names', () => {
+  it('is reported with the names of all records, in the order of the records, if ten records exist', () => {
     const ten = ['Wages', ...Array.from({ length: 8 }, (_, index) => `Pot ${index}`), 'Checking'];
     expect(() => choose('Cheking', ...ten)).toThrow(
       expect.objectContaining({ remedy: `There are: ${ten.join(', ')}.` }),
     );
   });
 
-  it('is reported with a list of names; the names that contain the unknown name come first', () => {
+  it('is reported with a list of record names; the name that contains the unknown name comes first', () => {
     expect(() => choose('card', ...many, 'Platinum Card')).toThrow(
       expect.objectContaining({ remedy: expect.stringMatching(/^There are: Platinum Card, /) }),
     );

@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
-describe('a write', () => {
-  it('sends the key of --idempotency-key, and reports a replay if the user repeats the command', async () => {
+describe('a write command', () => {
+  it('sends the key of --idempotency-key; if the user repeats the command, reports that the movement was recorded before', async () => {
     api.addAccount({ name: 'Checking' });
     const add = 'movements add --type expense --amount 1 --account Checking --idempotency-key my-key -o json';
     const first = await machine.run(add);
@@ -77,7 +77,7 @@ describe('a write', () => {
   });
 });
 
-describe('--preview', () => {
+describe('a write command with --preview', () => {
   const cashboxId = '0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11';
   const balances = [{ cashboxId, currencyCode: 'USD', beforeDecimal: '10.00', afterDecimal: '9.00' }];
 
@@ -106,7 +106,7 @@ describe('--preview', () => {
     expect(api.movements).toEqual([]);
   });
 
-  it('reports that the credential may not read balances', async () => {
+  it('reports that the credential may not read balances if the response to the dry run contains no balances', async () => {
     api.addAccount({ name: 'Checking' });
     answerDryRuns({ effects: { balances: null } });
     expect((await machine.run(add)).stderr).toContain('may not read balances');
@@ -121,7 +121,7 @@ describe('--preview', () => {
     expect(api.requests.at(-1)).toMatchObject({ method: 'POST', path: '/accounts', query: '?dryRun=true' });
   });
 
-  it('is rejected together with --dry-run before a request is sent', async () => {
+  it('exits 2 and sends no request if --dry-run is also given', async () => {
     expect(await machine.run(`${add} --dry-run`)).toMatchObject({ code: 2 });
     expect(api.requests).toEqual([]);
   });

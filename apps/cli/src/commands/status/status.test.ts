@@ -72,7 +72,7 @@ describe('centavo status', () => {
     expect((await machine.run('status -o json')).stderr).toBe('');
   });
 
-  it('names the command that creates another client if an integration client expires soon', async () => {
+  it('advises the user to create another client if the credential is an integration client that expires in 1 day', async () => {
     useKey('2026-01-02T12:00:00.000Z', 'integration_client');
     const { stderr } = await machine.run('status');
     expect(stderr).toContain('Create another client with "centavo clients create", then revoke this one.');
@@ -111,7 +111,7 @@ describe('describeExpiry', () => {
     ['2026-01-01T13:00:00Z', 'expires today'],
     ['2026-01-02T13:00:00Z', 'expires in 1 day'],
     ['2026-01-15T11:59:59Z', 'expires in 13 days'],
-  ])('warns, for the expiry %s, that the credential %s', (expiresAt, warning) => {
+  ])('warns at 2026-01-01T12:00:00Z that a credential with the expiry %s %s', (expiresAt, warning) => {
     expect(describeExpiry(expiresAt, Date.parse('2026-01-01T12:00:00Z')).warning).toContain(warning);
   });
 

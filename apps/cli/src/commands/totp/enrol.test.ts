@@ -91,7 +91,7 @@ describe('totp enrol', () => {
     expect((await machine.run('totp enrol')).stderr).not.toContain('did not need --code');
   });
 
-  it('reports that an earlier unconfirmed secret no longer works', async () => {
+  it('reports that earlier unconfirmed secrets no longer work', async () => {
     expect((await machine.run('totp enrol')).stderr).toContain('Earlier unconfirmed secrets no longer work.');
   });
 
@@ -110,7 +110,7 @@ describe('totp enrol', () => {
     expect([code, JSON.parse(stdout).call, api.writes]).toEqual([0, 'identity.enrolTotp', []]);
   });
 
-  it('prints the record and no QR code with -o json', async () => {
+  it('prints the secret and its URI as JSON, and no QR code, with -o json', async () => {
     const { stdout, stderr } = await machine.run('totp enrol -o json', { env: utf8 });
     expect(JSON.parse(stdout)).toEqual({ secret: 'JBSWY3DPEHPK3PXP', otpauthUri });
     expect(stderr).not.toMatch(/[█▀▄]/);

@@ -114,7 +114,7 @@ describe('keys create', () => {
   });
 });
 
-describe('a step-up', () => {
+describe('a command for which the API requires a one-time code', () => {
   const askForStepUp = () => {
     api.fault = ({ url, headers }) =>
       url.pathname.endsWith('/api-keys') && headers.get('authorization') !== 'Bearer stepped-up'
@@ -123,7 +123,7 @@ describe('a step-up', () => {
   };
   const create = 'keys create import --scope movements:write --all-managed';
 
-  it('asks for a code on a terminal, and continues the command', async () => {
+  it('prompts for the code on a terminal, and succeeds after a valid code', async () => {
     askForStepUp();
     const { code, stdout, questions } = await machine.run(create, { answers: ['123 456'] });
     expect([code, stdout]).toEqual([0, `${aSecret()}\n`]);
@@ -131,7 +131,7 @@ describe('a step-up', () => {
     expect(api.requests.find(({ path }) => path === '/totp/verify')?.body).toEqual({ code: '123456' });
   });
 
-  it('asks again after a wrong code, at most three times in total', async () => {
+  it('prompts again after a wrong code, and exits 3 after three wrong codes', async () => {
     askForStepUp();
     const stepUp = api.fault;
     let wrong = 0;
