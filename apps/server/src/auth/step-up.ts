@@ -1,14 +1,17 @@
 import { ApiError } from '../api-error.js';
 
-/** The time of a one-time code (seconds since 1970) and the maximum age that an operation allows (seconds). */
+/**
+ * The time at which the user last entered a one-time code (null if unknown), the current time, and the maximum age of the code that an
+ * operation allows. The times are in seconds since 1970, the age is in seconds.
+ */
 export interface TotpAge {
   readonly totpAtSeconds: number | null;
   readonly nowSeconds: number;
   readonly maxAgeSeconds: number;
 }
 
-// How far the time of a one-time code or a password may be in the future. The server that checked the code or the password may have a
-// clock that is slightly ahead of this server's clock.
+// How far in the future the time recorded for a one-time code or a password may be. The server that recorded this time may have a clock
+// that is slightly ahead of this server's clock.
 const clockSkewSeconds = 30;
 
 /**
@@ -34,7 +37,7 @@ export function requireRecentPassword({
 }
 
 /**
- * Returns true if the proof (a one-time code or a password) is at most `maxAgeSeconds` old. Its time may be up to
+ * Returns true if the user entered the proof (a one-time code or a password) at most `maxAgeSeconds` ago. The recorded time may be up to
  * {@link clockSkewSeconds} in the future.
  */
 function isRecent(proof: {
@@ -60,7 +63,7 @@ const missingProofs = {
   },
 } as const;
 
-/** Returns a 401 error with the challenge of RFC 9470, whose `max_age` is the greatest allowed age of the code or password. */
+/** Returns a 401 error with a challenge as in RFC 9470. `max_age` in the challenge is the greatest allowed age of the code or password. */
 function stepUpRequired(method: keyof typeof missingProofs, maxAgeSeconds: number): ApiError {
   const { description, message } = missingProofs[method];
   return new ApiError({

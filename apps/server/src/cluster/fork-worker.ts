@@ -6,9 +6,12 @@ import type { WorkerMetrics } from './worker-metrics.js';
 /** A worker process, as its supervisor sees it. All workers share one port. */
 export interface WorkerProcess {
   readonly pid: number | undefined;
-  /** Resolves with the origin when the worker serves. Rejects if the worker ends before it serves. */
+  /** Resolves with the origin of the API when the worker has begun to serve. Rejects if the worker ends before it serves. */
   readonly serving: Promise<string>;
-  /** Resolves after the exit, with a reason such as `exit code 1`. Waits up to a second for the last messages of the worker. */
+  /**
+   * Resolves with the reason for the worker's exit, such as `exit code 1`, at most a second after the exit. Within this second, the
+   * supervisor waits for the last messages of the worker.
+   */
   readonly exited: Promise<string>;
   /** Asks a serving worker to finish its requests and exit. Kills a worker that does not exit in time. */
   drain(request: DrainRequest): void;
@@ -16,7 +19,8 @@ export interface WorkerProcess {
   cancelStart(): void;
 }
 
-// After its drain delay, a worker has 20 s to finish its open requests, and then 10 s to close its connections.
+// A worker that is asked to exit still accepts connections during the drain delay. After this delay, it has 20 s to finish its open
+// requests, and then 10 s to close its connections.
 const exitMsMax = 30_000;
 // How long the supervisor waits for the last messages of a worker that has ended.
 const readMsMax = 1_000;

@@ -7,7 +7,8 @@ export interface Supervision {
   readonly origin: string;
   /**
    * Replaces the workers one at a time. Each old worker is drained after its replacement has begun to serve. If a replacement cannot serve,
-   * the remaining old workers continue and a warning is printed. A call during a replacement replaces all workers once more afterwards.
+   * the remaining old workers continue and a warning is printed. A call while workers are being replaced causes all workers to be
+   * replaced once more afterwards.
    */
   replaceAll(): Promise<void>;
   /** Resolves with a message for the operator if no worker serves and none can be started. */
@@ -17,8 +18,8 @@ export interface Supervision {
 }
 
 const failedStartsMax = 5;
-// The minimum drain delay of a replaced worker. Most clients with an open connection send a request within this time, and the response
-// asks them to reconnect. Clients do not notice the delay, because the other workers serve meanwhile.
+// The minimum time for which a replaced worker still accepts connections. Most clients with an open connection send a request within this
+// time, and the response asks them to reconnect. Clients do not notice the delay, because the other workers serve meanwhile.
 const replacedDrainMsMin = 2_000;
 
 /**

@@ -6,7 +6,10 @@ import type { Metric } from '../http/metrics.js';
 export interface DrainRequest {
   /** How long the worker still accepts connections, in milliseconds. */
   readonly drainDelayMs: number;
-  /** True if another worker replaces this worker. Readiness checks then still succeed, because the address is still served. */
+  /**
+   * True if another worker replaces this worker. The readiness checks of this worker then still succeed, because the other worker serves
+   * the same address.
+   */
   readonly isReplaced: boolean;
 }
 

@@ -11,8 +11,8 @@ interface Source {
 }
 
 /**
- * The metrics of all workers, for GET /metrics. The sums include the counters and histograms of ended workers. Without them a sum would
- * decrease, and Prometheus would treat the decrease as a restart and count the whole sum again. Gauges, such as memory
+ * The metrics of all workers, for GET /metrics. The sums include the counters and histograms of ended workers. Otherwise a sum would
+ * decrease when a worker ends, and Prometheus would treat the decrease as a restart and count the whole sum again. Gauges, such as memory
  * or open requests, include only the running workers that answer in time.
  */
 export class WorkerMetrics {
@@ -24,7 +24,10 @@ export class WorkerMetrics {
     this.#sleep = options.sleep;
   }
 
-  /** Adds a worker. @param read requests the current metrics of the worker; the promise stays pending if the worker does not answer */
+  /**
+   * Adds a worker.
+   * @param read requests the current metrics of the worker; its promise stays pending if the worker does not answer
+   */
   add(id: number, read: () => Promise<readonly Metric[]>): void {
     this.#sources.set(id, { read, latest: [] });
   }

@@ -7,7 +7,7 @@ export interface Clock {
   sleep(ms: number): Promise<void>;
 }
 
-/** The dependencies that all slots of one supervisor share. */
+/** The dependencies that every {@link WorkerSlot} of one supervisor shares. */
 export interface SlotDependencies {
   readonly fork: () => WorkerProcess;
   readonly clock: Clock;
@@ -18,8 +18,8 @@ export interface SlotDependencies {
 }
 
 /**
- * A slot for one worker. It restarts a worker that exits unexpectedly, and replaces its worker on request. Restarts and
- * replacements run one at a time.
+ * A slot keeps one worker running. It starts a new worker if its worker exits unexpectedly, and replaces its worker on request. The
+ * restarts and replacements of one slot run one at a time.
  */
 export class WorkerSlot {
   readonly #dependencies: SlotDependencies;

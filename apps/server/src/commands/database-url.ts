@@ -6,7 +6,7 @@ import type { CommandEnvironment } from './open-database.js';
  * Runs `centavo-server database-url`: prints a URL for psql and pg_dump. The URL is DATABASE_OWNER_URL, or DATABASE_URL if only that is
  * set. If neither is set, it is the URL of the embedded PostgreSQL with the login that owns the tables. Each of these URLs may contain a
  * password. The embedded PostgreSQL listens on another port after each start, so its URL is valid only while it runs.
- * @returns the exit code: 0 printed, 1 if the configuration is invalid or no embedded PostgreSQL runs
+ * @returns the exit code: 0 printed; 1 if the configuration is invalid, or if it has no URL and no embedded PostgreSQL runs
  */
 export async function databaseUrlCommand(environment: CommandEnvironment): Promise<number> {
   try {

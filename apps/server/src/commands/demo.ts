@@ -11,8 +11,8 @@ import type { RunningServer } from '../app.js';
 import type { Config } from '../config/env.js';
 
 /**
- * Creates the demo or reads its stored credentials, if DEMO=on and the server uses the embedded PostgreSQL. The requests that create the
- * demo are not logged.
+ * If DEMO=on and the server uses the embedded PostgreSQL, creates a demo user with data, or reads the credentials of the existing demo
+ * user. The requests that create the demo are not logged.
  */
 export async function openDemo(options: {
   readonly config: Config;
@@ -30,7 +30,7 @@ export async function openDemo(options: {
   }
 }
 
-/** The credentials of the demo. A file in DATA_DIR stores them, so that each start can print them again. */
+/** The credentials of the demo user. A file in DATA_DIR stores them, so that each start can print them again. */
 export interface Demo {
   readonly email: string;
   readonly password: string;

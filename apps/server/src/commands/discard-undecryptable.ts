@@ -13,8 +13,8 @@ KEYID is the ID of the lost key. A server that cannot start without this key pri
  * Runs `centavo-server discard-undecryptable KEYID`, for use after a key from ENCRYPTION_KEY was lost. Deletes the secrets that can no
  * longer be decrypted, and pauses the webhook endpoints whose current secret is lost. Financial data, passwords and API keys are not
  * changed.
- * @returns the exit code: 0 done; 1 after a failure, if no secret is encrypted with that key, or if ENCRYPTION_KEY still contains the key;
- *   2 for wrong arguments
+ * @returns the exit code: 0 done; 1 if no secret is encrypted with that key, if ENCRYPTION_KEY still contains the key, or if the command
+ *   fails; 2 for wrong arguments
  * @source decision 0031
  */
 export async function discardUndecryptableCommand(

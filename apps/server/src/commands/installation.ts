@@ -48,8 +48,8 @@ export function findInstallation(program: string, env: Environment): Installatio
 
 /**
  * Returns `$XDG_DATA_HOME/centavo` if XDG_DATA_HOME is set, otherwise a directory in the system's directory for application data.
- * XDG_DATA_HOME applies on every system, as XDG_CONFIG_HOME does for the CLI. A relative XDG_DATA_HOME is ignored, as the XDG specification
- * requires.
+ * XDG_DATA_HOME applies on every system, not only on Linux. The CLI treats XDG_CONFIG_HOME in the same way. A relative XDG_DATA_HOME is
+ * ignored, as the XDG specification requires.
  * @param home the home directory of the user
  */
 export function platformDataDirectory(options: {

@@ -102,8 +102,8 @@ function describeIssue(
 }
 
 /**
- * If the user is unknown, returns an error for the operator that names the e-mail address; the error of the API does not name it. Returns
- * any other error unchanged.
+ * If `error` means that the user is unknown, returns an error for the operator that names the e-mail address, because the error of the API
+ * does not name the address. Returns any other error unchanged.
  */
 function explainUnknownUser(error: unknown, email: string): unknown {
   const isUnknown = error instanceof ApiError && error.code === 'NOT_FOUND' && error.details.resource === 'user';

@@ -16,7 +16,8 @@ export interface OpenDatabase {
   readonly ownerUrl: string;
   readonly applied: readonly string[];
   /**
-   * Returns DATABASE_URL, or the connection string of the embedded PostgreSQL with the login that serves requests.
+   * Returns the connection string with the login that serves requests. It is DATABASE_URL or, if no external database is configured, a
+   * URL of the embedded PostgreSQL.
    * @throws Error with the reason and the remedy
    */
   readonly openServingUrl: () => Promise<string>;
@@ -95,9 +96,9 @@ async function checkServingUrl({ config, directory }: { config: Config; director
 }
 
 /**
- * Runs an operator's command on the migrated database, with or without a running server. An embedded PostgreSQL that a server uses keeps
+ * Runs an operator's command on the migrated database, whether or not a server is running. An embedded PostgreSQL that a server uses keeps
  * running afterwards.
- * @param options.report receives the messages that are not output of the command
+ * @param options.report receives progress messages, which are not part of the command's output
  * @returns the exit code of the command; 1 if it threw an error, whose message is then printed on stderr
  */
 export async function withOperatorDatabase(

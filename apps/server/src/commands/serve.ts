@@ -17,7 +17,7 @@ export interface Serving {
   readonly stop: () => Promise<void>;
 }
 
-/** Serves the API with a migrated database. On failure, releases everything that it opened. */
+/** Serves the API with a migrated database. If the start fails, releases everything that it opened. */
 export type Serve = (options: {
   readonly config: Config;
   readonly connectionString: string;
@@ -50,9 +50,10 @@ export const serveWithWorkers: Serve = async ({ config, connectionString, hasUse
   const metrics = new WorkerMetrics({ sleep: (ms) => sleep(ms, undefined, { ref: false }) });
   const env = {
     DATABASE_URL: connectionString,
-    // The workers must not get the owner's password.
+    // The workers must not get the value of this variable, which may contain the password of the login that owns the tables.
     DATABASE_OWNER_URL: '',
-    // DATABASE_URL is set in a worker. Without DATABASE_POOL_MAX, the worker would use the default pool size for an external database.
+    // If DATABASE_POOL_MAX were not set, a worker would use the default pool size for an external database, because DATABASE_URL is set in
+    // every worker, even with the embedded PostgreSQL.
     DATABASE_POOL_MAX: String(config.databasePoolMax),
   };
   try {

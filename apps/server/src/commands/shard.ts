@@ -6,7 +6,7 @@ import { openDatabase } from './open-database.js';
 
 /**
  * Runs `centavo-server shard`: applies the pending migrations, then distributes the tables over the nodes of Citus. Run the command again
- * after every upgrade. If you add a node later, the command moves no rows to it; docs/scaling.md describes that step.
+ * after every upgrade. If you add a node later, the command moves no rows to it; docs/scaling.md describes how to move them.
  * @returns the exit code: 0 done, 1 failed, with the reason on stderr
  */
 export async function shardCommand(environment: CommandEnvironment): Promise<number> {

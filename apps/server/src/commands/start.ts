@@ -34,7 +34,7 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
         database.transaction({ readOnly: true }, (tx) => readStartFacts(tx, replicaLoginOf(config))),
       );
       // With DATABASE_URL alone, the login that serves requests also applies the migrations, so it usually has more rights than requests
-      // need. The server then only prints a warning.
+      // need. In this case the server prints a warning and starts. In the other cases it refuses to start with such a login.
       if (config.databaseUrl === null || config.databaseOwnerUrl !== null) requireServingLogin(loginFaults);
       const serving = await serve({ config, connectionString, hasUsers });
       try {
@@ -65,8 +65,8 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
 }
 
 /**
- * Returns the login that reads from the replica, or null without a replica. Its rights can be read on the primary, because a replica has
- * the same roles.
+ * Returns the login that reads from the replica, or null without a replica. The rights of this login can be read on the primary, because
+ * a replica has the same roles.
  */
 function replicaLoginOf({ databaseReplicaUrl }: Config): string | null {
   if (databaseReplicaUrl === null) return null;
