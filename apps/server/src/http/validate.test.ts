@@ -41,7 +41,7 @@ function verdict(...args: Parameters<typeof validate>): string | string[] {
 }
 
 describe('validateRequest', () => {
-  test('returns the parsed body, the idempotency key and the entity tags', () => {
+  test('returns the parsed body, the idempotency key and the entity tags of If-Match for a valid request', () => {
     const result = validate(
       routes.correctMovement,
       { body: { description: ' x ' }, idempotencyKey: 'k1', ifMatch: '"a", "b"' },
@@ -63,7 +63,7 @@ describe('validateRequest', () => {
   });
 
   // @proves contract 5: 400
-  test('returns all issues of query, body and headers together', () => {
+  test('returns one error with all issues of the query, the body and the headers', () => {
     const incoming = { rawQuery: 'dryrun=1', body: { amountDecimal: '0', amount: '1' }, ifMatch: '*' };
     expect(verdict(routes.correctMovement, incoming, { movementId: id })).toEqual([
       'amount UNKNOWN_FIELD',
@@ -104,7 +104,7 @@ describe('the media type', () => {
   });
 
   // @proves contract 5: Order of checks
-  test('is checked before the body', () => {
+  test('causes UNSUPPORTED_MEDIA_TYPE if it is text/plain, even if the body is malformed JSON', () => {
     expect(verdict(routes.createMovement, { contentType: 'text/plain', body: '{' })).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
@@ -123,7 +123,7 @@ describe('the body', () => {
     expect(verdict(routes.createMovement, { idempotencyKey: 'k', body })).toEqual([' MALFORMED_JSON']);
   });
 
-  test('is optional for the rotation of an API key, with or without a media type', () => {
+  test('may be omitted for the rotation of an API key, with or without a Content-Type', () => {
     const rotate = (incoming: Parameters<typeof validate>[1]) =>
       verdict(routes.rotateApiKey, incoming, { clientId: id });
     expect(rotate({})).toBe('ok');
@@ -146,7 +146,7 @@ describe('the body', () => {
 });
 
 describe('the query', () => {
-  test('is parsed by the schema of its route', () => {
+  test('is parsed by the schema of the operation: limit=10 becomes the number 10', () => {
     expect(validate(routes.listMovements, { rawQuery: 'type=expense&limit=10' })).toMatchObject({
       ok: true,
       request: { query: { type: 'expense', limit: 10 } },
@@ -184,7 +184,7 @@ describe('the idempotency key', () => {
     expect(create(undefined)).toEqual(['header.Idempotency-Key IDEMPOTENCY_KEY_REQUIRED']);
   });
 
-  test('is optional for a dry run, and checked if it is sent', () => {
+  test('is optional for a dry run, but refused if it contains a letter outside ASCII', () => {
     const rawQuery = 'dryRun=true';
     const tried = validate(routes.createMovement, { rawQuery, body: movement });
     expect(tried).toMatchObject({ ok: true, request: { idempotencyKey: null, isDryRun: true } });
@@ -193,7 +193,7 @@ describe('the idempotency key', () => {
     ]);
   });
 
-  test('is optional for POST /categories, and checked if it is sent', () => {
+  test('is optional for POST /categories, but refused if it contains a letter outside ASCII', () => {
     expect(verdict(routes.createCategory, { body: { name: 'Food' } })).toBe('ok');
     const keyed = validate(routes.createCategory, { idempotencyKey: 'k', body: { name: 'Food' } });
     expect(keyed).toMatchObject({ ok: true, request: { idempotencyKey: 'k' } });
@@ -202,7 +202,7 @@ describe('the idempotency key', () => {
     ]);
   });
 
-  test('is ignored by the rotation of an API key, because no replay may return the secret', () => {
+  test('is ignored by the rotation of an API key, because no replay may return the new API key', () => {
     const rotated = validate(routes.rotateApiKey, { idempotencyKey: 'ñ'.repeat(300) }, { clientId: id });
     expect(rotated).toMatchObject({ ok: true, request: { idempotencyKey: null } });
   });
@@ -235,7 +235,7 @@ describe('If-Match', () => {
     ['*', ['header.If-Match INVALID_FORMAT']],
     ['W/"a"', ['header.If-Match INVALID_FORMAT']],
     ['a', ['header.If-Match INVALID_FORMAT']],
-  ])('is checked for the correction of a movement: %j gives %j', (ifMatch, expected) => {
+  ])('is accepted or refused by the correction of a movement: %j gives %j', (ifMatch, expected) => {
     expect(correct(ifMatch)).toEqual(expected);
   });
 
@@ -282,7 +282,7 @@ describe('an id in the path', () => {
     expect(verdict(routes.getCategory, {}, { categoryId: 'x'.repeat(101) })).toBe('NOT_FOUND');
   });
 
-  test('is checked after the body', () => {
+  test('is checked after the body: an empty patch is reported before a malformed id', () => {
     const incoming = { idempotencyKey: 'k', ifMatch: '"a"', body: {} };
     expect(verdict(routes.correctMovement, incoming, { movementId: 'x' })).toEqual([' EMPTY_PATCH']);
   });

@@ -19,24 +19,24 @@ test('requestFingerprint returns 32 bytes, and the same bytes for the same reque
   expect(fingerprint({})).toBe(original);
 });
 
-describe('the fingerprint of an equal request', () => {
+describe('the fingerprint of a request', () => {
   test.each([
     // @proves contract 6: Scope of a key
     ['fields in another order', { description: 'x', accountId: 'a', amountDecimal: '10', type: 'expense' }],
     ['the amount 10.00 instead of 10', { type: 'expense', amountDecimal: '10.00', accountId: 'a', description: 'x' }],
     ['an undefined field', { type: 'expense', amountDecimal: '10', accountId: 'a', description: 'x', note: undefined }],
-  ])('is the same for %s', (_, body) => {
+  ])('does not change with %s', (_, body) => {
     expect(fingerprint({ body })).toBe(original);
   });
 
   // @proves contract 6: Scope of a key
-  test('is the same for equal amounts in nested objects', () => {
+  test('is equal for the amounts 5.50 and 5.5 in a nested object, and differs for 5.05', () => {
     const lines = (plannedDecimal: string) => ({ body: { lines: [{ categoryId: 'c', plannedDecimal }] } });
     expect(fingerprint(lines('5.50'))).toBe(fingerprint(lines('5.5')));
     expect(fingerprint(lines('5.50'))).not.toBe(fingerprint(lines('5.05')));
   });
 
-  test('is the same for any JSON object with its top-level keys in reverse order', () => {
+  test('does not change if the top-level keys of its body are in reverse order', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
         const reversed = Object.fromEntries(Object.entries(body).reverse());
@@ -46,7 +46,7 @@ describe('the fingerprint of an equal request', () => {
   });
 });
 
-describe('the fingerprint of a different request', () => {
+describe('the fingerprint of a changed request', () => {
   const body = request.body as Record<string, unknown>;
 
   test.each([
@@ -63,19 +63,19 @@ describe('the fingerprint of a different request', () => {
     ['a missing field', { body: { type: 'expense', amountDecimal: '10', accountId: 'a' } }],
     ['null instead of a string', { body: { ...body, description: null } }],
     ['no body', { body: undefined }],
-  ])('differs for %s', (_, changes) => {
+  ])('differs from that of the original request for %s', (_, changes) => {
     expect(fingerprint(changes)).not.toBe(original);
   });
 
-  test('differs for the descriptions "1.0" and "1", which would be equal as amounts', () => {
+  test('differs between the descriptions "1.0" and "1", which would be equal as amounts', () => {
     expect(fingerprint({ body: { description: '1.0' } })).not.toBe(fingerprint({ body: { description: '1' } }));
   });
 
-  test('differs for a list in another order', () => {
+  test('differs if a list in the body has another order', () => {
     expect(fingerprint({ body: { lines: ['a', 'b'] } })).not.toBe(fingerprint({ body: { lines: ['b', 'a'] } }));
   });
 
-  test('differs for swapped ids in the path', () => {
+  test('differs if two ids in the path are swapped', () => {
     expect(fingerprint({ pathParameters: { a: 'x', b: 'y' } })).not.toBe(
       fingerprint({ pathParameters: { a: 'y', b: 'x' } }),
     );

@@ -81,7 +81,7 @@ async function auditsOf(auditId: string): Promise<number> {
   return rows.length;
 }
 
-it('recordKeyedWrite throws StaleRead for an idempotency key that another request has recorded, and leaves no audit row', async () => {
+it('recordKeyedWrite throws StaleRead, and leaves no audit row, if another request has already stored the idempotency key', async () => {
   const [first, second] = [randomUUID(), randomUUID()];
   await record('twice', first);
   await expect(record('twice', second)).rejects.toBeInstanceOf(StaleRead);

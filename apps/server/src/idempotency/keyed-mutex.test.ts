@@ -56,7 +56,7 @@ describe('KeyedMutex: requests that share a key', () => {
     expect(ended).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  test('run one after the other without a deadlock, even if each pair of requests shares a different key', async () => {
+  test('run one after the other without a deadlock if their keys form a cycle: a and b, b and c, c and a', async () => {
     const { start, started } = openMutex();
     const [ab, bc, ca] = [start('ab', 'a', 'b'), start('bc', 'b', 'c'), start('ca', 'c', 'a')];
     await settled();
@@ -71,7 +71,7 @@ describe('KeyedMutex: requests that share a key', () => {
   });
 
   // @proves contract 6: Transaction
-  test('continue after the first request fails, and do not share its error', async () => {
+  test('run after the failure of the first request, and do not fail with its error', async () => {
     const { start, started } = openMutex();
     const first = start('first');
     const second = start('second');
@@ -83,7 +83,7 @@ describe('KeyedMutex: requests that share a key', () => {
     expect(await second.ended).toBe('second');
   });
 
-  test('wait no longer than waitMsMax', async () => {
+  test('start after a wait of waitMsMax, even if the first request is still in progress', async () => {
     const waits: number[] = [];
     const alarm = deferred();
     const { start, started } = openMutex((ms) => {
@@ -122,7 +122,7 @@ test('KeyedMutex runs requests under different keys at the same time', async () 
 });
 
 test.each(['a', 'b', 'c'])(
-  'KeyedMutex starts only the duplicate under key %s after the first request under this key has ended',
+  'KeyedMutex starts a duplicate under key %s, whose first request has ended, but none under a key in use',
   async (key) => {
     const { start, started } = openMutex();
     const keys = ['a', 'b', 'c'];
@@ -138,7 +138,7 @@ test.each(['a', 'b', 'c'])(
   },
 );
 
-test('KeyedMutex releases a key after its request failed', async () => {
+test('KeyedMutex releases a key if the request that holds it fails', async () => {
   const { start, started } = openMutex();
   const failed = start('failed');
   failed.fail(new Error('refused'));

@@ -51,7 +51,7 @@ function decide(options: {
 }
 const refused = (options: Parameters<typeof decide>[0]) => thrownApiError(() => decide(options)).code;
 
-test('decideReplay returns the response that an earlier attempt of this request stored, even in another tracker', () => {
+test('decideReplay returns the response of an earlier attempt of this request, even if that attempt used another tracker', () => {
   const own = answer({ trackerId: 'there', trackerExplicit: false, requestId: 'now' });
   expect(decide({ stored: [own], resolvedBy: 'active' })).toEqual({ kind: 'own', answer: own });
 });
@@ -75,7 +75,7 @@ describe('decideReplay for an idempotency key not used in another tracker', () =
     expect(decide({ stored: [stored], keyLocked: false })).toEqual({ kind: 'replay', answer: stored });
   });
 
-  test('throws IDEMPOTENCY_KEY_REUSED for another body or path', () => {
+  test('throws IDEMPOTENCY_KEY_REUSED if the key was used for a request with another body or path', () => {
     const refusal = thrownApiError(() => decide({ stored: [answer({ fingerprint: 'ff'.repeat(32) })] }));
     expect(refusal).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', status: 409 });
   });

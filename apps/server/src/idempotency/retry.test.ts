@@ -128,7 +128,7 @@ describe('retryTransaction after a COMMIT without acknowledgement', () => {
     });
   });
 
-  test('rethrows the refusal of a later attempt that found no stored response, because then nothing was recorded', async () => {
+  test('rethrows NOT_FOUND from the next attempt, because that attempt has already found no stored response', async () => {
     const later = refusal('NOT_FOUND');
     const script = scripted([new CommitOutcomeUnknown(hangUp), later], true);
     await expect(script.run()).rejects.toBe(later);
@@ -159,8 +159,8 @@ describe('retryTransaction', () => {
   });
 
   test.each([
-    ['when no time is left', 1_600, 3],
-    ['after an attempt that hung, for example on a lock', 2_000, 1],
+    ['when the 3.7 seconds for all attempts are over', 1_600, 3],
+    ['after an attempt of two seconds, which may have hung on a lock', 2_000, 1],
   ])('stops retrying %s', async (_, eachMs, attempts) => {
     const script = scripted([hangUp], true);
     let nowMs = 0;
@@ -207,7 +207,7 @@ describe('retryTransaction', () => {
   );
 
   // @proves contract 5: 500 / 503
-  test('does not reveal the database error', async () => {
+  test('throws an error without the message of the database error', async () => {
     const script = scripted(
       [Object.assign(new Error('password authentication failed for user x'), { code: '53300' })],
       true,
@@ -216,7 +216,7 @@ describe('retryTransaction', () => {
   });
 });
 
-describe('the time that an attempt may wait for the database', () => {
+describe('the time that retryTransaction lets an attempt wait for the database', () => {
   test('is 3.7 seconds minus the time since the first attempt began', async () => {
     const waits: number[] = [];
     const { clock } = scripted([]);
@@ -248,7 +248,7 @@ describe('the time that an attempt may wait for the database', () => {
 });
 
 describe('retryTransaction while a duplicate is in progress', () => {
-  test('waits, and then returns the result of the attempt that finds the stored response', async () => {
+  test('repeats the attempt every 50 ms, and returns the result of the first attempt that succeeds', async () => {
     const script = scripted([new DuplicateInProgress(), new DuplicateInProgress()]);
     expect(await script.run()).toBe('done');
     expect([script.attempts(), script.clock.slept]).toEqual([3, [50, 50]]);
@@ -266,7 +266,7 @@ describe('retryTransaction while a duplicate is in progress', () => {
     expect(script.clock.now()).toBe(5_000);
   });
 
-  test('counts the time that the request has already waited in this process towards the limit of five seconds', async () => {
+  test('counts four seconds that the request waited before its first attempt towards the limit of five seconds', async () => {
     const clock = fakeClock();
     await clock.sleep(4_000);
     const attempt = async () => {
@@ -279,7 +279,7 @@ describe('retryTransaction while a duplicate is in progress', () => {
     expect(clock.now()).toBe(5_000);
   });
 
-  test('does not count the waits for the duplicate as failed attempts', async () => {
+  test('retries after a deadlock even if it has waited for the duplicate 20 times', async () => {
     const script = scripted([...Array.from({ length: 20 }, () => new DuplicateInProgress()), deadlock]);
     expect(await script.run()).toBe('done');
   });

@@ -155,7 +155,7 @@ describe('a start of the identity provider', () => {
     expect(await verify(after, accessToken, await after.codeOf(other, 1))).toBe(200);
   });
 
-  test('clears the copy of a TOTP secret in the column used_steps_of if the secret was replaced', async () => {
+  test('clears the column used_steps_of if it holds a copy of a TOTP secret that was replaced', async () => {
     const own = await newDatabase();
     const before = await start(own, []);
     const { accessToken } = await before.logIn();

@@ -29,7 +29,7 @@ test('Deadlines expires an operation once, not before its deadline and at most 2
   }
 });
 
-test('Deadlines does not expire a removed operation, and still expires the others', () => {
+test('Deadlines does not expire a removed operation, but expires the two that remain', () => {
   const deadlines = new Deadlines();
   const [one, two, three] = [50, 50, 50].map((ms) => addOperation(deadlines, ms));
   deadlines.remove(two as Exclude<typeof two, undefined>);

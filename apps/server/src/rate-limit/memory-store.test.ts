@@ -31,7 +31,7 @@ describe('MemoryStore', () => {
     expect(await consume('ana', 'writes')).toBe(true);
   });
 
-  test('deletes full buckets without a timer', async () => {
+  test('deletes full buckets while callers consume tokens, without a timer', async () => {
     const { store, consume, advanceSeconds } = openStore(1_000);
     for (let index = 0; index < 100; index += 1) await consume(`user ${index}`);
     expect(store.countBuckets('reads')).toBe(100);

@@ -36,7 +36,7 @@ const badLogin = (user: TestUser, address: string) =>
 describe('429 RATE_LIMITED', () => {
   // @proves spec, Errors: 429
   // @proves contract 5: 429
-  it('names the policy and the wait, and after the wait one request succeeds', async () => {
+  it('names the policy and a wait of 20 seconds, after which one request succeeds', async () => {
     const { token } = await server.newUser();
     await consumeReads(token);
     const refused = await server.call('listTrackers', { token });

@@ -74,7 +74,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
   });
 
   // @proves contract 7: Several processes
-  it('share the bucket of a user', async () => {
+  it('share the rate-limit bucket of a user', async () => {
     const { token } = await first.newUser();
     expect([await read(first, token), await read(second, token)]).toEqual([200, 200]);
     expect([await read(first, token), await read(second, token)]).toEqual([429, 429]);
@@ -84,7 +84,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     expect(refused.headers.get('ratelimit')).toMatch(/^"reads";r=0;t=([1-9]|[12]\d|30)$/);
   });
 
-  it('share the bucket of an address, and the bucket of its failed credentials', async () => {
+  it('share the rate-limit bucket of an address, and the bucket of its failed credentials', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.50' };
     const register = async (server: TestServer) => (await server.call('createUser', { body: {}, headers })).status;
     expect([await register(first), await register(second), await register(first)]).toEqual([400, 400, 400]);
@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
   });
 
   // @proves contract 7: Several processes
-  it('consume exactly the two remaining tokens with 20 concurrent requests', async () => {
+  it('accept exactly two of 20 concurrent requests if the shared bucket has two tokens', async () => {
     const { token } = await first.newUser();
     const reads = Array.from({ length: 20 }, (_, index) => read(index % 2 === 0 ? first : second, token));
     const statuses = await Promise.all(reads);
@@ -116,7 +116,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
   });
 
   // @proves contract 7: Several processes
-  it('apply the limits per process while Redis is down, without an error, and share them again afterwards', async () => {
+  it('apply the rate limits per process while Redis is down, and share them when Redis is back', async () => {
     const { token } = await first.newUser();
     expect(await read(first, token)).toBe(200);
     const headers = { 'X-Forwarded-For': '203.0.113.52' };
@@ -134,7 +134,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     expect([await read(first, next), await read(second, next), await read(first, next)]).toEqual([200, 200, 429]);
   });
 
-  it('do not wait for a Redis that hangs', async () => {
+  it('apply the rate limits without waiting for a Redis that hangs', async () => {
     await untilShared();
     const { token } = await first.newUser();
     redis.hang();
@@ -146,7 +146,7 @@ describe.skipIf(!hasRedis)('two servers with one REDIS_URL', () => {
     await untilShared();
   });
 
-  it('start and apply the limits while Redis is down', async () => {
+  it('start and apply the rate limits while Redis is down', async () => {
     const env = { REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_READS_PER_MINUTE: '1' };
     const alone = await startTestServer({ env, stoppedClock: true });
     try {

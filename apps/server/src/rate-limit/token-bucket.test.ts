@@ -98,7 +98,7 @@ describe('a token bucket', () => {
     expect(consumeToken({ ...second, nowMicros: later - 1, rateLimit, tokens: 5 }).isAllowed).toBe(false);
   });
 
-  test('gets a token after at most one refill interval, even if the clock was set back or the limit was lowered', () => {
+  test('reports a wait of at most one refill interval, even if the clock was set back or the limit was lowered', () => {
     const rateLimit: RateLimit = { policy: 'admin', limit: 10, windowSeconds: 60 };
     const nowMicros = 1_700_000_000 * secondMicros;
     const result = consumeToken({ fullAtMicros: nowMicros + 3_600 * secondMicros, nowMicros, rateLimit, tokens: 1 });

@@ -49,7 +49,7 @@ const invalid = {
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('verifyExternalToken', () => {
-  test('returns subject, session, time of the one-time code, and profile', async () => {
+  test('returns subject, session, time of the one-time code, and profile of a valid token', async () => {
     const claims = {
       amr: ['otp'],
       auth_time: seconds - 60,
@@ -205,7 +205,7 @@ describe('parseExternalClaims', () => {
   });
 
   // @proves contract 8: JWT
-  test('prefers session_id to sid', () => {
+  test('takes the session from session_id if the claims have both session_id and sid', () => {
     expect(parse({ session_id: 'two' }).sessionId).toBe('two');
   });
 

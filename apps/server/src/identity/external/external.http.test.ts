@@ -56,7 +56,7 @@ const verdict = (answer: { status: number; error: { code: string } | undefined }
 
 describe('the first token of a user', () => {
   // @proves contract 8: Identity
-  test('adds the user with the verified address and the name in the token', async () => {
+  test('adds the user with the verified e-mail address and the name in the token', async () => {
     const subject = newSubject();
     const email = `${randomUUID()}@example.org`;
     const token = await provider.logIn({ subject, amr: ['pwd'], email, emailVerified: true, name: 'Ana' });
@@ -65,7 +65,7 @@ describe('the first token of a user', () => {
     expect(await usersOf(subject)).toEqual([{ email, display_name: 'Ana', issuer: provider.env.IDENTITY_ISSUER }]);
   });
 
-  test('adds one user for concurrent first requests', async () => {
+  test('adds one user, even if 20 concurrent requests send it', async () => {
     const subject = newSubject();
     const token = await provider.logIn({ subject, amr: ['pwd'] });
     const answers = await Promise.all(Array.from({ length: 20 }, () => server.call('listTrackers', { token })));
@@ -73,14 +73,14 @@ describe('the first token of a user', () => {
     expect(await usersOf(subject)).toHaveLength(1);
   });
 
-  test('adds the user without the address if the issuer has not verified it', async () => {
+  test('adds the user without the e-mail address if the issuer has not verified the address', async () => {
     const subject = newSubject();
     const token = await provider.logIn({ subject, amr: ['pwd'], email: 'eve@example.org', emailVerified: false });
     expect((await server.call('listTrackers', { token })).status).toBe(200);
     expect(await usersOf(subject)).toMatchObject([{ email: null }]);
   });
 
-  test('adds the user without the address if another subject of the issuer already has this address', async () => {
+  test('adds the user without the e-mail address if another subject of the issuer already has this address', async () => {
     const email = `${randomUUID()}@example.org`;
     const [first, second] = [newSubject(), newSubject()];
     for (const subject of [first, second]) {
@@ -91,7 +91,7 @@ describe('the first token of a user', () => {
     expect(await usersOf(second)).toMatchObject([{ email: null }]);
   });
 
-  test('lets owners invite the user by the verified address, even if a user of another issuer has the same address', async () => {
+  test('lets a tracker owner invite the user by the verified e-mail address, even if a user of another issuer has this address', async () => {
     const [subject, email] = [newSubject(), `${randomUUID()}@example.org`];
     await client.query(
       `insert into app.users (id, issuer, subject, email) values ($1::uuid, 'urn:centavo:identity', $1::text, $2)`,
@@ -111,7 +111,7 @@ describe('the first token of a user', () => {
     expect((await server.call('listTrackers', { token: guest })).data.map(({ id }) => id)).toEqual([trackerId]);
   });
 
-  test('adds the user, so that each later request authenticates the user in one transaction', async () => {
+  test('adds the user; a later request runs in a single transaction, without the database role centavo_identity', async () => {
     const token = await steppedUp();
     await server.call('listTrackers', { token });
     const before = server.statements.length;
@@ -205,7 +205,7 @@ describe('with an external issuer, a step-up operation', () => {
   });
 
   // @proves contract 8: Recent TOTP
-  test('introspects the session, for example to create an API key; a request that lists or revokes API keys does not', async () => {
+  test('introspects the session at the issuer, unlike a request that lists or revokes API keys', async () => {
     const token = await steppedUp();
     const tracker = await newTracker(token);
     const before = provider.introspections.length;
@@ -218,7 +218,7 @@ describe('with an external issuer, a step-up operation', () => {
     expect(provider.introspections.slice(before)).toEqual([token, token, token, token]);
   });
 
-  test('introspects the session, for example to change the URL of a webhook; a change of only its description does not', async () => {
+  test('introspects the session when it changes the URL of a webhook, unlike a change of only the description', async () => {
     const token = await steppedUp();
     await newTracker(token);
     const { data } = await server.call('createWebhook', { token, body: { url: 'https://hooks.example.org/1' } });

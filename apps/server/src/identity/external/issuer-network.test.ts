@@ -44,7 +44,7 @@ async function closeOfConnection(server: Server | TcpServer): Promise<void> {
 const codeOf = (error: unknown) => ((error as Error).cause as NodeJS.ErrnoException).code;
 const failureOf = (network: Network, url: string) => fetchSmallJson({ network, url }).catch((error: unknown) => error);
 
-describe('openIssuerNetwork', () => {
+describe('the HTTP client that openIssuerNetwork returns', () => {
   test('reuses connections to an issuer that responds', async () => {
     const { server, url } = await startIssuer((_, response) => response.end('{"keys":[]}'));
     let connections = 0;
@@ -77,7 +77,7 @@ describe('openIssuerNetwork', () => {
     expect(tunnels).toHaveLength(1);
   });
 
-  test('fails and closes the connection if the issuer never responds', async () => {
+  test('fails the request and closes the connection if the issuer never responds', async () => {
     const server = createTcpServer((socket: Socket) => void socket.resume());
     const closed = closeOfConnection(server);
     const origin = await listen(server);
@@ -85,14 +85,14 @@ describe('openIssuerNetwork', () => {
     await closed;
   });
 
-  test('fails and closes the connection if the issuer stops sending in the middle of the body', async () => {
+  test('fails the request and closes the connection if the issuer stops sending in the middle of the body', async () => {
     const { server, url } = await startIssuer((_, response) => response.write('{"keys":'));
     const closed = closeOfConnection(server);
     expect(codeOf(await failureOf(agentAlone(), url))).toBe('UND_ERR_BODY_TIMEOUT');
     await closed;
   });
 
-  test('fails and closes the connection if the issuer sends an endless body', async () => {
+  test('fails the request and closes the connection if the issuer sends an endless body', async () => {
     const { server, url } = await startIssuer((_, response) => {
       const write = () => {
         while (response.write(' '.repeat(16_384)));
@@ -105,13 +105,13 @@ describe('openIssuerNetwork', () => {
     await closed;
   });
 
-  test('fails if the issuer sends headers of 28 KB', async () => {
+  test('fails the request if the issuer sends headers of 28 KB', async () => {
     const answer = `HTTP/1.1 200 OK\r\n${'x-filler: 0123456789abcdef\r\n'.repeat(1000)}`;
     const origin = await listen(createTcpServer((socket: Socket) => void socket.on('error', () => {}).write(answer)));
     expect(codeOf(await failureOf(agentAlone(), origin))).toBe('UND_ERR_HEADERS_OVERFLOW');
   });
 
-  test('fails without a request to the target if the issuer redirects', async () => {
+  test('fails the request, and sends none to the target, if the issuer redirects', async () => {
     const requests: string[] = [];
     const target = await startIssuer((request, response) => {
       requests.push(request.url ?? '');
@@ -122,7 +122,7 @@ describe('openIssuerNetwork', () => {
     expect(requests).toEqual([]);
   });
 
-  test('fails and closes the connection if the issuer never completes the TLS handshake', async () => {
+  test('fails the request and closes the connection if the issuer never completes the TLS handshake', async () => {
     const server = createTcpServer((socket: Socket) => void socket.resume());
     const closed = closeOfConnection(server);
     const origin = await listen(server);

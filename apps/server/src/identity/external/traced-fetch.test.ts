@@ -30,7 +30,7 @@ describe('tracedFetch with an OpenTelemetry SDK', () => {
   beforeEach(() => spans.clear());
   afterAll(() => spans.stop());
 
-  it('records the method, the server, the status, and the URL without its query', async () => {
+  it('records in its span the method, the server, the status, and the URL without its query', async () => {
     await send(() => Response.json({}));
     const span = spans.get('POST');
     expect(span.kind).toBe(SpanKind.CLIENT);
@@ -44,7 +44,7 @@ describe('tracedFetch with an OpenTelemetry SDK', () => {
     });
   });
 
-  it('sends the header traceparent with the trace ID and the ID of the span that it records, and keeps the other headers', async () => {
+  it('sends a traceparent header with the trace ID and the ID of its own span, and keeps the headers of the caller', async () => {
     const headers = await trace.getTracer('test').startActiveSpan('request', async (parent) => {
       const received = await send(() => Response.json({}));
       parent.end();

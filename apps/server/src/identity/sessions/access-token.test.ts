@@ -46,7 +46,7 @@ const invalid = { code: 'CREDENTIAL_INVALID', status: 401, headers: { 'WWW-Authe
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('verifyAccessToken', () => {
-  test('returns user, session and the time of the one-time code', async () => {
+  test('returns user, session and the time of the one-time code of a valid token', async () => {
     expect(await verify(await sign())).toEqual({
       issuer: 'urn:centavo:identity',
       subject: userId,

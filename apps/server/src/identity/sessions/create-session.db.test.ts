@@ -70,7 +70,7 @@ describe('POST /sessions', () => {
     expect(verified).toEqual([expect.stringMatching(/^\$argon2id\$/), unknownUserPasswordHash]);
   });
 
-  test('needs only one database connection', async () => {
+  test('succeeds with a pool of one database connection, as does the enrolment of an authenticator', async () => {
     const narrow = openIdentity(await createTestDatabase(), { poolMax: 1 });
     try {
       const session = await narrow.logIn();

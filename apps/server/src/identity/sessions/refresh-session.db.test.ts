@@ -58,7 +58,7 @@ describe('POST /sessions/refresh', () => {
     expect(tokens).toHaveLength(2);
   });
 
-  test('returns SESSION_INACTIVE for an ended session', async () => {
+  test('returns SESSION_INACTIVE for the refresh token of an ended session', async () => {
     const session = await bench.logIn();
     await bench.call('endSession', { token: session.accessToken });
     expect((await refresh(session.refreshToken)).body.error.code).toBe('SESSION_INACTIVE');

@@ -29,7 +29,7 @@ afterAll(() => own.drop());
 
 describe('the key ring', () => {
   // @proves contract 8: GET /.well-known/jwks.json (at the root)
-  test('uses one signing key on servers that start together', async () => {
+  test('creates one signing key, and not one per server, when six servers start at once', async () => {
     const rings = Array.from({ length: 6 }, () => createKeyRing({ database, encryption, clock }));
     const kids = await Promise.all(rings.map(async (ring) => (await ring.signingKey()).kid));
     expect(new Set(kids).size).toBe(1);

@@ -84,7 +84,7 @@ describe('the enrolment of an authenticator', () => {
     expect((await confirm(fresh.body.data.accessToken, code)).status).toBe(200);
   });
 
-  test('adds no row when it returns STEP_UP_REQUIRED', async () => {
+  test('adds no row to identity.totp when it returns STEP_UP_REQUIRED', async () => {
     const { accessToken } = await bench.logIn();
     bench.advance(601);
     const before = await bench.rows('select * from identity.totp order by user_id');
@@ -176,7 +176,7 @@ describe('the confirmation of an authenticator', () => {
     }
   });
 
-  test('succeeds in only one of several concurrent sessions, and ends the others', async () => {
+  test('succeeds in only one of six concurrent sessions of a user, and ends the other five', async () => {
     const user = await bench.logIn();
     const sessions = [user, ...(await Promise.all(Array.from({ length: 5 }, () => logInAgain(user))))];
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });
@@ -350,7 +350,7 @@ describe('POST /totp/verify', () => {
     }
   });
 
-  test('reports in its message that no app is confirmed; POST /totp/confirm reports that no app waits for confirmation', async () => {
+  test('reports to a new user that no app is confirmed; POST /totp/confirm reports to an enrolled user that no app waits for confirmation', async () => {
     const { accessToken } = await bench.logIn();
     expect((await verify(accessToken, '123456')).body.error.message).toMatch(/^No authenticator app is confirmed\. /);
     const { token } = await enrolledUser();

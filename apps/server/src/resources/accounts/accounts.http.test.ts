@@ -61,7 +61,7 @@ describe('the accounts API', () => {
   });
 
   // @proves contract 9: PATCH /accounts/{id}
-  it('renames an account and records the change', async () => {
+  it('renames an account, and adds an audit event with the old and the new name', async () => {
     const { data: account } = await create({});
     const { status, data } = await update(account.id, { name: '  Purse ' });
     expect(status).toBe(200);
@@ -81,7 +81,7 @@ describe('the accounts API', () => {
     expect((await update(account.id, { status: 'active' })).data.eligibleCashboxCount).toBe(1);
   });
 
-  it('changes and records nothing when the new values equal the current ones', async () => {
+  it('changes no account and adds no audit event if the new values equal the current ones', async () => {
     const { data: account } = await create({});
     const { data } = await update(account.id, { name: 'Wallet', status: 'active' });
     expect(data.updatedAt).toBe(account.updatedAt);
