@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => notes.close());
 
-it('a transaction sends BEGIN with the first statement, and commits a statement that is deferred to COMMIT', async () => {
+it('a transaction sends BEGIN before its first statement, sends a deferred statement right before COMMIT, and commits it', async () => {
   const statements: string[] = [];
   const counted = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
   let sentFirst: readonly string[] = [];
@@ -54,7 +54,7 @@ it('a transaction commits nothing when a deferred statement cannot be sent', asy
   expect(await write((tx) => query(tx, 'select id from notes where id = 7'))).toEqual([]);
 });
 
-it('a transaction runs all statements deferred to COMMIT, in order', async () => {
+it('a transaction runs the statements deferred to COMMIT in the order in which they were deferred', async () => {
   await write(async (tx) => {
     tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (8)'));
     tx.sendWithCommit(() => query(tx, 'update notes set id = 9 where id = 8'));

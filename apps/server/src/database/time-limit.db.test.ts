@@ -29,14 +29,14 @@ describe('a time limit', () => {
     expect(await slow).toEqual([{ name: 'awake' }]);
   });
 
-  it('is overridden by a shorter limit of a single statement', async () => {
+  it('of a transaction is overridden by a shorter limit of one of its statements', async () => {
     const limited = database
       .within(60_000)
       .transaction({ readOnly: true }, (tx) => query(tx, 'select pg_sleep(2)', {}, { answerMsMax: 30 }));
     await expect(limited).rejects.toThrow('timeout exceeded');
   });
 
-  it('makes the pool reject the running statement and discard its connection', async () => {
+  it('that is exceeded makes the pool reject the running statement and discard its connection', async () => {
     const broken = await write(backendPid);
     const limited = database.within(50);
     const failure = await limited
@@ -47,7 +47,7 @@ describe('a time limit', () => {
     await write((tx) => query(tx, 'select pg_terminate_backend(:broken)', { broken: broken ?? 0 }));
   });
 
-  it('ends the wait for a connection, and the connection that becomes free later serves the next transaction', async () => {
+  it('that is exceeded ends the wait for a connection; a connection that becomes free afterwards serves the next transaction', async () => {
     let release = () => {};
     const held = write(
       (tx) =>

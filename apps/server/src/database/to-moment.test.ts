@@ -14,7 +14,7 @@ test.each([
   ['2026-11-22 09:05:12.123+05:45', '2026-11-22T03:20:12.123Z'],
   // The format of a timestamp in PostgreSQL's JSON.
   ['2026-11-22T03:20:12.123+00:00', '2026-11-22T03:20:12.123Z'],
-])('toMoment returns %s as %s', (text, moment) => {
+])('toMoment formats the PostgreSQL timestamp %s as %s', (text, moment) => {
   expect(toMoment(text)).toBe(moment);
 });
 

@@ -79,7 +79,7 @@ describe('the delivery of an event', () => {
 });
 
 describe('an endpoint', () => {
-  it('is failing after five failures in a row; later failures, at most an hour apart, do not use up the attempts of a delivery', () => {
+  it('is failing after five failures in a row; the retries after that are at most an hour apart and leave countedAttempts unchanged', () => {
     let state = healthy;
     for (let count = 1; count <= 4; count += 1) state = attempt(state, refusal).endpoint;
     expect(state).toMatchObject({ failureCount: 4, retryAtMs: null });
@@ -99,7 +99,7 @@ describe('an endpoint', () => {
     expect(state.firstFailureAtMs).toBe(start);
   });
 
-  it('is tried again 5 s after its fifth failure in a row, or later if an attempt in flight gets a longer Retry-After', () => {
+  it('is tried again 5 s after its fifth failure in a row, or after a longer Retry-After of a concurrent attempt', () => {
     let state = healthy;
     for (let count = 1; count <= 16; count += 1) state = attempt(state, refusal, { wasFailing: false }).endpoint;
     expect(state.failureCount).toBe(5);

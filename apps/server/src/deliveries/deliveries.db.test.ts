@@ -54,7 +54,7 @@ describe('a worker', () => {
     expect(await lease(other)).toHaveLength(1);
   });
 
-  it('cannot use an endpoint after another worker has leased it', async () => {
+  it('cannot lock an endpoint or renew its lease after the lease expired and another worker leased the endpoint', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const [before] = await lease(one);
     expect(await call('lock_webhook', one, before)).toMatchObject({ status: 'active' });
@@ -139,7 +139,7 @@ describe('a worker', () => {
   });
 });
 
-it('the sweep deletes succeeded deliveries after 7 days, failed and dropped deliveries after 30 days, and never pending deliveries', async () => {
+it('remove_old_webhook_deliveries deletes succeeded deliveries after 7 days, failed and dropped ones after 30 days, and never pending ones', async () => {
   await client.query('delete from app.webhook_deliveries');
   const rows: [string, number | null][] = [
     ['succeeded', 6],

@@ -137,7 +137,7 @@ describe('a delivery', () => {
     expect(received.map(({ body }) => JSON.parse(body).data.sequence)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('is not sent for the writes of the owner if excludeOwnWrites is set', async () => {
+  it('is not sent for writes of the owner of the endpoint if excludeOwnWrites is set', async () => {
     const editor = await server.newUser();
     await server.addMember({ by: user, trackerId, user: editor, role: 'editor' });
     await create({ excludeOwnWrites: true });
@@ -147,7 +147,7 @@ describe('a delivery', () => {
     expect(JSON.parse(delivery?.body ?? '').data.resource.id).toBe(other.id);
   });
 
-  it('is sent only for events that the scopes of the owner allow', async () => {
+  it('is sent only for events that the owner of the endpoint, an API key, may read', async () => {
     const { data: key } = await server.call('createApiKey', {
       token: user.token,
       body: {
@@ -166,7 +166,7 @@ describe('a delivery', () => {
 });
 
 describe('a test delivery', () => {
-  it('contains the id that the test operation returned', async () => {
+  it('contains the id that testWebhook returned, and no sequence number, hash, change or record', async () => {
     const { id, secret } = await create();
     const { data } = await server.call('testWebhook', { ...as(), params: { webhookId: id } });
     const [delivery] = await receiver.waitFor(1);
@@ -180,7 +180,7 @@ describe('a test delivery', () => {
 });
 
 describe('a failed delivery', () => {
-  it('is sent again with the same id and body, and with a valid signature', async () => {
+  it('with status 500 is retried with the same id and body, and with a valid signature', async () => {
     receiver.answer((_request, response, count) => response.writeHead(count === 1 ? 500 : 200).end('x'.repeat(10_000)));
     const { id, secret } = await create({ payload: 'record' });
     await record();
@@ -226,7 +226,7 @@ describe('a failed delivery', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook']);
   });
 
-  it('disables the endpoint after status 410, and records an event without a user', async () => {
+  it('with status 410 disables the endpoint, and records a webhook.disabled event without a user', async () => {
     receiver.answer((_request, response) => response.writeHead(410).end());
     const { id } = await create();
     await record();
@@ -321,7 +321,7 @@ it('a paused endpoint receives nothing, and continues at its cursor when it is a
   );
 });
 
-it('a replay delivers the events again, with the same ids and bodies', async () => {
+it('replayWebhook delivers an already delivered event a second time, with the same id and body', async () => {
   const { id } = await create();
   await record();
   await settled(id, 'succeeded');
@@ -355,7 +355,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('of a rotated API key receives events after the old key is revoked, and is disabled after the new key is revoked too', async () => {
+  it('of a rotated API key receives events after the old key is revoked, and is disabled after the new key is revoked', async () => {
     const { data: key } = await server.call('createApiKey', {
       token: user.token,
       body: {
@@ -381,7 +381,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('gets a new owner when an API key changes its URL, and drops a pending delivery of an event that the key may not read', async () => {
+  it('drops the pending delivery of a movement when an API key that may not read movements changes the URL of the endpoint', async () => {
     receiver.answer((_request, response) => response.writeHead(500).end());
     const { id } = await create({ payload: 'record' });
     await record();
@@ -440,7 +440,7 @@ it('the result of a worker that lost its lease is ignored, and the event is deli
   expect(row.attempts).toBe(1);
 });
 
-it('two servers deliver each event once', async () => {
+it('two servers with one database deliver each event exactly once', async () => {
   const other = await startTestServer({
     env: { WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8' },
     database: { connectionString: server.connectionString, servingUrl: server.servingUrl, drop: async () => {} },

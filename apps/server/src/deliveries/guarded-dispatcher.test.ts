@@ -116,7 +116,7 @@ it('the dispatcher resolves a name for each connection, and checks its addresses
   await dispatcher.close();
 });
 
-it('the dispatcher checks an address in the URL before it connects to a proxy', async () => {
+it('the dispatcher rejects a link-local address in the URL before it connects to the proxy', async () => {
   const before = connections;
   const dispatcher = createGuardedDispatcher({ networks: [], proxyUrl: `http://127.0.0.1:${port}` });
   await expect(

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 describe('DATA_DIR', () => {
-  test('is created with its missing parents, and other users cannot list it', async () => {
+  test('is created with its missing parents, without read or write permission for group and others', async () => {
     const path = join(root, 'a', 'b');
     expect(await prepareDataDir(path)).toBe(path);
     expect((await stat(path)).mode & 0o066).toBe(0);

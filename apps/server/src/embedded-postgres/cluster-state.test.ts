@@ -24,7 +24,7 @@ async function newDataDir(directory: (dataDir: string) => string): Promise<strin
 const inside = (dataDir: string) => join(dataDir, 'postgres');
 const outside = () => join(folder, 'elsewhere');
 
-test('readClusterState still returns the processes that use a cluster if the whole DATA_DIR was moved', async () => {
+test('readClusterState returns the processes that use a cluster even after the whole DATA_DIR was moved', async () => {
   const dataDir = await newDataDir(inside);
   expect(await readClusterState(clusterPaths(dataDir))).toMatchObject({ directory: inside(dataDir), holders });
   const moved = join(folder, 'moved');
@@ -32,14 +32,14 @@ test('readClusterState still returns the processes that use a cluster if the who
   expect(await readClusterState(clusterPaths(moved))).toMatchObject({ directory: inside(moved), holders });
 });
 
-test('readClusterState returns no processes for a copy of DATA_DIR, because the listed processes use the original', async () => {
+test('readClusterState returns no processes for a copy of DATA_DIR, because the processes in the copied state file use the original', async () => {
   const dataDir = await newDataDir(inside);
   const copy = join(folder, 'copy');
   await cp(dataDir, copy, { recursive: true });
   expect(await readClusterState(clusterPaths(copy))).toMatchObject({ directory: inside(copy), holders: [] });
 });
 
-test('readClusterState returns the processes for a copy of DATA_DIR if copy and original share a cluster outside DATA_DIR', async () => {
+test('readClusterState returns the processes that use a cluster outside DATA_DIR, even for a copy of DATA_DIR', async () => {
   const dataDir = await newDataDir(outside);
   const copy = join(folder, 'copy');
   await cp(dataDir, copy, { recursive: true });

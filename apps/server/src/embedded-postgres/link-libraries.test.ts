@@ -29,7 +29,7 @@ describe('the links between the libraries of PostgreSQL', () => {
     expect(await readlink(join(root, 'native', 'lib', 'libpq.so.5'))).toBe('libpq.so.5.18');
   });
 
-  test('do not replace an existing file with the same name; the missing links are created', async () => {
+  test('do not replace an existing file that has the name of a link; the missing links are created', async () => {
     await listLinks(twoLinks);
     await writeFile(join(root, 'native', 'lib', 'libpq.so.5'), 'a copy');
     await linkLibraries(root);
@@ -37,7 +37,7 @@ describe('the links between the libraries of PostgreSQL', () => {
     expect(await readlink(join(root, 'native', 'lib', 'libpq.so'))).toBe('libpq.so.5.18');
   });
 
-  test('may be created by several starts at the same time', async () => {
+  test('can be created by four concurrent starts without an error', async () => {
     await listLinks(twoLinks);
     await expect(Promise.all([1, 2, 3, 4].map(() => linkLibraries(root)))).resolves.toBeDefined();
   });

@@ -45,7 +45,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
     return rowCount === 1;
   };
 
-  test('uses the running PostgreSQL of a server that was killed with SIGKILL, and stops that PostgreSQL at the end', async () => {
+  test('uses the PostgreSQL that still runs after its server was killed with SIGKILL; stop() ends that PostgreSQL', async () => {
     const server = spawnHolder();
     const { pid, connectionString } = await server.started;
     await server.kill();
@@ -83,7 +83,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
     expect(await isProcessAlive(pid)).toBe(false);
   });
 
-  test('reports to each caller that PostgreSQL was killed, and can start it again', async () => {
+  test('reports to each caller that PostgreSQL was killed, and starts PostgreSQL at the next call', async () => {
     const first = await start();
     const second = await start();
     process.kill(first.pid, 'SIGKILL');
@@ -113,14 +113,14 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
     expect(hasFailed).toBe(false);
   });
 
-  test('starts one PostgreSQL for concurrent cold starts', async () => {
+  test('starts a single PostgreSQL for three concurrent calls on an empty DATA_DIR', async () => {
     const started = await Promise.all([start(), spawnHolder().started, spawnHolder().started]);
     await started[0].stop();
     expect(new Set(started.map(({ pid }) => pid)).size).toBe(1);
     expect(new Set(started.map(({ connectionString }) => connectionString)).size).toBe(1);
   });
 
-  test('starts after a kill -9 in the middle of initdb', async () => {
+  test('starts PostgreSQL after an earlier start was killed in the middle of initdb', async () => {
     const server = spawnHolder();
     const isInitializing = async (): Promise<boolean> => {
       const temporary = (await readdir(dataDir)).find((name) => name.startsWith('postgres.new-'));
@@ -137,7 +137,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
     await postgres.stop();
   });
 
-  test('starts even while the initdb of an interrupted start is still writing files', async () => {
+  test('starts PostgreSQL even while the initdb of an interrupted start is still writing files', async () => {
     const temporary = join(dataDir, 'postgres.new-0badcafe', 'data');
     let isWriting = true;
     const orphan = (async () => {

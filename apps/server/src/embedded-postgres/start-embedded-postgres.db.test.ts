@@ -95,7 +95,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   // @proves contract 10: The environment variables
-  test('keeps the data across a restart, and does not report the database as new again', async () => {
+  test('keeps the data across a restart, and reports isNew as false at the second start', async () => {
     const first = await start();
     await queryOne(first.connectionString, 'create table kept as select 42 as answer');
     await first.stop();
@@ -108,7 +108,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  test('is found by an operator command only while it runs', async () => {
+  test('is found by findRunningEmbeddedPostgres only while it runs', async () => {
     expect(await findRunningEmbeddedPostgres({ dataDir })).toBeUndefined();
     const postgres = await start();
     try {

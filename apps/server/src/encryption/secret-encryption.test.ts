@@ -40,7 +40,7 @@ describe('SecretEncryption', () => {
     }
   });
 
-  it('rejects ciphertexts of another algorithm', async () => {
+  it('rejects a ciphertext encrypted with the unsupported algorithm A128CBC-HS256', async () => {
     const header = { alg: 'dir', enc: 'A128CBC-HS256', owner: 'totp:ana' };
     const token = await new CompactEncrypt(Buffer.from(seed)).setProtectedHeader(header).encrypt(newer.bytes);
     const encryption = createSecretEncryption([newer]);
@@ -49,7 +49,7 @@ describe('SecretEncryption', () => {
     );
   });
 
-  it('rejects a malformed ciphertext, but not with a jose error, which would be reported as an invalid token', async () => {
+  it('rejects a malformed ciphertext with an error that names owner and key, instead of a JOSEError', async () => {
     const encryption = createSecretEncryption([newer]);
     const decrypting = encryption.decrypt(`${encryption.prefix}x.y.z`, 'totp:ana');
     await expect(decrypting).rejects.toThrow(`The secret of totp:ana cannot be decrypted with the key ${newer.id}`);

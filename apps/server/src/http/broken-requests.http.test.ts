@@ -60,7 +60,7 @@ describe('a malformed or incomplete body', () => {
   });
 
   // @proves contract 5: 408
-  it('is refused with 408 and changes nothing if the client closes its sending side early, even if the part that arrived is valid JSON', async () => {
+  it('is refused with 408 if the client closes its sending side early, and changes nothing although the received part is valid JSON', async () => {
     const broken = newCategory('Content-Length: 50', '{"name":"ghost"}');
     const { text, statuses } = await sendRaw(broken, { thenEnd: true });
     expect(statuses).toEqual([408]);
@@ -69,13 +69,13 @@ describe('a malformed or incomplete body', () => {
     expect(await underWay()).toBe(0);
   });
 
-  it('does not prevent the response to an earlier valid request', async () => {
+  it('does not prevent the response to a valid request sent earlier on the connection', async () => {
     const broken = newCategory('Transfer-Encoding: chunked', 'zz\r\n');
     expect((await sendRaw(wholeCategory('before a broken one') + broken)).statuses).toEqual([201, 400]);
     expect(await namesOfCategories()).toContain('before a broken one');
   });
 
-  it('leaves no request in progress, even if it is sent three hundred times at once', async () => {
+  it('is not counted as a request in progress after its refusal, even if it is sent 300 times at once', async () => {
     const broken = newCategory('Content-Length: 50', '{"na');
     const all = await Promise.all(Array.from({ length: 300 }, () => sendRaw(broken, { thenEnd: true })));
     expect(new Set(all.flatMap(({ statuses }) => statuses))).toEqual(new Set([408]));
@@ -128,7 +128,7 @@ describe('an invalid or unsupported message after a valid request', () => {
     expect((await sendRaw('GET /nope HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')).statuses).toEqual([404, 400]);
   });
 
-  it('is refused after the response to the valid request, if it is CONNECT or has an unknown Expect header', async () => {
+  it('is refused with 405 (CONNECT) or 400 (unknown Expect header), after the response to the valid request', async () => {
     const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n';
     expect((await sendRaw(wholeCategory('before a tunnel') + tunnel)).statuses).toEqual([201, 405]);
     const expectation = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 200-ok\r\n\r\n';

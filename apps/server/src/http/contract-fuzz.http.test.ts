@@ -218,12 +218,12 @@ function prepare(name: RouteName, change: typeof mutation extends fc.Arbitrary<i
 // endSession is left out, because all later requests would get 401.
 const fuzzed = (Object.keys(routes) as RouteName[]).filter((name) => name !== 'endSession');
 
-describe('after a valid request with one mutation,', () => {
+describe('after valid requests with one mutation each,', () => {
   // @proves spec, Versioning: rule 2
   // @proves contract 1: JSON
   // @proves contract 1: lists
   // @proves contract 3: budget (list)
-  it.each(fuzzed)('the response has a documented error code, or matches the schema of %s', async (name) => {
+  it.each(fuzzed)('each response of %s has a documented error code or the documented schema', async (name) => {
     const route = routes[name] as RouteContract;
     const documented = new Set<string>([
       ...errorCodesOf(route.call),
@@ -258,7 +258,7 @@ describe('after a valid request with one mutation,', () => {
   });
 
   // @proves contract 3: Cashbox balance
-  it('every balance still equals the opening balance plus incomes minus expenses', async () => {
+  it('every balance equals the opening balance plus incomes minus expenses', async () => {
     const { rows } = await client.query(
       `select c.id from app.cashboxes c where c.balance <> c.opening_balance + coalesce((
          select sum(case when m.type = 'income' then m.amount else -m.amount end) from app.movements m

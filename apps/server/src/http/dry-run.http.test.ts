@@ -101,7 +101,7 @@ describe('a dry run of POST /movements', () => {
     expect(meta).toMatchObject({ idempotentReplay: true, dryRun: true, effects: { balances: [] } });
   });
 
-  it('returns null instead of balances to a credential without balances:read, for a first write, a replay and a bulk request', async () => {
+  it('returns null as effects.balances to a credential without balances:read, for a new movement, a replay and a bulk request', async () => {
     const { data: client } = await fixture.server.call('createIntegrationClient', {
       token: user.token,
       body: { name: 'Writer', scopes: ['movements:write'], access: { mode: 'selected', trackerIds: [tracker.id] } },
@@ -178,7 +178,7 @@ describe('the parameter dryRun', () => {
 });
 
 describe('a dry run', () => {
-  it('returns both cashboxes of a transfer in the order of their ids, and null for all new ids', async () => {
+  it('lists the balance changes of both cashboxes of a transfer by cashbox id, and returns null for all generated ids', async () => {
     const other = await fixture.server.newAccount(user, tracker.id, { name: 'Cash', openingBalanceDecimal: '5' });
     const before = await checksums();
     const { data, meta } = await fixture.server.call('createTransfer', {
@@ -202,7 +202,7 @@ describe('a dry run', () => {
     expect(await checksums()).toEqual(before);
   });
 
-  it('returns a correction with its next version, its unchanged createdAt, and the change of the balance', async () => {
+  it('of a correction returns the next version, the unchanged createdAt and the change of the balance', async () => {
     const { data: recorded, headers } = await fixture.create(fixture.expense());
     const options = { token: user.token, params: { movementId: recorded.id }, body: { amountDecimal: '20' } };
     const before = await checksums();

@@ -18,7 +18,7 @@ function wait(headSequence: number, options: { onClose?: (listener: () => void) 
   return waits.wait({ trackerId, headSequence, msMax: 20_000, onClose });
 }
 
-test('EventWaits ends a wait when the tracker has events beyond those that the request has seen', async () => {
+test('EventWaits ends a wait when the tracker has an event with a higher sequence number than the request has seen', async () => {
   const [behind, current, elsewhere] = [wait(4), wait(5), wait(4, { trackerId: 'work' })];
   waits.wake('home', 5);
   expect(await behind).toBe('events');
@@ -39,7 +39,7 @@ test('EventWaits ends a wait when it times out', async () => {
   expect([waits.isAwaited('home'), vi.getTimerCount()]).toEqual([false, 0]);
 });
 
-test('EventWaits ends the wait of a client that disconnects, and no longer counts that wait', async () => {
+test('EventWaits ends the wait of a client that disconnects, and no longer counts that wait toward the limit of 1,000', async () => {
   const closing: (() => void)[] = [];
   const waiting = wait(1, { onClose: (listener) => closing.push(listener) });
   closing[0]?.();
@@ -70,7 +70,7 @@ test('EventWaits ends all waits when the process drains, and lets no further req
   expect(await wait(1)).toBe('over');
 });
 
-test('takeWritten returns a tracker only once after two writes to it', () => {
+test('takeWritten returns a tracker once after two writes to it, and returns nothing at the next call', () => {
   waits.noteWrite('home');
   waits.noteWrite('home');
   expect([...waits.takeWritten()]).toEqual(['home']);

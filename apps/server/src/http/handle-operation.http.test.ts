@@ -115,18 +115,18 @@ describe('the request body', () => {
 
 describe('the caller', () => {
   it.each<[string, string | undefined, string]>([
-    ['without a header', undefined, 'UNAUTHENTICATED'],
-    ['with another scheme', 'Basic dTpw', 'UNAUTHENTICATED'],
+    ['without an Authorization header', undefined, 'UNAUTHENTICATED'],
+    ['with the scheme Basic', 'Basic dTpw', 'UNAUTHENTICATED'],
     ['with an empty bearer token', 'Bearer', 'UNAUTHENTICATED'],
-    ['with an unknown format', 'Bearer hello', 'CREDENTIAL_INVALID'],
-    ['with a secret with a wrong checksum', `Bearer centavo_live_${'A'.repeat(49)}`, 'CREDENTIAL_INVALID'],
-    ['with an unknown secret', `Bearer ${formatSecret(new Uint8Array(32).fill(7))}`, 'CREDENTIAL_INVALID'],
-    ['with an unsigned token', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.', 'CREDENTIAL_INVALID'],
+    ['with a bearer token in an unknown format', 'Bearer hello', 'CREDENTIAL_INVALID'],
+    ['with an API key with a wrong checksum', `Bearer centavo_live_${'A'.repeat(49)}`, 'CREDENTIAL_INVALID'],
+    ['with an unknown API key', `Bearer ${formatSecret(new Uint8Array(32).fill(7))}`, 'CREDENTIAL_INVALID'],
+    ['with an unsigned JWT', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.', 'CREDENTIAL_INVALID'],
     // @proves spec, Endpoints: Authorization
     // @proves spec, Errors: 401
     // @proves contract 5: 401
     // @proves contract 10a: 401 codes
-  ])('gets the documented 401 error if it calls %s', async (_, authorization, code) => {
+  ])('gets 401 and the documented error code for a request %s', async (_, authorization, code) => {
     for (const path of ['/movements', '/accounts', '/context', '/api-keys']) {
       const response = await fetch(server.baseUrl + path, {
         headers: authorization === undefined ? {} : { authorization },

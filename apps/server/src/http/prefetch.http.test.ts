@@ -89,7 +89,7 @@ describe('a prefetched read', () => {
     }
   });
 
-  it('is discarded when the caller lacks the scope', async () => {
+  it('is not returned to a caller without its scope, who gets INSUFFICIENT_SCOPE', async () => {
     const { data } = await server.call('createIntegrationClient', {
       token: user.token,
       body: { name: 'Reader of balances', scopes: ['balances:read'], access: { mode: 'all_managed' } },

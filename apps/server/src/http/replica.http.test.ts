@@ -85,7 +85,7 @@ describe('the Centavo-Read-After position of a write', () => {
 });
 
 describe('a read with a Centavo-Read-After position', () => {
-  it('sees the write at that position even while the replica lags; with 0/0, it accepts the older state of the replica', async () => {
+  it('finds the write at that position although the replica lags; with the position 0/0, it does not find the write', async () => {
     let position = '';
     let id = '';
     const outcomes = await replicated.outcomesOf(() =>

@@ -99,7 +99,7 @@ describe('__proto__', () => {
     expect(refuses(text)).toBe(true);
   });
 
-  test('is accepted as a JSON value; the keys constructor and prototype are accepted too', () => {
+  test('is accepted as a JSON value; constructor and prototype are accepted as JSON keys', () => {
     expect(parse('{"description":"__proto__"}').ok).toBe(true);
     expect(parse('{"constructor":1,"prototype":2}').ok).toBe(true);
   });
@@ -126,7 +126,7 @@ describe('the nesting depth of a JSON body', () => {
   });
 });
 
-describe('encoding and size of a body: parseJson', () => {
+describe('the JSON parser for request bodies', () => {
   test.each([
     ['a lone continuation byte', [0x80]],
     ['an overlong slash', [0xc0, 0xaf]],
@@ -232,7 +232,7 @@ describe('the address of a client', () => {
     expect(from(['192.0.2.66', '203.0.113.7, 198.51.100.2'], 2)).toBe('203.0.113.7');
   });
 
-  test('is the leftmost X-Forwarded-For entry if there are fewer entries than proxies, and the socket address if there are none', () => {
+  test('is the leftmost X-Forwarded-For entry if entries are fewer than proxies, and the socket address without the header', () => {
     expect(from('203.0.113.7', 3)).toBe('203.0.113.7');
     expect(from(undefined, 3)).toBe('10.0.0.1');
   });

@@ -102,7 +102,7 @@ describe('a connection with pipelined requests', () => {
     expect(created).toEqual({ requests: accepted.length + 1, responses: accepted.length });
   });
 
-  it('has a limit of 66 instead of 65 requests if they have bodies and the first response is sent at once', async () => {
+  it('is closed after 66 requests with bodies, instead of 65, if the handler sends the first response synchronously', async () => {
     served = [];
     const atOnce: RequestListener = (request, response) => {
       served.push(request.url ?? '');
@@ -152,7 +152,7 @@ describe('a connection with pipelined requests', () => {
     ['an Upgrade header', get('/more', 'Connection: Upgrade\r\nUpgrade: websocket\r\n') + hidden],
     ['CONNECT', `CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n${hidden}`],
     ['garbage', `NONSENSE\r\n\r\n${hidden}`],
-  ])('is closed, and only 65 pipelined requests are executed, if they are followed by %s', async (_, last) => {
+  ])('is closed after the execution of the first 65 requests if %s follows them', async (_, last) => {
     served = [];
     const origin = await start(echo);
     const { text } = await sendRawHttp(origin, accepted.map((target) => get(target)).join('') + last);
@@ -224,7 +224,7 @@ describe('a connection with a large response', () => {
     expect(response.writableFinished).toBe(false);
   });
 
-  it('is closed early if unread responses exceed the memory limit; the connection that stalled first is closed first', async () => {
+  it('is closed if unread responses of all connections exceed the memory limit; the connection that stalled first is closed first', async () => {
     const generous = { unreadMsMax: 3_600_000, checkEveryMs: 10, unreadBytesMax: 1.5 * largeText.length };
     const origin = await start(large, { limits: generous });
     const request = async () => {

@@ -71,7 +71,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
       package: 'apps/server',
       file: dryRuns,
       title:
-        'returns null instead of balances to a credential without balances:read, for a first write, a replay and a bulk request',
+        'returns null as effects.balances to a credential without balances:read, for a new movement, a replay and a bulk request',
     },
   },
   {

@@ -32,7 +32,8 @@ export const bugsOfWebhooks: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/deliveries/deliveries.db.test.ts',
-      title: 'cannot use an endpoint after another worker has leased it',
+      title:
+        'cannot lock an endpoint or renew its lease after the lease expired and another worker leased the endpoint',
     },
   },
 ];

@@ -48,7 +48,7 @@ describe('the request context of a sharded database', () => {
     });
   });
 
-  it('has the user and the tracker, lets Citus propagate SET LOCAL, and ends with the transaction', async () => {
+  it('has the user, the tracker and citus.propagate_set_commands = local, and ends with the transaction', async () => {
     await withContext({ trackerId: ours.trackerId, key: null }, async () => {
       const context = await client.query(
         `select current_setting('app.tracker_id') as tracker, current_setting('app.user_id') as user,
@@ -71,7 +71,7 @@ describe('the request context of a sharded database', () => {
     ).toEqual(['']);
   });
 
-  it('is returned with the responses stored under the idempotency key in this tracker and in formerly active trackers', async () => {
+  it('is set by a statement that returns the responses stored under the Idempotency-Key in the current and formerly active trackers', async () => {
     await withContext({ trackerId: ours.trackerId, key: 'k' }, async (facts) => {
       expect(facts.storedAnswers).toMatchObject([{ trackerId: ours.trackerId }]);
     });

@@ -137,7 +137,7 @@ describe.each(spread)('app.%s in a sharded database', (table) => {
     }
   });
 
-  it('rejects a row for another tracker, and any row without a context', async () => {
+  it('rejects a row of a tracker other than the one in the context, and any row without a context', async () => {
     const { rows } = await client.query<{ columns: string }>(
       `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
        where attrelid = $1::regclass and attnum > 0 and not attisdropped and attname not in ('tracker_id', 'id')`,

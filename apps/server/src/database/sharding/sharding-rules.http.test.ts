@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('the server, with the sharding rules, records a category, movement, correction and transfer once per Idempotency-Key, and replays each', async () => {
+it('under the sharding rules, the server replays a repeated category, movement, correction or transfer, and records each once', async () => {
   const asAna = { token: ana.token, tracker: tracker.id };
   const savings = await server.newAccount(ana, tracker.id, { name: 'Savings' });
   const category = { ...asAna, idempotencyKey: randomUUID(), body: { name: 'Mine', scope: 'user' } };
@@ -63,7 +63,7 @@ it('the server, with the sharding rules, records a category, movement, correctio
   expect(balances.data.map(({ balanceDecimal }) => balanceDecimal)).toEqual(['-11.00', '1.00']);
 });
 
-it('the server lets a new member list the categories that others use in the tracker, and returns 403 to a removed member', async () => {
+it('the server shows a new member the owner’s category that a movement uses, and returns 403 after the member is removed', async () => {
   const asBen = { token: ben.token, tracker: tracker.id };
   expect(await server.call('listMovements', asBen)).toMatchObject({ status: 403 });
   await server.addMember({ by: ana, trackerId: tracker.id, user: ben, role: 'viewer' });
@@ -75,7 +75,7 @@ it('the server lets a new member list the categories that others use in the trac
   expect(await server.call('listMovements', asBen)).toMatchObject({ status: 403 });
 });
 
-it('the server hides another user’s category that the tracker does not use, although the sharding policies allow access', async () => {
+it('the server neither lists nor accepts another user’s category that the tracker does not use, although the sharding policies allow access', async () => {
   const elsewhere = await server.newTracker(ben);
   const made = await server.call('createCategory', {
     token: ben.token,
@@ -92,7 +92,7 @@ it('the server hides another user’s category that the tracker does not use, al
   expect(refused.status).toBeGreaterThanOrEqual(400);
 });
 
-it('the server returns 409 for a second category with the same name in a sharded database', async () => {
+it('under the sharding rules, the server returns 409 for a second category with the same name', async () => {
   const asAna = { token: ana.token, tracker: tracker.id };
   await server.call('createCategory', { ...asAna, body: { name: 'Twice' } });
   expect(await server.call('createCategory', { ...asAna, body: { name: 'Twice' } })).toMatchObject({ status: 409 });

@@ -91,7 +91,7 @@ describe.each(Object.entries(libraries))('a client of %s', (_, connect) => {
     await writes.close();
   });
 
-  it('records one movement when it confirms a preview 16 times in parallel; when it confirms a void again, it gets a replay', async () => {
+  it('records one movement with 16 parallel confirmations of a preview, and gets a replay for a second confirmation of a void', async () => {
     const { call, close } = await connect('/v1/mcp/write', bearer(secret));
     const movement = {
       type: 'expense',
