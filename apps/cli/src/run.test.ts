@@ -76,7 +76,7 @@ describe('the help of a command group', () => {
   });
 });
 
-describe('a list', () => {
+describe('a list command', () => {
   it('prints records as JSON, as JSON lines, as CSV with a header of their fields, and by default as a table', async () => {
     const account = api.addAccount({ name: 'Checking' });
     expect(JSON.parse((await machine.run('accounts list -o json')).stdout)).toEqual([account]);
@@ -87,7 +87,7 @@ describe('a list', () => {
     expect((await machine.run('accounts list')).stdout).toMatch(/^NAME .*\nChecking +checking +USD/);
   });
 
-  it('prints an empty array in json when there are no records', async () => {
+  it('prints an empty array with -o json when there are no records', async () => {
     expect(await machine.run('accounts list -o json')).toMatchObject({ code: 0, stdout: '[]\n' });
   });
 
@@ -105,7 +105,7 @@ describe('a list', () => {
   });
 });
 
-describe('a name', () => {
+describe('a record name on the command line', () => {
   it('is accepted instead of an id, in upper and lower case', async () => {
     const account = api.addAccount({ name: 'Checking' });
     api.addCategory({ id: 'cat_food', name: 'Food' });
@@ -118,7 +118,7 @@ describe('a name', () => {
     });
   });
 
-  it('is rejected with exit code 2 and the list of records if several records have it', async () => {
+  it('is rejected with exit code 2 if several records have it, and the error lists their ids', async () => {
     const [one, other] = [api.addAccount({ name: 'Card' }), api.addAccount({ name: 'Card' })];
     const { code, stderr } = await machine.run('movements add --type expense --amount 1 --account Card');
     expect(code).toBe(2);
@@ -127,14 +127,14 @@ describe('a name', () => {
     expect(api.writes).toEqual([]);
   });
 
-  it('is rejected with exit code 5 and the list of names if no record has it', async () => {
+  it('is rejected with exit code 5 if no record has it, and the error lists the existing names', async () => {
     api.addAccount({ name: 'Checking' });
     const { code, stderr } = await machine.run('movements add --type expense --amount 1 --account Nope');
     expect(code).toBe(5);
     expect(stderr).toContain('Checking');
   });
 
-  it('selects the tracker with --tracker and with `trackers use`', async () => {
+  it('selects a tracker in --tracker and in `trackers use`', async () => {
     const cabin = tracker({ id: '0199c5a0-0000-7000-8000-000000000002', name: 'Cabin' });
     api.trackers.push(cabin);
     const header = () => api.requests.at(-1)?.headers.get('x-service-tracker-id');
@@ -149,7 +149,7 @@ describe('a name', () => {
 });
 
 describe('a user without a tracker', () => {
-  it('sees the command that creates a tracker', async () => {
+  it('is shown the command `centavo trackers create` by `trackers list` and `balances`', async () => {
     api.trackers.length = 0;
     expect((await machine.run('trackers list')).stderr).toContain('centavo trackers create');
     expect((await machine.run('balances --tracker Household')).stderr).toContain('centavo trackers create');
@@ -161,8 +161,8 @@ describe('a user without a tracker', () => {
   });
 });
 
-describe('movements', () => {
-  it('fit a terminal of 80 columns, and show their ETag in a table but not in JSON', async () => {
+describe('the commands for movements', () => {
+  it('fit a list into 80 columns, and print the ETag of a movement in a table but not in JSON', async () => {
     api.addAccount({ name: 'Checking' });
     const add = ['movements', 'add', '--type', 'expense', '--amount', '1.00', '--account', 'Checking'];
     await machine.run([...add, '--description', 'A description that is far too long for eighty columns of a terminal']);
@@ -175,7 +175,7 @@ describe('movements', () => {
     expect((await machine.run(`movements show ${id}`)).stdout).not.toContain('TRANSFER');
   });
 
-  it('show the id of their transfer if they are legs of a transfer', async () => {
+  it('print the transfer id of a movement that is a leg of a transfer', async () => {
     api.addAccount({ name: 'Checking' });
     api.addAccount({ name: 'Savings' });
     await machine.run('transfers add --amount 5 --from-account Checking --to-account Savings');

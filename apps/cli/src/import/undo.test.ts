@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe('import --undo', () => {
-  it('voids only the records that an earlier import of the same file created', async () => {
+  it('voids the records that an earlier import of the same file created, and no record of another file', async () => {
     const path = await manyRows(230);
     await bench.importing(await writeStatement('Date,Description,Amount\n2026-01-13,Other,-9.00\n'), ...flags);
     await bench.importing(path, ...flags);
@@ -29,7 +29,7 @@ describe('import --undo', () => {
     ]);
   });
 
-  it('voids no record twice, and reports rows that were never recorded', async () => {
+  it('voids nothing when it is run a second time, and counts the rows of the file that were never recorded', async () => {
     const path = await manyRows(3);
     await bench.importing(path, ...flags);
     await undoing(path);
@@ -50,7 +50,7 @@ describe('import --undo', () => {
     expect(voided()).toHaveLength(3);
   });
 
-  it('prints the count and the totals, and voids nothing without a confirmation', async () => {
+  it('prints the number and the total of the records that it would void, and voids none without a confirmation', async () => {
     const path = await manyRows(2);
     await bench.importing(path, ...flags);
     const run = await bench.importing(path, ...['--account', 'Checking', '--undo'], ...columns);
@@ -61,7 +61,7 @@ describe('import --undo', () => {
     expect(voided()).toEqual([]);
   });
 
-  it('voids the remaining records when it is run again after Ctrl-C', async () => {
+  it('voids the remaining records when it is run again after Ctrl-C interrupted it', async () => {
     const path = await manyRows(60);
     await bench.importing(path, ...flags);
     bench.api.fault = () => {
@@ -80,7 +80,7 @@ describe('import --undo', () => {
     expect(summaryOf(await undoing(path))).toMatchObject({ voided: 60 - first, alreadyVoided: first });
   });
 
-  it.each(['--record-again', '--skip-recorded', '--create-accounts'])('exits 2 together with %s', async (flag) => {
+  it.each(['--record-again', '--skip-recorded', '--create-accounts'])('exits 2 if %s is set', async (flag) => {
     expect((await undoing(await manyRows(1), flag)).code).toBe(2);
   });
 
@@ -119,7 +119,7 @@ describe('a further import of a file after some or all of its records were voide
     expect(open()).toEqual([]);
   });
 
-  it('records the rows only the first time --record-again is set after an undo, and can be undone like the first import', async () => {
+  it('with --record-again, records the rows once after each undo, and a further --undo voids these records', async () => {
     const path = await manyRows(3);
     await bench.importing(path, ...flags);
     for (const round of [1, 2]) {
@@ -143,7 +143,7 @@ describe('a further import of a file after some or all of its records were voide
     expect(open()).toHaveLength(3);
   });
 
-  it('reports a row whose movement was voided, although another row has the same day and amount', async () => {
+  it('reports the row whose movement was voided, although the file has another row of the same day and amount', async () => {
     const path = await writeStatement('Date,Description,Amount\n2026-01-13,Shop,-5.00\n2026-01-13,Cafe,-5.00');
     await bench.importing(path, ...flags);
     Object.assign(bench.api.movements[0] as object, { voidedAt: '2026-01-20T00:00:00.000Z' });
@@ -154,7 +154,7 @@ describe('a further import of a file after some or all of its records were voide
     expect((await bench.importing(path, ...flags)).stderr).not.toContain('voided');
   });
 
-  it('records the rows only the first time --record-again is set, even if --minus income reverses the sign of their amounts', async () => {
+  it('with --record-again and --minus income, records the rows of voided expenses once, as incomes', async () => {
     const path = await manyRows(3);
     await bench.importing(path, ...flags);
     await undoing(path);
@@ -167,7 +167,7 @@ describe('a further import of a file after some or all of its records were voide
     expect(open()).toEqual([]);
   });
 
-  it('records rows with transaction IDs of the bank (FITID in OFX) only the first time --record-again is set', async () => {
+  it('with --record-again, records rows that have a FITID (the transaction ID in OFX) only the first time', async () => {
     const rows = ['A1', 'A2'].map(
       (id) => `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>20260113<TRNAMT>-5.00<FITID>${id}<NAME>${id}</STMTTRN>`,
     );
@@ -183,7 +183,7 @@ describe('a further import of a file after some or all of its records were voide
     expect(open().map(({ externalId }) => externalId)).toEqual(['A1', 'A2']);
   });
 
-  it('records a pair of rows as a transfer with --record-again', async () => {
+  it('with --pair-transfers and --record-again, records a pair of rows as a transfer', async () => {
     bench.api.addAccount({ name: 'Platinum Card' });
     const path = await writeRows(paid, arrived);
     const paired = ['--yes', '--pair-transfers'];

@@ -53,7 +53,7 @@ async function closedPort(): Promise<number> {
 
 const remote = 'https://money.example.com/v1/financial';
 
-describe('connections', () => {
+describe('connections of the fetch function', () => {
   it('are reused, and their number never exceeds connectionsMax, even if more requests are concurrent', async () => {
     const { origin, connections } = await openServer((_, response) => response.end('done'));
     const fetch = openFetch({});

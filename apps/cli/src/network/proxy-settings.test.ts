@@ -29,12 +29,12 @@ describe('the proxy of a URL', () => {
     expect(await chosen(env)).toBe(expected);
   });
 
-  it('is none, without a reason, if no variable names a proxy, even if NO_PROXY is set', async () => {
+  it('is none, with no reason in the result, if no variable names a proxy, even if NO_PROXY is set', async () => {
     expect(await chosen({})).toEqual({ kind: 'none', reason: undefined });
     expect(await chosen({ NO_PROXY: '*' })).toEqual({ kind: 'none', reason: undefined });
   });
 
-  it('is none if NO_PROXY excludes the host, and the reason names the variable', async () => {
+  it('is none if no_proxy excludes the host, and the reason in the result names no_proxy', async () => {
     expect(await chosen({ HTTPS_PROXY: corporate, no_proxy: '.example.com' })).toEqual({
       kind: 'none',
       reason: 'no_proxy excludes money.example.com',

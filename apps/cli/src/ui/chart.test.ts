@@ -5,7 +5,7 @@ import { asciiGlyphs, chooseGlyphs, chooseStyle, type Frame, unicodeGlyphs } fro
 
 const style = chooseStyle({ write: () => {} }, { env: {}, noColor: true });
 
-describe('a bar', () => {
+describe('a bar of a chart', () => {
   const draw = (value: bigint, max: bigint, width = 8) => drawBar(value, { max, width, glyphs: unicodeGlyphs });
 
   it('has a length in proportion to its value, with fractions of a column', () => {
@@ -21,7 +21,7 @@ describe('a bar', () => {
     expect(draw(0n, 0n)).toBe('');
   });
 
-  it('fills its width only for the greatest value', () => {
+  it('does not fill its width for a value just below the maximum', () => {
     expect(draw(10n ** 18n - 1n, 10n ** 18n)).not.toBe('████████');
   });
 });
@@ -60,7 +60,7 @@ describe('the characters of charts', () => {
     [{ LANG: 'es_ES.UTF-8', TERM: 'dumb' }, asciiGlyphs],
     [{}, asciiGlyphs],
     [{ OS: 'Windows_NT' }, unicodeGlyphs],
-  ])('depend on the environment: %j', (env, glyphs) => {
+  ])('are Unicode or ASCII, depending on the environment variables %j', (env, glyphs) => {
     expect(chooseGlyphs(env)).toBe(glyphs);
   });
 

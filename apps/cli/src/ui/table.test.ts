@@ -37,7 +37,7 @@ describe('a table', () => {
     for (const line of table.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(30);
   });
 
-  it('omits the ID column if rows would wrap, lists it in leftOut, and uses its width to show the NAME column in full', () => {
+  it('omits the ID column if rows would wrap, returns it in leftOut, and shows the NAME column in full', () => {
     const wide: readonly Column<Row>[] = [
       { header: 'NOTE', value: () => 'n'.repeat(30), flexible: true },
       { header: 'NAME', value: (row) => row.name, flexible: true, roomy: true },
@@ -82,7 +82,7 @@ it('toPlainText escapes control characters except the line feed', () => {
 describe('colour', () => {
   const terminal = { write: () => {}, isTTY: true };
 
-  it('is used on a terminal only', () => {
+  it('is used only if the output is a terminal', () => {
     expect(chooseStyle(terminal, { env: {}, noColor: false }).strong('x')).toBe('\u001b[1mx\u001b[22m');
     expect(style.strong('x')).toBe('x');
   });

@@ -53,7 +53,7 @@ test('withNewUser rethrows an error other than UnknownUser, and adds no user', a
 });
 
 // @proves contract 8: Recent TOTP
-test('findSessionCheck, without a request body, introspects the session only if the operation creates or rotates a secret', async () => {
+test('findSessionCheck introspects the session of a request without a body only if it creates or rotates a key, client or webhook secret', async () => {
   const checked: string[] = [];
   for (const call of Object.values(calls)) {
     const { introspected, identity } = newIssuer();

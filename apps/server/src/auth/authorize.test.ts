@@ -47,7 +47,7 @@ describe('requirePrincipal', () => {
     },
   );
 
-  test('throws SESSION_INACTIVE for an ended session, and accepts a session of an external issuer', () => {
+  test('throws SESSION_INACTIVE for an ended session, and accepts a session of an external issuer, whose state is not stored', () => {
     expect(refused(calls.listMovements, facts({ sessionActive: false }))).toEqual({ code: 'SESSION_INACTIVE' });
     expect(decide(calls.listMovements, { ...facts({}), sessionActive: null }).principal.type).toBe('user');
   });
@@ -114,7 +114,7 @@ describe('choice of the tracker: decideAccess', () => {
 
   // @proves spec, Endpoints: X-Service-Tracker-Id
   // @proves spec, Authentication: rule 3
-  test('throws TRACKER_HEADER_REQUIRED for a secure key with several trackers and no header, even if an active tracker is set', () => {
+  test('throws TRACKER_HEADER_REQUIRED for a secure API key with several trackers and no tracker header, even if an active tracker is set', () => {
     const chosen = facts({ kind: 'secure', tracker: null, eligible: [here, there], chosen: here });
     expect(refused(calls.listMovements, chosen)).toEqual(headerRequired);
     const stale = facts({ kind: 'secure', tracker: null, eligible: [here, there], chosen: elsewhere });
@@ -281,7 +281,7 @@ describe('scopes and roles: decideAccess', () => {
 
   // @proves spec, Authentication: catalog:write:tracker
   // @proves spec, Authentication: catalog:write:user
-  test('lets editors create categories with catalog:write:tracker, and viewers only with catalog:write:user', () => {
+  test('lets a key of an editor create categories with catalog:write:tracker, but a key of a viewer only with catalog:write:user', () => {
     const withScope = (scope: Scope, role: Role) => facts({ kind: 'legacy', scopes: [scope], role });
     expect(decide(calls.createCategory, withScope('catalog:write:tracker', 'editor')).tracker?.role).toBe('editor');
     expect(decide(calls.createCategory, withScope('catalog:write:user', 'viewer')).tracker?.role).toBe('viewer');

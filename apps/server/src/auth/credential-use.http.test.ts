@@ -50,7 +50,7 @@ describe('lastUsedAt of an API key', () => {
     expect(await lastUsedAt(unused.clientId)).toBeNull();
   });
 
-  it('is written again by app.note_credential_use only after a minute', async () => {
+  it('is updated by app.note_credential_use at most once a minute', async () => {
     const key = await newKey();
     const note = async () => {
       const { rows } = await client.query(

@@ -27,7 +27,7 @@ function countFormatters(): { count: number } {
   return created;
 }
 
-test('localDate creates one formatter for spellings of a time zone that differ only in case', () => {
+test('localDate creates one formatter for time zone names that differ only in case', () => {
   const created = countFormatters();
   const name = 'America/Argentina/Buenos_Aires';
   const spellings = Array.from(

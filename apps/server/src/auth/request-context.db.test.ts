@@ -193,7 +193,7 @@ describe('a write that waited for a membership change', () => {
     },
   );
 
-  it('has access to no tracker if the owner of its secure key may no longer manage the tracker in the header', async () => {
+  it('has access to no tracker if it uses a secure API key whose owner may no longer manage the tracker in the header', async () => {
     const { rows } = await client.query('select secret_sha256 from app.credentials where user_id = $1', [userId]);
     const change = `update app.members set role = 'editor'`;
     const facts = await openContextDuring(change, trackerId, rows[0].secret_sha256);

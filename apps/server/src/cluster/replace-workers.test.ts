@@ -42,7 +42,7 @@ describe('replaceAll', () => {
     expect(worker(1).requests).toEqual(['drain after replacement 7000']);
   });
 
-  test('keeps the old workers when a replacement cannot serve, and can be called again', async () => {
+  test('keeps the old workers when a replacement exits before it serves, and starts a replacement when it is called again', async () => {
     const { workers, worker, open, output } = superviseFakeWorkers();
     const { replaceAll } = await open();
     const replaced = replaceAll();
@@ -59,7 +59,7 @@ describe('replaceAll', () => {
     expect(workers).toHaveLength(5);
   });
 
-  test('runs only once more when it is called several times during a replacement', async () => {
+  test('replaces the workers once more, not twice, when it is called twice during a replacement', async () => {
     const { workers, worker, open } = superviseFakeWorkers({ count: 1 });
     const { replaceAll } = await open();
     const replaced = Promise.all([replaceAll(), replaceAll(), replaceAll()]);

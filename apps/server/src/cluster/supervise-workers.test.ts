@@ -22,7 +22,7 @@ describe('the supervisor, when it starts,', () => {
     expect(workers).toHaveLength(1);
   });
 
-  test('stops all workers and rejects when a later worker cannot serve', async () => {
+  test('stops all workers and rejects when a worker after the first one exits before it serves', async () => {
     const { worker, supervision } = superviseFakeWorkers();
     worker(1).serve();
     await settle();
@@ -35,7 +35,7 @@ describe('the supervisor, when it starts,', () => {
 });
 
 describe('a worker that exits unexpectedly', () => {
-  test('is restarted at once if it was healthy', async () => {
+  test('is restarted at once if it served for a minute', async () => {
     const { workers, worker, output, backoffs, open, advance } = superviseFakeWorkers();
     await open();
     advance(60_000);
@@ -46,7 +46,7 @@ describe('a worker that exits unexpectedly', () => {
     expect(output).toEqual(['The worker process 2 ended with SIGKILL; starting another worker.']);
   });
 
-  test('is restarted with a back-off that doubles up to a limit', async () => {
+  test('is restarted with a back-off that doubles from 100 ms to 5 s if every replacement exits soon after its start', async () => {
     const { workers, worker, backoffs, open } = superviseFakeWorkers();
     await open();
     for (let pid = 3; pid < 12; pid += 1) {
@@ -58,7 +58,7 @@ describe('a worker that exits unexpectedly', () => {
     expect(backoffs).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000]);
   });
 
-  test('is restarted at once if it was healthy for a minute, even if its previous restart had a back-off', async () => {
+  test('is restarted at once if it served for a minute, even if its previous restart had a back-off', async () => {
     const { workers, worker, backoffs, open, advance } = superviseFakeWorkers();
     await open();
     worker(2).exit('exit code 1');

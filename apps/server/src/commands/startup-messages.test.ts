@@ -40,7 +40,7 @@ describe('the startup warnings', () => {
     ]);
   });
 
-  test('name a login that is a superuser, the risk, and the remedy', () => {
+  test('name a login that is a superuser, and explain the risk and the remedy', () => {
     expect(warnings(own, { loginFaults: [superuser] })).toEqual([
       'The server logs in as postgres, which is a superuser. A statement injected into a request could read the data of ' +
         'every tracker. A superuser could also read the files of the database server. Serve with a login without extra rights: ' +

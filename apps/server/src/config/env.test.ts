@@ -211,7 +211,7 @@ describe('several server processes', () => {
     RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
   };
 
-  test('are rejected if a rate limit is on without Redis; the error names the remedy, and also other invalid settings', () => {
+  test('are rejected if a rate limit is on without Redis; the error names the remedy, and an invalid PORT if there is one', () => {
     const text = problems({ ...unlimited, RATE_LIMIT_ADMIN_PER_MINUTE: '5', CENTAVO_PROCESSES: '3', PORT: 'http' });
     expect(text).toContain(
       '  - CENTAVO_PROCESSES is "3", and each process would count requests separately: set REDIS_URL, or switch these ' +
@@ -245,7 +245,7 @@ describe('several server processes', () => {
     expect(read({ CENTAVO_PROCESSES: '7', DATABASE_URL, ...unlimited }).databasePoolMax).toBe(10);
   });
 
-  test('open at most DATABASE_POOL_MAX connections each if it is set', () => {
+  test('open at most DATABASE_POOL_MAX connections each if DATABASE_POOL_MAX is set', () => {
     for (const database of [{}, { DATABASE_URL }]) {
       const env = { CENTAVO_PROCESSES: '20', DATABASE_POOL_MAX: '15', ...database, ...unlimited };
       expect(read(env).databasePoolMax).toBe(15);
@@ -270,7 +270,7 @@ describe('the files for HTTPS', () => {
     expect(text).toContain(`  - TLS_KEY_FILE ${tlsFile('certificate')} contains no private key in PEM`);
   });
 
-  test('are rejected if they do not belong together, or if the key has a passphrase', () => {
+  test('are rejected if the key is not the key of the certificate, or has a passphrase', () => {
     expect(files('certificate', 'another-key')).toMatch(
       /TLS_KEY_FILE \S+ is not the key of the certificate in TLS_CERT_FILE/,
     );

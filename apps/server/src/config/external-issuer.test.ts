@@ -42,7 +42,7 @@ describe('readExternalIssuer', () => {
     ]);
   });
 
-  test('rejects the other IDENTITY_* variables if IDENTITY_ISSUER is missing, instead of using the embedded provider', () => {
+  test('reports every IDENTITY_* variable that is set without IDENTITY_ISSUER', () => {
     expect(readExternalIssuer({ ...complete, IDENTITY_ISSUER: undefined }).problems).toHaveLength(5);
     expect(readExternalIssuer({ IDENTITY_AUDIENCE: 'me' }).problems).toEqual([
       'IDENTITY_AUDIENCE is set without IDENTITY_ISSUER',

@@ -86,7 +86,7 @@ describe('a prepared statement', () => {
     }
   });
 
-  it('is prepared again by the next transaction, which succeeds at its first attempt, if the batch that prepared it failed', async () => {
+  it('is prepared again by the next transaction, without a retry, if the batch that prepared it failed', async () => {
     const statements: string[] = [];
     const recorded = createDatabase({ ...testDatabase, poolMax: 1, onStatement: (sql) => statements.push(sql) });
     const writeRecorded = (divisor: number) => recorded.transaction({ readOnly: false }, (tx) => divide(tx, divisor));
@@ -235,7 +235,7 @@ describe('a batch on a pg.Client', () => {
     await closed;
   });
 
-  it('reports that a pooler lost a prepared statement, so that the caller can send it as an unnamed statement', async () => {
+  it('rejects with an error that isPreparedStatementLost recognizes if the connection lost its prepared statements', async () => {
     expect(await send(['select 1 as one'], { name: 'one' })).toMatchObject([{ status: 'fulfilled' }]);
     await client.query('deallocate all');
     const [lost] = await send(['select 1 as one'], { name: 'one' });

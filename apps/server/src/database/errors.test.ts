@@ -83,7 +83,7 @@ describe('isRetryable', () => {
 
 describe('isOutage', () => {
   test.each(['53000', '53100', '53200', '53400', '58030'])(
-    'returns true for a lack of resources and for an I/O error, for which isRetryable returns false: %s',
+    'returns true, and isRetryable returns false, for a lack of resources or an I/O error: %s',
     (state) => {
       expect(isOutage(coded(state, 'could not extend file: No space left on device'))).toBe(true);
       expect(isRetryable(coded(state))).toBe(false);
@@ -98,7 +98,7 @@ describe('isOutage', () => {
   );
 
   test.each([coded('23505'), coded('42P01'), coded('25006'), coded('58P01'), new TypeError('x'), null])(
-    'returns false for an error of a statement and for a bug: %s',
+    'returns false for an error of a statement or a bug: %s',
     (error) => {
       expect(isOutage(error)).toBe(false);
     },
@@ -140,7 +140,7 @@ describe('violatedConstraint', () => {
 });
 
 describe('violatesNotNull', () => {
-  test('returns true only for the violated column, also when only the message of a Citus worker names it', () => {
+  test('returns true for no column but the violated one, even if only the message of a Citus worker names it', () => {
     expect(violatesNotNull(coded('23502', 'null value', { column: 'cashbox_id' }), 'cashbox_id')).toBe(true);
     expect(violatesNotNull(coded('23502', 'null value', { column: 'id' }), 'cashbox_id')).toBe(false);
     const onWorker = coded(
@@ -192,7 +192,7 @@ describe('explainDatabaseFailure', () => {
     );
   });
 
-  test('names the remedies when nothing listens at the address', () => {
+  test('names the remedies when nothing listens at the address of the database', () => {
     expect(explain(refusal('ECONNREFUSED', 'connect ECONNREFUSED'))).toBe(
       'The PostgreSQL of DATABASE_URL at db.example.org:5433 does not answer (ECONNREFUSED). Start that ' +
         'PostgreSQL, correct DATABASE_URL, or unset DATABASE_URL to use the embedded PostgreSQL.',
@@ -208,7 +208,7 @@ describe('explainDatabaseFailure', () => {
     },
   );
 
-  test('names the variable that holds the address', () => {
+  test('names DATABASE_OWNER_URL if the unreachable address comes from it', () => {
     const failure = refusal('ECONNREFUSED', 'connect ECONNREFUSED');
     expect((explainDatabaseFailure({ name: 'DATABASE_OWNER_URL', url }, failure) as Error).message).toBe(
       'The PostgreSQL of DATABASE_OWNER_URL at db.example.org:5433 does not answer (ECONNREFUSED). Start that ' +

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('hourly sweeps', () => {
-  test('run at the start and every hour, and continue while batches are full', async () => {
+  test('run at the start and every hour, each until it removes less than a full batch', async () => {
     const sweep = sweepOf(1000, 1000, 1);
     const sweeps = startHourlySweeps({ database, sweeps: [sweep], onFailure: expect.unreachable });
     await vi.advanceTimersByTimeAsync(3_599_999);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => notes.close());
 
-it('the pool rejects a transaction when a statement failed and its rejection was ignored', async () => {
+it('the pool rejects a transaction in which a statement failed, even if the caller caught the error', async () => {
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (1)');
     await query(tx, 'select 1 / 0').catch(() => {});
@@ -30,7 +30,7 @@ it('the pool rejects a transaction when a statement failed and its rejection was
   expect(await write((tx) => query(tx, 'select id from notes'))).toEqual([]);
 });
 
-it('the pool rejects a transaction when a statement of an earlier batch failed and its rejection was ignored', async () => {
+it('the pool rejects a transaction when a statement that the caller sent but did not await fails', async () => {
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (13)');
     query(tx, 'select 1 / 0').catch(() => {});

@@ -148,7 +148,7 @@ describe('the query plans', () => {
     ).toEqual([]);
   });
 
-  it('read all rows of a tracker only to count them; all other scans end at a limit or search by more than the tracker id', () => {
+  it('scan all rows of a tracker only to count them; every other scan has a limit or a narrower index condition', () => {
     const whole = nodesOf(seen)
       // The isolation checks at the start have no caller, so they see no row of a tracker.
       .filter(({ call }) => !call.endsWith('with the total') && call !== 'prove isolation')
@@ -162,7 +162,7 @@ describe('the query plans', () => {
 
   // Citus sends a statement to the node of its tracker. If a subquery takes the tracker from another row, Citus sends the subquery to
   // every node. Citus refuses such a subquery if it also locks rows.
-  it('search distributed tables of Citus by the tracker id of the statement, not by a tracker id from another row', () => {
+  it('search the distributed tables of Citus by a constant tracker id, not by the tracker id of another row', () => {
     const distributed: readonly string[] = tablePlacement.distributed;
     const byRows = nodesOf(seen)
       .filter(({ node }) => distributed.includes(node['Relation Name'] ?? ''))

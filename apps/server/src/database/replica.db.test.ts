@@ -119,7 +119,7 @@ describe('a replica that accepts connections and sends nothing', () => {
     await new Promise((resolve) => silence.close(resolve));
   });
 
-  it('delays one read, and then one read every five seconds', async () => {
+  it('is contacted by one read, and after five seconds by only one of three concurrent reads', async () => {
     await read('select 1');
     const knownAfter = callers.size;
     await Promise.all([read('select 1'), read('select 1'), read('select 1')]);

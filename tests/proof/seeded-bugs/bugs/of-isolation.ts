@@ -55,7 +55,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
       package: 'apps/server',
       file: 'src/database/checks/foreign-inserts.db.test.ts',
       title:
-        'are refused if a movement in the member’s own tracker names an account, cashbox or category of another tracker',
+        'are refused for a movement in the member’s own tracker that names an account, cashbox or category of a foreign tracker',
     },
   },
   {

@@ -14,7 +14,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     ],
     caughtBy: {
       ...ofPool,
-      title: 'the pool rejects a transaction when a statement failed and its rejection was ignored',
+      title: 'the pool rejects a transaction in which a statement failed, even if the caller caught the error',
     },
   },
   {

@@ -29,7 +29,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/database/checks/isolation.db.test.ts',
-      title: 'are refused by the table itself when they are %s',
+      title: 'are rejected by the table app.movements when they are %s',
     },
   },
   {

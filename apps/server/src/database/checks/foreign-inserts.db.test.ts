@@ -138,7 +138,7 @@ describe('inserts by a member of another tracker', () => {
     expect(await asApp(ours, () => outcomeOf(sql, values()))).toBe(refused);
   });
 
-  it('are refused if a movement in the member’s own tracker names an account, cashbox or category of another tracker', async () => {
+  it('are refused for a movement in the member’s own tracker that names an account, cashbox or category of a foreign tracker', async () => {
     const insert = `insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id,
         category_id, occurred_on, source_type, source_id)
       values ($1, $2, 'expense', 'regular', 1, 'EUR', $3, $4, $5, '2026-01-01', 'user', $6)`;

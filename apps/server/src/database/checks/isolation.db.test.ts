@@ -33,7 +33,7 @@ function ownerOf(table: string, tracker: SeededTracker): string {
 const refused = '42501';
 
 describe('the schema', () => {
-  it('has no table that these tests omit', async () => {
+  it('has exactly the tables that the isolation tests cover', async () => {
     const { rows } = await client.query(
       `select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where n.nspname = 'app' and c.relkind in ('r', 'p') order by 1`,
@@ -227,7 +227,7 @@ describe('a request', () => {
 
 describe('amounts of movements', () => {
   it.each(['NaN', 'Infinity', '0', '-1', '1e15'])(
-    'are refused by the table itself when they are %s',
+    'are rejected by the table app.movements when they are %s',
     async (amount) => {
       const outcome = await outcomeOf(
         `insert into app.movements (tracker_id, id, type, kind, amount, currency_code, account_id, cashbox_id, category_id,

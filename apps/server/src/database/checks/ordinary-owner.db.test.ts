@@ -119,7 +119,7 @@ it('migrate upgrades the database of an earlier version and keeps its data', asy
   }
 });
 
-it('migrate needs no superuser on a new cluster if the owner may create roles', async () => {
+it('migrate needs no superuser on a new cluster if the database owner may create roles', async () => {
   const directory = await makeDataDirectory();
   const cluster = await startEmbeddedPostgres({ dataDir: directory.path, durable: false, report: () => {} });
   try {

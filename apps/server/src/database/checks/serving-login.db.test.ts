@@ -150,7 +150,7 @@ describe('the login of the server in the embedded PostgreSQL', () => {
     await expect(client.connect()).rejects.toThrow('password authentication failed');
   });
 
-  it('is created if it is missing, and its rights and password are restored if they were changed', async () => {
+  it('is created if it is missing, and loses the superuser right and the settings that were added to it', async () => {
     await owner.query('alter role centavo_server with superuser');
     await owner.query(`alter role centavo_server in database centavo set app.user_id = 'loot'`);
     await owner.query(`alter role centavo_server password 'changed'`);

@@ -57,7 +57,7 @@ describe('migrate', () => {
     expect(await query('select * from books')).toHaveLength(1);
   });
 
-  test('sends a question mark in a migration unchanged', async () => {
+  test('sends a question mark in a migration to PostgreSQL unchanged', async () => {
     await write(
       '0003_question.sql',
       `create table questions as select '{"a": 1}'::jsonb ? 'a' as found, '\\?' as text;`,
