@@ -18,16 +18,16 @@ describe('an example of the help', () => {
   });
 });
 
-describe('the help of a command group', () => {
+describe('the help of command groups', () => {
   const groups = composeProgram(idleCli).commands.filter(({ commands }) => commands.length > 0);
 
-  it.each(groups.map((group) => [group.name()]))('shows two to four examples for "%s"', (name) => {
+  it.each(groups.map((group) => [group.name()]))('has two to four examples for "%s"', (name) => {
     const examples = collectExamples().filter(({ path }) => path.join(' ') === `centavo ${name}`);
     expect(examples.length).toBeGreaterThanOrEqual(2);
     expect(examples.length).toBeLessThanOrEqual(4);
   });
 
-  it('is tested for "movements", so the list of tested groups is not empty', () => {
+  it('includes the group "movements", so the list of groups in these tests is not empty', () => {
     expect(groups.map((group) => group.name())).toContain('movements');
   });
 });
@@ -38,7 +38,7 @@ describe('parseShellLine', () => {
     ['centavo --x="b c" "" > out.csv', ['centavo', '--x=b c', ''], undefined],
     ['centavo < in.txt | gzip > out.gz', ['centavo'], 'in.txt'],
     ['unzip -p in.zip | centavo import -', ['centavo', 'import', '-'], 'in.zip'],
-  ])('parses %s into words and the path of standard input', (line, words, stdinPath) => {
+  ])('parses %s into the words of the command and the path of its standard input', (line, words, stdinPath) => {
     expect(parseShellLine(line)).toEqual({ words, stdinPath });
   });
 

@@ -141,7 +141,7 @@ describe('JSON output', () => {
   const lines = ['centavo trackers list -o json', 'centavo trackers list -o jsonl', 'centavo api GET /trackers'];
 
   it.each(lines)(
-    'is escaped on a terminal without changing its values, and is unchanged in a pipe: %s',
+    'has its control characters escaped on a terminal without a change of its values, but not in a pipe: %s',
     async (line) => {
       await world.begin();
       const machine = await world.createMachine();
@@ -158,7 +158,7 @@ describe('JSON output', () => {
 });
 
 describe('CSV output', () => {
-  it('is escaped on a terminal except for its line ends, and is unchanged in a pipe', async () => {
+  it('has its control characters escaped on a terminal, except its line ends, but not in a pipe', async () => {
     await world.begin();
     const machine = await world.createMachine();
     machine.tamper = (good) => withPolluted(good, new Set(['timeZone']));
@@ -187,7 +187,7 @@ describe('a table', () => {
   });
 });
 
-describe('a new secret in an unknown format', () => {
+describe('an API key or client secret that the server returns in an unknown format', () => {
   const secrets = ['centavo_live_\u001b]52;c;YQ==\u0007', `${'centavo_live_'.padEnd(62, 'a')}`, 'hunter2', ''];
 
   it.each(
@@ -199,7 +199,7 @@ describe('a new secret in an unknown format', () => {
         'api POST /api-keys -f name=x',
       ].flatMap((words) => ['table', 'json'].map((format) => [secret, `${words} -o ${format}`] as const)),
     ),
-  )('is not printed, and causes exit code 9: %j, %s', async (secret, words) => {
+  )('is not printed, and the command exits 9: %j, %s', async (secret, words) => {
     const { code, stdout, stderr } = await runWith(`centavo ${words}`, async (good, { method }) => {
       if (method !== 'POST') return good;
       const answer = (await good.json()) as { data: object };

@@ -21,7 +21,7 @@ describe('an import of a file whose balance column contradicts a row', () => {
       ].join('\n'),
     );
 
-  it('records nothing, even with --yes, and names the line', async () => {
+  it('exits 2, names the line of the row, and records nothing, even with --yes', async () => {
     const refused = await importing(await write());
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('the balance column agrees on 3 of 4 rows');
@@ -65,7 +65,7 @@ describe('an import of a file with a column of fees', () => {
     expect(summaryOf(await importing(path, ...fees))).toMatchObject({ rows: 5, created: 0, replayed: 5 });
   });
 
-  it('replays rows that were recorded without their fees, and records the fees', async () => {
+  it('replays rows that an earlier import recorded without their fees, and records the fees with --fee-column', async () => {
     const path = await write();
     expect(summaryOf(await importing(path, '--ignore-balance', '--fee-column', ''))).toMatchObject({
       rows: 3,
@@ -86,7 +86,7 @@ describe('an import of a file with a column of fees', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('uses the saved fee column in the next import after --save-mapping', async () => {
+  it('reads the fees without --fee-column if an earlier import saved the column with --save-mapping', async () => {
     const path = await write();
     await importing(path, ...fees, '--save-mapping');
     expect(summaryOf(await importing(path))).toMatchObject({ rows: 5, created: 0, replayed: 5 });
@@ -136,13 +136,13 @@ describe('an import of an OFX file with a ledger balance', () => {
     expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });
   });
 
-  it('ignores the balance of a file that only a dry run has read', async () => {
+  it('records the rows even if the balance contradicts that of a file that only a dry run has read', async () => {
     await importing(await writeJanuary(), '--dry-run');
     const run = await importing(await writeFebruary('1300.00'));
     expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });
   });
 
-  it('records the rows even if the balances cannot be saved', async () => {
+  it('records the rows and warns if the ledger balance cannot be saved', async () => {
     const profile = join(bench.machine.configHome, 'centavo/profiles/default');
     await mkdir(profile, { recursive: true });
     await writeFile(join(profile, 'ledger-balances'), 'not a folder');

@@ -14,7 +14,7 @@ const sides = () => bench.api.movements.map(({ type }) => type);
 
 describe('an import of a file with signed amounts', () => {
   it.each([['--no-input'], ['--yes'], ['--dry-run']])(
-    'exits 2 with %s, names --minus, and records nothing if most amounts have no minus',
+    'exits 2 with %s, names --minus, and records nothing if most amounts of a card have no minus',
     async (flag) => {
       const run = await bench.importing(await writeStatement(card), ...named, flag);
       expect(run.code).toBe(2);
@@ -24,7 +24,7 @@ describe('an import of a file with signed amounts', () => {
     },
   );
 
-  it('exits 2 with --yes on a terminal, without a prompt, if most amounts have no minus', async () => {
+  it('exits 2 with --yes on a terminal, without a prompt, if most amounts of a card have no minus', async () => {
     const path = await writeStatement(card);
     const run = await bench.machine.run(['import', path, ...named, '--yes'], { answers: [true] });
     expect(run).toMatchObject({ code: 2, questions: [] });
@@ -33,7 +33,7 @@ describe('an import of a file with signed amounts', () => {
   it.each([
     [true, ['expense', 'expense', 'income']],
     [false, ['income', 'income', 'expense']],
-  ])('asks on a terminal whether a minus means an income, and applies the answer %s', async (answer, expected) => {
+  ])('asks for a card whether a minus means an income, and applies the answer %s', async (answer, expected) => {
     const run = await bench.machine.run(['import', await writeStatement(card), ...named], { answers: [answer] });
     expect(run.code).toBe(0);
     expect(run.questions).toEqual([
@@ -52,7 +52,7 @@ describe('an import of a file with signed amounts', () => {
     expect(summaryOf(await bench.importing(path, ...named))).toMatchObject({ created: 0, replayed: 3 });
   });
 
-  it('exits 2 for a card, but not for a checking account, if a payment to the card has a minus, even if most amounts do', async () => {
+  it('exits 2 for a card, but not for a checking account, if most amounts have a minus and one of them is a "PAYMENT THANK YOU"', async () => {
     const rows = '2026-01-13,-500.00,PAYMENT THANK YOU\n2026-01-14,-6.00,Refund\n2026-01-15,52.10,Grocer\n';
     const run = await bench.importing(await writeStatement(`Date,Amount,Description\n${rows}`), ...named);
     expect(run.code).toBe(2);
@@ -121,7 +121,7 @@ describe('an import of a QIF section of type Bank into a credit card account', (
     );
   const flags = ['--account', 'Platinum', '--date-format', 'MM/DD/YYYY', '--yes'];
 
-  it('exits 2 if at least half of the amounts have no minus, because the file may be a card statement of type Bank, in which a minus may mean an income', async () => {
+  it('exits 2 if most amounts have no minus, because a minus may then mean an income', async () => {
     const path = await qif('40', '-900', '60');
     const run = await bench.importing(path, ...flags);
     expect(run.code).toBe(2);
@@ -157,7 +157,7 @@ describe('an import of a file whose account column names a credit card', () => {
     expect(bench.api.movements).toEqual([]);
   });
 
-  it('applies the answer about the minus to every row of the file, as the question states', async () => {
+  it('asks what a minus means, and applies the answer to every row of the file, as the question states', async () => {
     const path = await mixed('5.00', '-11.00');
     const run = await bench.machine.run(['import', path, ...columns], { answers: [false] });
     expect(run.code).toBe(0);
@@ -287,7 +287,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(await bench.importing(path, ...told)).toMatchObject({ code: 0 });
   });
 
-  it('records rows whose balances fit only a debt if the account is a card, or with --ignore-balance', async () => {
+  it('records rows whose debits raise the balance if the account is a card, or with --ignore-balance', async () => {
     bench.api.addAccount({ name: 'Debt', type: 'credit_card' });
     const path = await writeStatement(ledger);
     expect(await bench.importing(path, '--account', 'Debt', '--yes')).toMatchObject({ code: 0 });

@@ -14,7 +14,7 @@ const household = [
 ].join('\n');
 
 describe('an import', () => {
-  it('records every row once, and creates accounts and categories if allowed', async () => {
+  it('records every row once, and creates missing accounts with --create-accounts and categories with --create-categories', async () => {
     const run = await bench.importing(await writeStatement(household), ...creating);
     expect(run.code).toBe(0);
     expect(summaryOf(run)).toEqual({ rows: 4, created: 4, replayed: 0, failed: 0, skipped: 0, failures: [] });
@@ -37,7 +37,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('records nothing if it is repeated, even with more flags that do not change how the rows are read', async () => {
+  it('replays every row of a recorded file, even if --date-format and --delimiter are added to the command', async () => {
     const path = await writeStatement(household);
     await bench.importing(path, ...creating);
     const again = await bench.importing(path, ...creating, '--date-format', 'MM/DD/YYYY', '--delimiter', ',');
@@ -148,7 +148,7 @@ describe('an import', () => {
 });
 
 describe('import --dry-run', () => {
-  it('reads all rows, prints the expected result of the import, and sends no write', async () => {
+  it('prints the rows, accounts and categories that the import would record, and sends no write request', async () => {
     const run = await bench.importing(
       await writeStatement(`${household}\nsoon,x,1,debit,a,b`),
       '--dry-run',

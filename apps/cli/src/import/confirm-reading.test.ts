@@ -9,7 +9,7 @@ const bench = ImportBench.setUp();
 describe('the columns of a CSV file', () => {
   const simple = 'Date,Amount\n2026-01-13,-5.00\n';
 
-  it('are confirmed on a terminal if they were guessed, and are saved for files with the same headers', async () => {
+  it('need a confirmation by the user if they were guessed; a yes saves them for files with the same headers', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);
     const asked = await bench.machine.run(['import', path, '--account', 'Checking'], {
@@ -23,7 +23,7 @@ describe('the columns of a CSV file', () => {
     expect(await bench.importing(path, '--account', 'Checking')).toMatchObject({ code: 0 });
   });
 
-  it('must be confirmed: the import exits 2 and records nothing if the user answers no, or if no prompt is possible', async () => {
+  it('must be confirmed if guessed: the import exits 2 and records nothing if the user answers no or cannot be asked', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);
     expect(await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [false] })).toMatchObject({
@@ -43,7 +43,7 @@ describe('the columns of a CSV file', () => {
     expect(await readdir(join(bench.machine.configHome, 'centavo')).catch(() => [])).toEqual([]);
   });
 
-  it('cause no question if the account is unknown: the import exits 5', async () => {
+  it('need no confirmation if the account is unknown: the import exits 5 without a question', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(simple);
     const run = await bench.machine.run(['import', path, '--account', 'Cheking'], { answers: [true] });
@@ -52,7 +52,7 @@ describe('the columns of a CSV file', () => {
     expect(run.stderr).toContain('There is no account "Cheking".');
   });
 
-  it('cause no question if flags name the date column and the amount column', async () => {
+  it('need no confirmation if flags name the date column and the amount column', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const flags = ['--account', 'Checking', '--date-column', 'Date', '--amount-column', 'Amount'];
     expect(await bench.importing(await writeStatement(simple), ...flags)).toMatchObject({ code: 0 });
@@ -108,7 +108,7 @@ describe('an import of a row with an unknown status', () => {
     expect(refused.stderr).toContain('The meaning of "Grombled" in the column "Status" is unknown');
   });
 
-  it('exits 2 in a dry run too, and reports the status', async () => {
+  it('exits 2 in a dry run, and prints the status', async () => {
     const run = await bench.importing(await writeStatement(file), '--account', 'Checking', '--dry-run');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('"Frobnicated": counted as booked');
@@ -166,7 +166,7 @@ describe('entries that contradict the balances of a CAMT.053 statement', () => {
   });
 });
 
-it('an import refuses --save-mapping for a format without headers', async () => {
+it('an import of a QIF file, which has no headers, exits 2 with --save-mapping', async () => {
   bench.api.addAccount({ name: 'Checking' });
   const path = await writeStatement('!Type:Bank\nD13/01/2026\nT-5\n^\n', 'bank.qif');
   const run = await bench.importing(path, '--account', 'Checking', '--save-mapping');
@@ -179,7 +179,7 @@ describe('a file of several accounts', () => {
   const path = () =>
     writeStatement('Kontonummer,Date,Description,Amount\n111,2026-01-13,A,-5.00\n222,2026-01-14,B,7.00\n');
 
-  it('is not recorded in one account, even with --yes', async () => {
+  it('is refused with exit code 2, even with --yes, if --account names one account', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const run = await bench.importing(await path(), '--account', 'Checking', '--yes');
     expect(run.code).toBe(2);
@@ -187,7 +187,7 @@ describe('a file of several accounts', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('is not recorded in one account, even with --yes, if the account names contain numbers, such as "Visa (...9876)"', async () => {
+  it('is refused with exit code 2, even with --yes, if the account names contain numbers, such as "Visa (...9876)"', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const lines = [
       'Date,Description,Amount,Account',
@@ -211,7 +211,7 @@ describe('a file of several accounts', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('is recorded in one account with an empty --account-column', async () => {
+  it('is recorded in the account that --account names if --account-column is empty', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const run = await bench.importing(await path(), '--account', 'Checking', '--yes', '--account-column', '');
     expect(run.code).toBe(0);

@@ -185,7 +185,7 @@ describe('import --dry-run', () => {
   });
 });
 
-describe('import --dry-run of rows whose bank ids were recorded before', () => {
+describe('import --dry-run of rows with bank ids', () => {
   const row = (id: string, amount: string, day: string, name = 'Shop') =>
     `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>${day}<TRNAMT>${amount}<FITID>${id}<NAME>${name}</STMTTRN>`;
   const ofx = (...rows: string[]) =>
@@ -212,7 +212,7 @@ describe('import --dry-run of rows whose bank ids were recorded before', () => {
   it.each([
     ['the same API key', 'test-token'],
     ['another API key', 'other-token'],
-  ])('with %s, reports the same failed rows as an import without --dry-run', async (_, token) => {
+  ])('reports a row as failed, as an import would, if %s recorded its id with another amount', async (_, token) => {
     await bench.importing(await ofx(row('F1', '-5', '20260113'), row('F2', '-6', '20260114')), ...flags);
     const changed = await ofx(row('F1', '-8', '20260113'), row('F2', '-6', '20260114'), row('F3', '-7', '20260115'));
     await expectSameFailures(changed, token, 1);

@@ -28,14 +28,14 @@ describe('a row with the same values in the identifying columns as a recorded ro
     expect(run.stderr).toContain('--new-keys');
   });
 
-  it('is listed only if it is among the first ten such rows in the file; further rows are counted', async () => {
+  it('has its line number printed if it is one of the first ten of these rows; the import counts the rest', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => `2026-01-13,Card,Shop,-${index + 1}.00`);
     await importing(await bank(...rows), ...byKind);
     const run = await importing(await bank(...rows), ...byPayee);
     expect(run.stderr).toContain('They are in lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 more.');
   });
 
-  it('is recorded by an import with --new-keys; from then on, imports identify rows by the columns of that import', async () => {
+  it('is recorded with --new-keys; later imports identify rows by the columns of the import with --new-keys', async () => {
     await importing(await bank(first), ...byKind);
     const next = await bank('2026-01-13,Card,Grocer,-5.00');
     const dry = await importing(next, ...byPayee, '--new-keys', '--dry-run');

@@ -32,7 +32,7 @@ describe('a second import of a file', () => {
     ['reversed signs', ['--minus', 'income']],
     ['reversed signs and another description', ['--minus', 'income', '--description-column', 'Notes']],
     ['all amounts as expenses', ['--all-expenses']],
-  ])('records nothing with %s, and reports that the rows were recorded with other details', async (_, flags) => {
+  ])('records nothing with %s, and reports that the recorded movements differ from the rows', async (_, flags) => {
     const path = await write(...january);
     expect((await importing(path, ...plain)).summary).toMatchObject({ created: 3 });
     const before = structuredClone(bench.api.movements);
@@ -44,7 +44,7 @@ describe('a second import of a file', () => {
     expect(bench.api.movements).toEqual(before);
   });
 
-  it('reports no difference if it reads the file like the first import', async () => {
+  it('reports no difference if it reads the same columns as the first import', async () => {
     const path = await write(...january);
     await importing(path, ...plain);
     await importing(path, '--description-column', 'Notes');
@@ -53,7 +53,7 @@ describe('a second import of a file', () => {
     expect(again.stderr).not.toContain('recorded before with another');
   });
 
-  it('records nothing if it takes the date or the amount from another column', async () => {
+  it('records nothing if it reads the date or the amount from a column that the first import did not read', async () => {
     const rows = ['2026-01-13,2026-01-15,-2.50,-3', '2026-01-14,2026-01-16,7,8'];
     const path = await writeStatement(['Made,Booked,Small,Large', ...rows].join('\n'));
     const first = ['--date-column', 'Made', '--amount-column', 'Small'];
@@ -100,7 +100,7 @@ describe('a second import of a file', () => {
     expect(again.summary).toMatchObject({ ...none, replayed: 3 });
   });
 
-  it('records two rows that differ only in a column of the second import, if both are empty in a column of the first', async () => {
+  it('records both of two rows that are empty in a column of the first import and differ only in a column of the second', async () => {
     const file = (row: string) =>
       writeStatement(['Made,Booked,Small,Large', '2026-01-13,2026-01-15,-2.50,-3', row].join('\n'));
     await importing(await file(',,,'), '--date-column', 'Made', '--amount-column', 'Small');
@@ -157,7 +157,7 @@ describe('a second import of a file', () => {
 });
 
 describe('an import of a later file with the same headers', () => {
-  it('records only the new rows if it names another description column, and takes their texts from this column', async () => {
+  it('records only the new rows, with texts from its description column, which the first import did not read', async () => {
     await importing(await write(...january), ...plain);
     const next = await importing(
       await write(...january.slice(1), ...february),
@@ -195,7 +195,7 @@ describe('the columns that identify rows', () => {
     expect(again.stderr).not.toContain('recorded before with another');
   });
 
-  it('remain the same if a mapping is saved or ignored', async () => {
+  it('do not change if a later import saves another mapping or ignores the saved mapping', async () => {
     const path = await write(...january);
     await importing(path, ...plain);
     await importing(path, ...other, '--save-mapping');

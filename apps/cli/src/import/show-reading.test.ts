@@ -13,7 +13,7 @@ describe('a QIF file', () => {
   const path = () =>
     writeStatement('!Type:Bank\nD13/01/2026\nT-1.234,50\nPLandlord\nLRent\n^\nD14/01/2026\nT20\n^\n', 'bank.qif');
 
-  it('is shown with date format, decimals and totals by a dry run, which records nothing', async () => {
+  it('has its date format, decimals and totals printed by a dry run, which records nothing', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const run = await bench.importing(await path(), '--account', 'Checking', '--dry-run');
     expect(run.code).toBe(0);
@@ -30,7 +30,7 @@ describe('a QIF file', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('is recorded as shown, without a question', async () => {
+  it('has its number of transactions printed, and is recorded without a question', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const run = await bench.importing(await path(), '--account', 'Checking');
     expect(shownBy(run)).toContain('transactions: 2');
@@ -38,14 +38,14 @@ describe('a QIF file', () => {
     expect(movements()).toEqual(['expense 1234.5', 'income 20']);
   });
 
-  it('is shown before the import refuses an unknown account', async () => {
+  it('has its date format printed even if the import exits 5 because the account is unknown', async () => {
     const run = await bench.importing(await path(), '--account', 'Nope');
     expect(run.code).toBe(5);
     expect(shownBy(run)).toContain('date format: DD/MM/YYYY');
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('is shown and recorded only for the account of --statement-account', async () => {
+  it('has totals printed and rows recorded only for the account that --statement-account names', async () => {
     bench.api.addAccount({ name: 'Card' });
     const account = (name: string, rows: string) => `!Account\nN${name}\nTBank\n^\n!Type:Bank\n${rows}`;
     const both =
@@ -73,14 +73,14 @@ describe('a CAMT.053 file', () => {
   const first = 'account: NL01, 2 rows, 2026-01-02 to 2026-01-03, expenses 5.00 EUR, incomes 7.10 EUR';
   const second = 'account: NL02, 1 row, 2026-01-04 to 2026-01-04, expenses 9.00 EUR, incomes 0.00 EUR';
 
-  it('is shown with the totals of each account before the import is refused', async () => {
+  it('has the totals of each account printed even if the import exits 2 without --account', async () => {
     const run = await bench.importing(await path());
     expect(run.code).toBe(2);
     expect(shownBy(run)).toEqual(expect.arrayContaining([first, second]));
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('is shown and recorded only for the account of --statement-account', async () => {
+  it('has totals printed and rows recorded only for the account that --statement-account names', async () => {
     bench.api.addAccount({ name: 'Giro', currencyCode: 'EUR' });
     const run = await bench.importing(await path(), '--statement-account', 'NL 01', '--account', 'Giro');
     expect(summaryOf(run)).toMatchObject({ rows: 2, created: 2 });
@@ -94,7 +94,7 @@ describe('an OFX file without signs', () => {
   const row = (type: string, amount: string) =>
     `<STMTTRN><TRNTYPE>${type}<DTPOSTED>20260102<TRNAMT>${amount}<FITID>${type}</STMTTRN>`;
 
-  it('is shown and recorded with DEBIT as an expense and CREDIT as an income, and an XFER row fails', async () => {
+  it('is read with DEBIT as an expense and CREDIT as an income; an XFER row fails', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const rows = row('DEBIT', '45.30') + row('CREDIT', '7.00') + row('XFER', '8.00');
     const content = `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>USD<BANKACCTFROM><ACCTID>42<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>${rows}</BANKTRANLIST></STMTRS></OFX>`;

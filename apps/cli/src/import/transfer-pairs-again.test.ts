@@ -28,7 +28,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('records no row twice without --pair-transfers', async () => {
+  it('replays the rows of a recorded transfer, even without --pair-transfers', async () => {
     const path = await writeHousehold();
     await bench.pairing(path);
     expect(summaryOf(await bench.importing(path, ...creating))).toMatchObject({ created: 0, replayed: 3, failed: 0 });
@@ -90,7 +90,7 @@ describe('a second import', () => {
     }
   });
 
-  it('records no row twice with other signs or another amount column', async () => {
+  it('records no row of a transfer twice if --minus or --amount-column differs from the first import', async () => {
     const rows = ['2026-01-22,Out,-80,-81,Checking', '2026-01-22,In,80,81,Savings'];
     const path = await writeStatement(['Date,Description,Amount,Other,Account', ...rows].join('\n'));
     await bench.pairing(path, '--amount-column', 'Amount');
@@ -104,7 +104,7 @@ describe('a second import', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('adds only the new row of several similar rows', async () => {
+  it('adds a new row that differs from a row of a recorded transfer only in its text, and replays the rest', async () => {
     await bench.pairing(await writeHousehold());
     const again = arrived.replace('Thank You', 'Cashback');
     expect(summaryOf(await bench.pairing(await writeRows(shop, paid, arrived, again)))).toMatchObject({
@@ -124,7 +124,7 @@ describe('a second import', () => {
     expect(summaryOf(run)).toMatchObject({ created: 1, replayed: 0 });
   });
 
-  it('counts no money twice if the incoming row of a pair was recorded as a movement', async () => {
+  it('records the outgoing row of a pair as a movement if the incoming row was recorded as a movement', async () => {
     await bench.importing(await writeRows(arrived), ...creating);
     expect(summaryOf(await bench.pairing(await writeRows(shop, paid, arrived)))).toMatchObject({
       created: 2,
@@ -140,7 +140,7 @@ describe('a second import', () => {
     expect(balancesOf(bench.api)).toEqual([-1121.98, 554.99]);
   });
 
-  it('leads to the same result, no matter at which write the first import lost the connection', async () => {
+  it('leads to the balances of a complete import, no matter at which write the first import lost the connection', async () => {
     const rows = [shop, paid, arrived, '01/27/2026,Out,70,debit,x,Checking', '01/27/2026,In,70,credit,x,Platinum Card'];
     const path = await writeRows(...rows);
     for (let survived = 0; ; survived += 1) {

@@ -17,7 +17,7 @@ import { findRealStatement, writeStatement } from '../../test-support/statement-
 const bench = ImportBench.setUp();
 
 describe('two rows of one transfer', () => {
-  it('become one transfer on the day of the outgoing row, and both rows are counted', async () => {
+  it('become one transfer on the day of the outgoing row, and both rows count as created', async () => {
     const run = await bench.pairing(await writeHousehold());
     expect(run.code).toBe(0);
     expect(summaryOf(run)).toEqual({ rows: 3, created: 3, replayed: 0, failed: 0, skipped: 0, failures: [] });
@@ -59,7 +59,7 @@ describe('two rows of one transfer', () => {
     expect(balancesOf(bench.api)).toEqual(rightBalances);
   });
 
-  it('are listed and not paired if a third row fits one of them', async () => {
+  it('become movements, and are listed as ambiguous, if a third row fits one of them', async () => {
     const other = '01/23/2026,Refund,554.99,credit,Shopping,Silver Card';
     const run = await bench.pairing(await writeRows(paid, arrived, other));
     expect(run.stderr).toContain('Not paired, because it is not clear which rows belong together:');
@@ -69,7 +69,7 @@ describe('two rows of one transfer', () => {
   });
 });
 
-describe('a pair of rows in an existing account and a new account', () => {
+describe('a pair of rows with at least one new account', () => {
   const inCurrency = (currencyCode: string) => Object.assign(bench.api.trackers[0] ?? {}, { currencyCode });
   const asked = () => bench.api.requests.map(({ path }) => path).filter((path) => /^\/(context|trackers)$/.test(path));
 
@@ -154,7 +154,7 @@ describe('an import with --pair-transfers', () => {
   const asked = ['--create-accounts', '--create-categories', '--pair-transfers', '--date-column', 'Date'];
   const named = [...asked, '--amount-column', 'Amount', '--direction-column', 'Transaction Type'];
 
-  it('lists the pairs before it asks, and records nothing if the user declines', async () => {
+  it('lists the pairs before it asks for a confirmation, and records nothing if the user declines', async () => {
     const path = await writeHousehold();
     const flags = [...named, '--account-column', 'Account Name', '--category-column', 'Category'];
     const run = await bench.machine.run(['import', path, ...flags], { answers: [false] });

@@ -115,7 +115,7 @@ describe('a statement of several accounts', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('is replayed if only the text of a row of a recorded transfer has changed; the row fails if its amount has changed', async () => {
+  it('has a row of a recorded transfer replayed if only its text has changed; the row fails if its amount has changed', async () => {
     const moved = (text: string, amount = '-80') => row('1', amount, '20260103').replace('Row 1', text);
     const flags = ['--create-accounts', '--pair-transfers', '--yes'];
     await bench.importing(await write(bank(moved('Out')), card(row('1', '80', '20260104'))), ...flags);
@@ -143,16 +143,16 @@ describe('a statement of several accounts', () => {
   });
 });
 
-describe('the ids of a statement', () => {
+describe('the transaction ids of a statement', () => {
   const importing = async (...rows: string[]) =>
     summaryOf(await bench.importing(await write(bank(rows.join(''))), '--account', 'Savings', '--create-accounts'));
 
-  it('identify their rows in another export, so that only new rows are recorded', async () => {
+  it('identify their rows in a later export, so that only new rows are recorded', async () => {
     await importing(row('1', '-5'), row('2', '-6'));
     expect(await importing(row('2', '-6'), row('3', '-7'))).toMatchObject({ created: 1, replayed: 1 });
   });
 
-  it('may occur in several rows that differ, which are all recorded; the second of two identical rows fails', async () => {
+  it('may repeat in rows that differ, which are all recorded; the second of two identical rows fails', async () => {
     const rows = [row('1', '-5'), row('1', '-0.50'), row('1', '-5'), row('2', '-7')].map((text) => `${text}\n`);
     const failures = [
       {

@@ -39,7 +39,7 @@ describe('categories that are read without --category-column', () => {
     expect(categoriesOf()).toEqual(['Coffee cat_r', 'Paycheck cat_unknown', 'Shoes cat_unknown']);
   });
 
-  it('cause no failed row if the tracker has them only for the opposite direction', async () => {
+  it('cause no failed row if the category of an income exists only as an expense category', async () => {
     const path = await settle();
     bench.api.addCategory({ id: 'cat_p', name: 'Paycheck', kind: 'expense' });
     expect(summaryOf(await bench.importing(path, ...toChecking))).toMatchObject({ created: 3, failed: 0 });

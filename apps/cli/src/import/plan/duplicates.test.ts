@@ -38,7 +38,7 @@ describe('a file that was imported with another API key', () => {
     expect(again.stderr).toContain('5 of 5 compared rows seem to be in Checking already');
   });
 
-  it('is refused with exit code 6, and the message names the account, the API key and the possible flags', async () => {
+  it('is refused with exit code 6; the message names the account, the API key, --skip-recorded and --record-again', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(100);
     await bench.importing(path, ...flags);
@@ -217,7 +217,7 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
     it.each([
       ['without new rows', []],
       ['with many new rows', newRows],
-    ])('%s, is refused with exit code 6 if no row has the earlier bank id', async (_rows, more) => {
+    ])('is refused with exit code 6 if no row has the earlier bank id: %s', async (_rows, more) => {
       bench.api.addAccount({ name: 'Checking' });
       await bench.importing(await write(shop, salary, pending), ...flags);
       const path = await write(shop, salary, ...more, booked);
@@ -247,7 +247,7 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
     });
   });
 
-  it('is imported without a question if a row has the earlier bank id, although the recorded day was corrected', async () => {
+  it('is imported without a question if a row has the earlier bank id, even if the day of its movement was corrected', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeOfx(shop, salary, pending), ...flags);
     Object.assign(bench.api.movements.find(({ externalId }) => externalId === 'A3') ?? {}, {
@@ -260,8 +260,8 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
   });
 });
 
-describe('an import that asks no question', () => {
-  it('replays the rows that the same API key has recorded, even if the file has new rows', async () => {
+describe('an import that does not stop because of duplicates', () => {
+  it('replays the rows that its API key has recorded, even if the file has new rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeDays(25), ...flags);
     expect(summaryOf(await bench.importing(await writeDays(25), ...flags))).toMatchObject({ replayed: 25 });
@@ -276,7 +276,7 @@ describe('an import that asks no question', () => {
     expect(summaryOf(await throughAnotherKey(path, ...flags))).toMatchObject({ created: 0, replayed: 25 });
   });
 
-  it('records all five rows of a day if only one of them was entered by hand', async () => {
+  it('records all five rows of a day, although a movement entered by hand equals one of them', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await addByHand('2025-01-01', '1.50', 'Row 0');
     const rows = Array.from({ length: 5 }, (_, index) => `2025-01-01,Row ${index},-${index + 1}.50`);
@@ -385,7 +385,7 @@ describe('an import of transactions that an earlier file contained', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('records only the new transactions, without a question, if the ids are the same', async () => {
+  it('records only the new transactions if the recorded transactions have kept their bank ids', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await ofx(grocer('A0'), coffee('A1')), ...flags);
     // The new coffee is listed before the recorded coffee.
@@ -397,7 +397,7 @@ describe('an import of transactions that an earlier file contained', () => {
   it.each([
     ['first', ['A2', 'A1']],
     ['last', ['A1', 'A2']],
-  ])('records the new row of two equal rows with --skip-recorded if the new row is %s in the file', async (_, ids) => {
+  ])('with --skip-recorded, records the new one of two equal rows if it is %s in the file', async (_, ids) => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await ofx(coffee('A1')), ...flags);
     const path = await ofx(...ids.map((id) => coffee(id)));
@@ -406,7 +406,7 @@ describe('an import of transactions that an earlier file contained', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('records one of two equal payments with --skip-recorded if the earlier file contained only one of them', async () => {
+  it('with --skip-recorded, records one of two equal payments if the earlier file contained only one of them', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await csv('2026-01-15,Coffee,,-3.00'), ...flags);
     const path = await ofx(coffee('C1'), coffee('C2'));
@@ -414,7 +414,7 @@ describe('an import of transactions that an earlier file contained', () => {
     expect(summaryOf(run)).toMatchObject({ created: 1, alreadyRecorded: 1 });
   });
 
-  it('records the transactions of the next month without a question', async () => {
+  it('records transactions of the next month, although one has the amount and text of an earlier transaction', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await ofx(grocer('A0'), coffee('A1')), ...flags);
     const next = await ofx(['20260213', '-20.00', 'D0', '<NAME>London Grocer<MEMO>Ltd'], kiosk('D1'));
@@ -445,7 +445,7 @@ describe('an import of transactions that an earlier file contained', () => {
   });
 });
 
-describe('an import of recorded transactions with other texts and days', () => {
+describe('an import of recorded transactions whose texts and days have changed', () => {
   const csv = `Date,Description,Amount
 2026-01-10,Kiosk,-1.10
 2026-01-13,Corner shop,-5.10
@@ -490,7 +490,7 @@ describe('an import of recorded transactions with other texts and days', () => {
       shifted.map(([, amount = '', name = '']) => ['20260117', amount, name]),
     ],
     ['only one row matches', [1, 2, 3].map((day) => [`2026012${4 + day}`, '-9.90', `CARD ${day}`])],
-  ])('records all rows, because they may be other payments, if %s', async (_rows, rows) => {
+  ])('records all rows, because they may be new payments, if %s', async (_rows, rows) => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeStatement(csv), ...flags);
     const path = await writeStatement(ofx(rows), 'statement.ofx');
@@ -550,7 +550,7 @@ describe('an import of recorded transactions with other texts and days', () => {
     expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({ created: 1 });
   });
 
-  it('replays the rows of the same file after their movements were renamed', async () => {
+  it('replays the rows of a recorded file after the descriptions of their movements were edited', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement(csv);
     await bench.importing(path, ...flags);

@@ -40,7 +40,7 @@ it('an import with --pair-transfers records the two legs of a transfer group as 
   expect(bench.api.records.transfers).toHaveLength(2);
 });
 
-it('a second import replays the equal legs of several transfer groups', async () => {
+it('a second import of a Centavo export replays the equal legs of several transfer groups', async () => {
   const sameAmounts = halves.map((half) => half.replace('g1', 'g2'));
   const path = await exported(...halves, ...sameAmounts);
   await bench.importing(path, ...flags, '--pair-transfers');

@@ -42,7 +42,7 @@ describe('a row that is a leg of a transfer', () => {
   const key = '0123456789ab'.padEnd(64, '0');
   const otherKey = 'f'.repeat(64);
 
-  it('is recognized by the beginning of its idempotency key in the description of the leg, but only in the account of the leg', async () => {
+  it('is recognized by the beginning of its idempotency key in the description of the leg, if the leg is in the account of the row', async () => {
     const find = await load();
     expect(find('checking', key)).toBe('80');
     expect(find('savings', key)).toBeUndefined();
@@ -50,7 +50,7 @@ describe('a row that is a leg of a transfer', () => {
     expect(find('checking', otherKey)).toBeUndefined();
   });
 
-  it('is recognized by its transfer group, but only in the account of the leg', async () => {
+  it('is recognized by its transfer group if the leg is in the account of the row', async () => {
     const find = await load();
     expect(find('checking', otherKey, 'group-1')).toBe('80');
     expect(find('savings', otherKey, 'group-1')).toBeUndefined();
@@ -68,7 +68,7 @@ async function transferByHand(...flags: string[]): Promise<void> {
 }
 
 describe('a transfer entered by hand', () => {
-  it('makes the import of a cheque row with the same day and amount, and without a text, exit 6; --record-again records the row', async () => {
+  it('makes the import of a row without a text exit 6 if day and amount are equal; --record-again records the row', async () => {
     await transferByHand();
     const path = await writeRows(cheque);
     expect(await bench.importing(path, ...creating)).toMatchObject({ code: 6, stdout: '' });
@@ -92,7 +92,7 @@ describe('a transfer entered by hand', () => {
 describe('a transfer of two rows without texts', () => {
   const arrival = '01/22/2026,,554.99,credit,,Platinum Card';
 
-  it('is recognized in later imports of its rows, and matches no other row of the same day and amount', async () => {
+  it('is recognized in later imports of its rows, but matches no third row with the same day and amount', async () => {
     const pairing = [...creating, '--pair-transfers'];
     expect(summaryOf(await bench.importing(await writeRows(cheque, arrival), ...pairing))).toMatchObject({
       created: 2,

@@ -28,7 +28,7 @@ const expectFull = (sizes: readonly number[]) => {
 const singles = () => bench.api.writes.filter((write) => write === 'POST /movements').length;
 
 describe('MovementCreator', () => {
-  it('sends 1,000 movements that wait at the same time in ten requests of 100', async () => {
+  it('sends 1,000 movements, queued at the same time, in ten requests of 100', async () => {
     const sizes: number[] = [];
     const createMany = async (items: readonly unknown[]) => {
       sizes.push(items.length);
@@ -98,7 +98,7 @@ describe('an import into a server with POST /movements/bulk', () => {
     expect(bench.api.movements).toHaveLength(300);
   });
 
-  it('waits at a rate limit as long as the server requires, and continues with 100 rows in a request', async () => {
+  it('waits for the Retry-After time of a 429 response, and continues with 100 rows in a request', async () => {
     const path = await manyRows(500);
     const limitedUntilMs = bench.machine.clock.nowIs + 600_000;
     let refusals = 0;

@@ -291,7 +291,7 @@ describe('equal rows with different bank ids', () => {
       expect(recordedIds()).toEqual(['TX-0001']);
     });
 
-    it('are all recorded if the second file also contains the recorded id', async () => {
+    it('are all recorded if the second file contains the recorded id', async () => {
       const run = await bench.importing(await csv('TX-0002', 'TX-0001', 'TX-0003'), ...flags);
       expect(summaryOf(run)).toMatchObject({ created: 2, replayed: 1, failed: 0 });
       expect(recordedIds().sort()).toEqual(['TX-0001', 'TX-0002', 'TX-0003']);
@@ -310,7 +310,7 @@ describe('equal rows with different bank ids', () => {
       expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
     });
 
-    it('are replayed if the movements with their ids have no merchant, and the import reports the difference', async () => {
+    it('do not affect a row with a recorded id: it is replayed with --merchant-column, and the difference is reported', async () => {
       const movement = bench.api.movements[0] as { merchantName: unknown };
       const run = await bench.importing(await csv('TX-0001'), ...flags, '--merchant-column', 'Description');
       expect(movement.merchantName ?? null).toBeNull();
@@ -373,7 +373,7 @@ describe('equal rows with different bank ids', () => {
     expect(run.stderr).toContain('1 of the replayed rows was recorded before and voided later');
   });
 
-  it('and with different fees, in two files: the second row and its fee fail, and --record-again records both', async () => {
+  it('fail in a second file together with their fees, even if the fees differ; --record-again records row and fee', async () => {
     const withFee = (id: string, fee: string) =>
       writeStatement(`Date,Description,Amount,Fee,Transaction ID\n2026-01-13,Coffee,-3.00,${fee},${id}`);
     const fee = ['--fee-column', 'Fee'];

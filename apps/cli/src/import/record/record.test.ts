@@ -115,7 +115,7 @@ describe('an import that records rows', () => {
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(9_000);
   });
 
-  it('exits 8 if the server fails for every row, and exits 1 if it fails for one row only', async () => {
+  it('exits 8 if the server returns 501 for every row, and exits 1 if it returns 501 for one of 50 rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ body }) => (body.description === 'Row 3' ? refusal(501, 'UNKNOWN_TO_US') : undefined);
     const path = await manyRows(50);
@@ -126,7 +126,7 @@ describe('an import that records rows', () => {
     expect(await bench.importing(path, '--account', 'Checking', '--yes')).toMatchObject({ code: 8 });
   });
 
-  it('exits 8 if the server fails after some rows, and reports how many rows have an unknown outcome', async () => {
+  it('exits 8 if the server returns 500 after 20 rows, and reports how many rows have an unknown outcome', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ url }) =>
       isMovement(url) && bench.api.movements.length >= 20 ? refusal(500, 'INTERNAL_ERROR') : undefined;
@@ -139,7 +139,7 @@ describe('an import that records rows', () => {
     expect(Number(unknown) + Number(unreached)).toBe(40);
   });
 
-  it('replays a row that was recorded with another category, and reports that it was not changed', async () => {
+  it('replays a row that was recorded with another category, and reports that the movement differs', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeStatement('Date,Amount,Category\n2026-01-13,-5.00,Food\n');
     await bench.importing(path, '--account', 'Checking', '--yes', '--create-categories');
@@ -266,7 +266,7 @@ it('recordRows counts one row as failed, and continues, if only this row gets 50
   });
 });
 
-it('recordRows uses one timer for all waiting rows', async () => {
+it('recordRows uses one timer for 400 rows that wait for a retry at the same time', async () => {
   const { clock, interruption } = await createMachine();
   const availableAtMs = clock.nowMs() + 2_000;
   let timers = 0;

@@ -19,7 +19,7 @@ describe('bank ids that start again at 1 in each file', () => {
   const february = () => ofx(row('1', '1900', 'Pay', '20260216'), row('2', '-850.50', 'Rent', '20260217'));
   const withoutIds = [...flags, '--id-column', ''];
 
-  it('cause failed rows whose reason names --id-column "" before the other remedies', async () => {
+  it('cause failed rows whose reason names --id-column "" before --record-again', async () => {
     await bench.importing(await january(), ...flags);
     const run = await bench.importing(await february(), ...flags);
     const [, rent] = bench.api.movements;

@@ -43,7 +43,7 @@ describe('a pair of rows', () => {
   );
 });
 
-describe('an export of Centavo', () => {
+describe('a CSV export of Centavo movements', () => {
   const flags = ['--yes'];
 
   /** Path of an export that contains two movements of the tracker. */
