@@ -23,7 +23,7 @@ export function startupWarnings(start: {
   return warnings;
 }
 
-/** Returns at most one warning for each login, about its most dangerous right. Rights of the kind `other` cause no warning. */
+/** Returns at most one warning for each database login, about its most dangerous right. Rights of the kind `other` cause no warning. */
 function loginWarnings(faults: readonly LoginFault[]): string[] {
   return [...new Set(faults.map(({ login }) => login))].flatMap((login) => {
     const ofLogin = faults.filter((fault) => fault.login === login);
@@ -44,7 +44,10 @@ function loginWarnings(faults: readonly LoginFault[]): string[] {
   });
 }
 
-/** Returns the message that is printed when the server is ready: its URL, its data directory, and the commands to run next. Pure. */
+/**
+ * Returns the message that is printed when the server is ready: the URL, the commands to run next and, with the embedded PostgreSQL, the
+ * data directory. Pure.
+ */
 export function startupMessage(server: {
   readonly origin: string;
   readonly demo: Demo | undefined;

@@ -18,7 +18,7 @@ export interface Config {
   readonly dataDir: string;
   /** The number of processes that serve requests on the port. If it is 1, the started process serves them itself, without workers. */
   readonly processes: number;
-  /** The maximum number of connections from each process to the database, and separately from each process to the replica. */
+  /** The maximum number of connections that each process opens to the database. Each process opens at most as many to the replica. */
   readonly databasePoolMax: number;
   readonly logLevel: string;
   readonly demo: boolean;
@@ -26,8 +26,8 @@ export interface Config {
   /** The OpenID provider that authenticates users; null if the embedded provider authenticates them. */
   readonly externalIssuer: ExternalIssuer | null;
   /**
-   * The keys for stored secrets. The server encrypts with the first key, and can decrypt with any key. If the list is empty, it stores
-   * secrets unencrypted.
+   * The keys for stored secrets. The server encrypts with the first key, and can decrypt with any key. If the list is empty, the
+   * server stores secrets unencrypted.
    */
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly stepUpMaxAgeSeconds: number;
@@ -59,7 +59,7 @@ export interface Config {
 
 /** The rules for webhook deliveries. Source: additions, section 0.6. */
 export interface WebhooksConfig {
-  /** True if `http:` URLs and port 80 are allowed, in addition to `https:` URLs, port 443 and the ports from 1024. */
+  /** True if `http:` URLs and port 80 are allowed, in addition to `https:` URLs, port 443 and ports of at least 1024. */
   readonly allowsHttp: boolean;
   /** The non-public networks to which deliveries are allowed. */
   readonly networks: readonly (readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number])[];
@@ -164,7 +164,7 @@ const environment = z.object({
 /**
  * Reads the configuration and the files that it names. An empty variable counts as unset.
  * @param now the current time; a TLS certificate that is not valid at this time causes a warning
- * @throws Error that reports all invalid settings together with their values; URLs and keys are redacted
+ * @throws Error that reports all invalid settings and their values; URLs and keys are redacted
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -254,10 +254,10 @@ export function readConfig(
 
 /**
  * Returns the default of `databasePoolMax`. It is at most ten with DATABASE_URL. With the embedded PostgreSQL, which runs on the same
- * machine, it is at most two per processor plus one: this number keeps the processors busy, and more connections would only evict
- * each other's data from the processor caches (decision 0035). If there are many processes, the default is lower. All processes together
- * use at most 80 of the 100 connections that PostgreSQL allows by default, so that 20 are left for commands and backups. This limit holds
- * even while a worker is replaced, when the old and the new worker both run.
+ * machine, it is at most twice the number of processors, plus one. This number keeps the processors busy, and more connections would only
+ * evict each other's data from the processor caches (decision 0035). If there are many processes, the default is lower, so that all
+ * processes together use at most 80 of the 100 connections that PostgreSQL allows by default. The other 20 are left for commands and
+ * backups. The limit of 80 holds even while a worker is replaced, when the old and the new worker both run.
  */
 function defaultPoolMax(processes: number, databaseUrl: string | undefined): number {
   const busyMax = databaseUrl === undefined ? 2 * availableParallelism() + 1 : 10;
@@ -296,8 +296,8 @@ function isPostgresUrl(text: string): boolean {
  */
 function endsInsidePassword({ username, pathname, search, searchParams, hash }: URL): boolean {
   if (hash !== '' || pathname.includes('@')) return true;
-  // In a URL with a user before the host, no `@` may follow in the parameters. In a URL without one, the value of a parameter may contain
-  // `@`, as in `?user=me@server`, but the name of a parameter may not.
+  // If the URL has a user before the host, its query must not contain `@`. If the URL has no user there, the value of a query parameter may
+  // contain `@`, as in `?user=me@server`, but the name of a parameter must not.
   return username === '' ? [...searchParams.keys()].some((name) => name.includes('@')) : search.includes('@');
 }
 

@@ -10,9 +10,9 @@ export interface ExternalIssuer {
 }
 
 /**
- * Reads the IDENTITY_* variables. Either all or none of them must be set. Introspection is required, because the server creates an API
- * key only if the issuer reports that the session is active. If another of these variables is set without IDENTITY_ISSUER, that is a
- * problem too, because the operator then expects an external issuer.
+ * Reads the IDENTITY_* variables. Either all or none of them must be set. The variables for introspection are required too, because the
+ * server creates an API key only if the issuer reports that the user's session is active. If variables are set without
+ * IDENTITY_ISSUER, they are reported as problems and not ignored, because the operator who set them expects an external issuer.
  * @param present the environment without empty variables
  * @returns `issuer`, which is null if IDENTITY_ISSUER is not set, and `problems`, each with the name of its variable
  */
@@ -64,7 +64,7 @@ const urlNames = ['IDENTITY_ISSUER', 'IDENTITY_JWKS_URL', 'IDENTITY_INTROSPECTIO
 
 /**
  * Returns true if a URL uses HTTPS (or HTTP to loopback) and has no user, password or fragment. Over HTTP to another host, an attacker
- * could forge the keys of the issuer and introspection results.
+ * could forge introspection results and the keys of the issuer.
  */
 function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -13,8 +13,8 @@ export interface TlsFiles {
  * OpenSSL accepts them.
  * @param present the environment without empty variables
  * @param now the time at which the certificate should be valid
- * @returns `tls`: the certificate and the key, or null if a variable is not set, or a file cannot be read or parsed; `problems`: all
- *   problems, each with the name of its variable; `warnings`: a warning if the certificate is not valid at `now`
+ * @returns `tls`: the certificate and the key, or null if one of the variables is not set or one of the files cannot be read or parsed;
+ *   `problems`: all problems, each with the name of its variable; `warnings`: a warning if the certificate is not valid at `now`
  */
 export function readTls(
   present: Readonly<Record<string, string | undefined>>,
@@ -81,7 +81,10 @@ function readPem(variable: string, path: string): Buffer {
   }
 }
 
-/** Throws if OpenSSL rejects the files. OpenSSL also checks the rest of the chain, the key length and more. */
+/**
+ * Throws if OpenSSL rejects the files. OpenSSL finds faults that the other checks of this module do not find, for example a key that is too
+ * short, or a malformed certificate after the first one.
+ */
 function requireUsable(files: TlsFiles): void {
   try {
     createSecureContext({ cert: files.certificate, key: files.key });

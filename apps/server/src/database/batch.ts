@@ -16,7 +16,7 @@ interface QueuedStatement {
   readonly reject: (error: unknown) => void;
 }
 
-/** The messages of the extended query protocol that a batch writes. The driver's own types do not describe them all. */
+/** The members of the driver's connection that a batch uses. The driver's own types do not declare all of them. */
 interface ProtocolConnection {
   readonly stream: { cork(): void; uncork(): void; destroy(): void };
   parse(message: { readonly name: string; readonly text: string }): void;
@@ -172,7 +172,7 @@ export class Batch implements Timed {
 
   #settle(error: unknown): void {
     this.#deadlines.remove(this);
-    // After a timeout, the driver also calls `handleError`, because the connection was destroyed.
+    // After a timeout, this method is called twice: by `expire`, and by `handleError` when the driver reports the destroyed connection.
     if (this.#isSettled) return;
     this.#isSettled = true;
     const failure = this.#unreadable ?? error;

@@ -2,7 +2,7 @@ import { query } from './query.js';
 import type { Transaction } from './transaction.js';
 
 /**
- * Deletes the signing keys, authenticators and webhook secrets that are encrypted with a lost key. Pauses the webhook endpoints whose
+ * Deletes the signing keys, TOTP secrets and webhook secrets that are encrypted with a lost key. Pauses the webhook endpoints whose
  * current secret is deleted. Runs as the owner of the tables.
  * @param prefix the beginning of every ciphertext that was encrypted with that key
  * @returns the numbers of deleted signing keys, of authenticators that lost a secret, and of endpoints that lost a secret

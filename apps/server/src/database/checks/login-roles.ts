@@ -40,8 +40,8 @@ interface RoleState {
   readonly mayCreate: boolean;
 }
 
-// Migration 0001 checks the same conditions. Since PostgreSQL 16 a member of a role may lack the right to become that role (SET ROLE).
-// Only an administrator of the role may grant this right.
+// Migration 0001 checks the same conditions as this query. Since PostgreSQL 16 a member of a role may lack the right to become that role
+// (SET ROLE). Only an administrator of the role may grant this right.
 const stateOfRoles = `
   select wanted.name, quote_ident(session_user) as user, r.oid is not null as exists,
     coalesce(case when server.number >= 160000
@@ -57,8 +57,8 @@ const stateOfRoles = `
 
 /**
  * Creates the login that serves requests, or restores the rights and password of an existing login. The login may become `centavo_app` and
- * `centavo_identity`. By itself, it cannot read tables or files, or create anything. Several processes may call this function for the
- * same database at the same time. Apply the migrations first, because they create the roles.
+ * `centavo_identity`. Without becoming one of these roles, the login cannot read tables or files, or create anything. Several processes may
+ * call this function for the same database at the same time. Apply the migrations first, because they create the roles.
  * @param options.connectionString the connection string of the served database, with the login of a superuser
  * @throws the error of the connection or of the failed statement
  */

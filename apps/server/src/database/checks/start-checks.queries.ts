@@ -25,7 +25,8 @@ const powerfulGroups = [
 ];
 
 /**
- * Finds the rights of the server's logins that no request needs. Includes the rights that a login gets by becoming another role.
+ * Finds the rights that the logins of the server have, but that no request needs. Includes the rights that a login gets by
+ * becoming another role.
  * @param replicaLogin the login on a replica, or null without a replica; a replica has the same roles as its primary
  * @returns the unneeded rights of this connection's login, then those of the replica's login; empty if neither has any
  */
