@@ -66,7 +66,8 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/correct-movement.http.test.ts',
-      title: 'replays the first response although the first request has made the ETag stale',
+      title:
+        'replays the first response for a repeated Idempotency-Key, although the first request has made the ETag stale',
     },
   },
   {
@@ -127,7 +128,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
       package: 'apps/server',
       file: 'src/resources/credentials/rotation.http.test.ts',
       title:
-        'lets the new key, also after several rotations, get the stored response of a request that the first key sent',
+        'lets the new key, even after several rotations, get the stored response of a request that the first key sent',
     },
   },
 ];

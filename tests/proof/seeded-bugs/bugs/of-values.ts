@@ -14,7 +14,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/create-movement.http.test.ts',
-      title: 'adds the largest amounts without losing a cent',
+      title: 'keeps the balance exact to the cent when several movements have the maximum amount',
     },
   },
   {

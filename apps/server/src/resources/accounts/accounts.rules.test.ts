@@ -33,7 +33,7 @@ describe('decideAccount', () => {
     ]);
   });
 
-  it("reports every opening balance with more decimals than the account's currency", () => {
+  it("reports every opening balance that has more decimals than the account's currency allows", () => {
     const cashboxes = [
       { name: 'A', openingBalanceDecimal: '1.5' },
       { name: 'B', openingBalanceDecimal: '1' },
@@ -85,7 +85,7 @@ describe('decideCashbox', () => {
     expect(decideCashbox({ body, account, existing: none })).toEqual({ name: 'Safe', openingBalanceDecimal: '0' });
   });
 
-  it("accepts an opening balance with no more decimals than the account's currency", () => {
+  it("accepts an opening balance of 1.125 KWD, and rejects 1.1250 KWD because it has more than three decimals", () => {
     const opened = decideCashbox({ body: { ...body, openingBalanceDecimal: '-1.125' }, account, existing: none });
     expect(opened.openingBalanceDecimal).toBe('-1.125');
     expect(() =>
@@ -117,7 +117,7 @@ describe('decideCashbox', () => {
 describe('decideNameAndStatus', () => {
   const current = { name: 'Wallet', status: 'active' } as const;
 
-  it('changes the given fields and keeps the other fields', () => {
+  it('changes the name or the status, and keeps the value that the body omits', () => {
     expect(decideNameAndStatus({ body: { status: 'archived' }, current })).toEqual({
       name: 'Wallet',
       status: 'archived',
@@ -126,11 +126,11 @@ describe('decideNameAndStatus', () => {
     expect(decideNameAndStatus({ body: { name: 'Purse' }, current }).change).toEqual({ name: ['Wallet', 'Purse'] });
   });
 
-  it('returns an empty change when the values equal the current ones', () => {
+  it('returns an empty change when the new name and status equal the current ones', () => {
     expect(decideNameAndStatus({ body: { name: 'Wallet', status: 'active' }, current }).change).toEqual({});
   });
 
-  it('throws NOT_FOUND when the record does not exist', () => {
+  it('throws NOT_FOUND when the account or cashbox does not exist', () => {
     expect(() => decideNameAndStatus({ body: { name: 'Purse' }, current: undefined })).toThrow(
       expect.objectContaining({ code: 'NOT_FOUND' }),
     );

@@ -38,7 +38,7 @@ const balance = {
 describe('toAccountView', () => {
   // @proves contract 1: JSON
   // @proves contract 3: account
-  it('returns every field of the record', () => {
+  it('returns every field of an account', () => {
     expect(toAccountView(account)).toEqual({
       id: 'account',
       trackerId: 'tracker',

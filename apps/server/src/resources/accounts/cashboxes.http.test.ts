@@ -46,10 +46,10 @@ function balances(trackerId = tracker) {
 const idOf = ({ id }: { id: string }) => id;
 const cashboxIdOf = ({ cashboxId }: { cashboxId: string }) => cashboxId;
 
-describe('the operations on cashboxes and balances', () => {
+describe('cashboxes and balances: the server', () => {
   // @proves spec, Catalog, accounts, balances: GET · /accounts/{accountId}/cashboxes
   // @proves contract 3: cashbox
-  it('list only the active cashboxes of the account, the oldest first', async () => {
+  it('lists only the active cashboxes of an account, the oldest first', async () => {
     const account = await server.newAccount(user, tracker);
     const added = await create(account.id);
     const archived = await create(account.id);
@@ -58,20 +58,20 @@ describe('the operations on cashboxes and balances', () => {
     expect(data.map(idOf)).toEqual([account.cashboxes[0]?.id, added.data.id]);
   });
 
-  it('return an empty list for an account without an active cashbox', async () => {
+  it('returns an empty list of cashboxes for an account without an active cashbox', async () => {
     const account = await server.newAccount(user, tracker);
     await update(account.cashboxes[0]?.id ?? '', { status: 'archived' });
     expect(await list(account.id)).toMatchObject({ status: 200, data: [] });
   });
 
-  it('return isEligible=false for the cashboxes of an archived account', async () => {
+  it('returns isEligible=false for the cashboxes of an archived account', async () => {
     const account = await server.newAccount(user, tracker);
     await archiveAccount(account.id);
     expect((await list(account.id)).data).toMatchObject([{ status: 'active', isEligible: false }]);
   });
 
   // @proves contract 9: PATCH /cashboxes/{id}
-  it('rename and archive a cashbox, and exclude it from the eligibleCashboxCount of its account', async () => {
+  it('renames and archives a cashbox, and excludes it from the eligibleCashboxCount of its account', async () => {
     const account = await server.newAccount(user, tracker);
     const added = await create(account.id);
     const { data } = await update(added.data.id, { name: 'Notes', status: 'archived' });
@@ -82,7 +82,7 @@ describe('the operations on cashboxes and balances', () => {
 
   // @proves spec, Catalog, accounts, balances: GET · /balances
   // @proves contract 3: balance
-  it('return the balance of every active cashbox of an active account, and of no other cashbox', async () => {
+  it('returns the balance of every active cashbox of an active account, and of no other cashbox', async () => {
     const trackerId = (await server.newTracker(user)).id;
     const cashboxes = [
       { name: 'A', openingBalanceDecimal: '-0' },
@@ -116,7 +116,7 @@ describe('the operations on cashboxes and balances', () => {
     expect((await balances(trackerId)).data.map(cashboxIdOf)).toEqual([data[0]?.cashboxId]);
   });
 
-  it('send two SQL statements for the balances, and four for the cashboxes of an account', async () => {
+  it('sends two SQL statements for GET /balances, and four for GET /accounts/{accountId}/cashboxes', async () => {
     const account = await server.newAccount(user, tracker);
     server.statements.length = 0;
     await balances();

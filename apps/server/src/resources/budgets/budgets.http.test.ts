@@ -38,7 +38,7 @@ function addLine(budgetId: string, body: Record<string, unknown>, key?: string) 
   });
 }
 
-describe('POST /budgets or POST /budgets/{budgetId}/lines', () => {
+describe('budgets: the server', () => {
   // @proves spec, Budgets: GET · /budgets/{budgetId}
   // @proves spec, Budgets: POST · /budgets
   // @proves contract 3: budget (detail)
@@ -64,7 +64,7 @@ describe('POST /budgets or POST /budgets/{budgetId}/lines', () => {
   // @proves contract 3: budget line
   // @proves contract 10a: Budgets
   // @proves contract 10a: Location
-  it('adds a line and returns the Location of its budget', async () => {
+  it('adds a line to a budget, and returns the Location of the budget', async () => {
     const { data: budget } = await create();
     const { status, data, headers } = await addLine(budget.id, { categoryId: rent, plannedDecimal: '0' });
     expect(status).toBe(201);
@@ -91,7 +91,7 @@ describe('POST /budgets or POST /budgets/{budgetId}/lines', () => {
   });
 
   // @proves contract 10a: Budgets
-  it('returns totals that are larger than the maximum of a single amount', async () => {
+  it('returns a planned total above the maximum of a single amount when two lines plan that maximum', async () => {
     const plannedDecimal = '999999999999999.99';
     const { status, data } = await create({
       lines: [
@@ -158,7 +158,7 @@ describe('the budget operations with an unknown id or an id from another tracker
     expect((await addLine(randomUUID(), { categoryId: food, plannedDecimal: '1' })).status).toBe(404);
   });
 
-  it('name the category as the missing resource when the category of a line is not visible', async () => {
+  it('return 404 with details.resource "category" for an unknown categoryId in a line', async () => {
     const { data } = await create();
     const refused = await addLine(data.id, { categoryId: 'cat_nobody', plannedDecimal: '1' });
     expect(refused.error).toMatchObject({ code: 'NOT_FOUND', details: { resource: 'category', path: 'categoryId' } });
@@ -167,7 +167,7 @@ describe('the budget operations with an unknown id or an id from another tracker
 
 describe('POST /budgets or POST /budgets/{budgetId}/lines in conflict with other records', () => {
   // @proves contract 4: POST /budgets/{id}/lines
-  it('rejects a second line for one category and type, whether it is sent together with the first line or later', async () => {
+  it('rejects two lines of a budget with the same category and type, whether one request or two requests send them', async () => {
     const line = { categoryId: food, plannedDecimal: '1' };
     expect((await create({ lines: [line, line] })).error?.details).toEqual({
       reason: 'line_exists',
@@ -180,7 +180,7 @@ describe('POST /budgets or POST /budgets/{budgetId}/lines in conflict with other
     expect((await addLine(data.id, { ...line, categoryId: 'cat_unknown', type: 'income' })).status).toBe(201);
   });
 
-  it('accepts only one of several equal concurrent requests; each 409 contains the id of the created line', async () => {
+  it('accepts one of six identical concurrent requests for a line, and returns 409 with the id of that line to the others', async () => {
     const { data } = await create({ lines: [] });
     const line = { categoryId: food, plannedDecimal: '1' };
     const answers = await Promise.all(Array.from({ length: 6 }, () => addLine(data.id, line)));

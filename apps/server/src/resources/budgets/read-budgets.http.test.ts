@@ -28,7 +28,7 @@ describe('budgets: the server', () => {
   // @proves contract 3: Transfer legs
   // @proves contract 3: Actual amounts
   // @proves contract 10a: Budgets
-  it('counts a movement as unplanned if no line matches it; ignores transfers, and movements of other periods or currencies', async () => {
+  it('counts a movement without a matching line as unplanned; ignores transfers, and movements outside the period or currency of the budget', async () => {
     const owner = await server.newUser();
     const place = await server.newTracker(owner);
     const dollars = await server.newAccount(owner, place.id, { name: 'Dollars', currencyCode: 'USD' });
@@ -77,7 +77,7 @@ describe('budgets: the server', () => {
   // @proves contract 3: budget progress
   // @proves contract 3: Budget status
   // @proves contract 10a: Budgets
-  it('returns null for actual amounts in planning mode', async () => {
+  it('returns null for the actual amounts of a budget in planning mode', async () => {
     await record({ type: 'expense', amountDecimal: '5', categoryId: food });
     const { data } = await create({ mode: 'planning', lines: [{ categoryId: food, plannedDecimal: '10' }] });
     expect(data.lines).toMatchObject([{ plannedDecimal: '10.00', actualDecimal: null, remainingDecimal: null }]);

@@ -63,7 +63,7 @@ describe('categories: the server', () => {
 
   // @proves spec, Catalog, accounts, balances: GET · /categories/{categoryId}
   // @proves contract 3: Visible categories
-  it('shows a user-wide category of another user only while the tracker uses it', async () => {
+  it('shows a user-wide category of another user only while a movement of the tracker uses it', async () => {
     const { data: own } = await create({ name: `Mine ${randomUUID()}`, scope: 'user' });
     const member = await newMember('editor');
     expect(await listed(member.token, tracker.id)).not.toContain(own.id);
@@ -87,7 +87,7 @@ describe('categories: the server', () => {
     expect(await listed(member.token, tracker.id)).not.toContain(own.id);
   });
 
-  it('accepts movements in a user-wide category of another user only while the tracker uses it', async () => {
+  it('accepts a movement in a user-wide category of another user only if the tracker already has a movement in it', async () => {
     const { data: own } = await create({ name: `Mine ${randomUUID()}`, scope: 'user' });
     const member = await newMember('editor');
     const record = ({ token }: TestUser) =>
@@ -130,7 +130,7 @@ describe('categories: the server', () => {
     expect(await listed(member.token, tracker.id)).toContain(own.id);
   });
 
-  it('records a new user-wide category as an event of the user, not of a tracker, with or without Idempotency-Key', async () => {
+  it('records the creation of a user-wide category as an event of the user, not of the tracker, with or without Idempotency-Key', async () => {
     for (const key of [undefined, randomUUID()]) {
       const { data } = await create(
         { name: `Own ${randomUUID()}`, scope: 'user' },
@@ -145,7 +145,7 @@ describe('categories: the server', () => {
     }
   });
 
-  it('returns the first response if the Idempotency-Key is repeated, and name_taken if the same body is sent without a key', async () => {
+  it('replays the first response when POST /categories repeats an Idempotency-Key, and returns name_taken when it omits the key', async () => {
     const key = randomUUID();
     const name = `Keyed ${randomUUID()}`;
     const first = await create({ name }, { key });
@@ -182,7 +182,7 @@ describe('POST /categories', () => {
 });
 
 describe('POST /categories with invalid input', () => {
-  it('rejects a user-wide category under a parent that is not visible in other trackers', async () => {
+  it('rejects a user-wide category under a parent category of the tracker', async () => {
     const { data: parent } = await create({ name: `Parent ${randomUUID()}` });
     const refused = await create({ name: 'Child', scope: 'user', parentId: parent.id });
     expect(refused.issues).toEqual(['parentId CATEGORY_NOT_USABLE']);
@@ -278,7 +278,7 @@ describe('POST /categories in conflict with other categories', () => {
     expect((await create({ name: 'straße', scope: 'user' })).status).toBe(201);
   });
 
-  it('accepts only one of several concurrent requests with the same name; each 409 contains the id of the created category', async () => {
+  it('accepts one of six concurrent requests with the same name, and returns 409 with the id of the created category to the others', async () => {
     const name = `At once ${randomUUID()}`;
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ name })));
     const created = answers.filter(({ status }) => status === 201).map(({ data }) => data.id);
@@ -287,7 +287,7 @@ describe('POST /categories in conflict with other categories', () => {
     expect(refused).toEqual(Array(5).fill({ reason: 'name_taken', categoryId: created[0] }));
   });
 
-  it('returns name_taken to a dry run, with the id of the category that another request created while the dry run waited', async () => {
+  it('returns name_taken and the id of the existing category to a dry run if a concurrent transaction creates it first', async () => {
     const name = `Raced ${randomUUID()}`;
     const other = new pg.Client({ connectionString: server.connectionString });
     await other.connect();

@@ -94,7 +94,7 @@ describe('GET /context, PUT /context/active-tracker or PUT /context/default-trac
 
   // @proves spec, Context and trackers: PUT · /context/active-tracker
   // @proves spec, Versioning: rule 3
-  it('uses the new active tracker in the next request, even if the PUT that set it named another tracker in the header', async () => {
+  it('makes the tracker in the body of a PUT active for the next request, even if X-Service-Tracker-Id of the PUT names another tracker', async () => {
     const { user, first, second } = await newUserWithTrackers();
     const chosen = await put('Active', user.token, second, first);
     expect(chosen.meta.trackerId).toBe(second);
@@ -129,7 +129,7 @@ describe('GET /context, PUT /context/active-tracker or PUT /context/default-trac
   });
 
   // @proves contract 2: Active and default tracker
-  it('lets an API key set an active tracker, but still requires the tracker header if the key may access several trackers', async () => {
+  it('lets an API key set an active tracker, but still requires X-Service-Tracker-Id if the key may access several trackers', async () => {
     const user = await server.newSteppedUpUser();
     await server.newTracker(user);
     const { id } = await server.newTracker(user);

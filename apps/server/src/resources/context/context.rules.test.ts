@@ -55,7 +55,7 @@ describe('decideMembership', () => {
 const conflict = (reason: string) => expect.objectContaining({ code: 'STATE_CONFLICT', details: { reason } });
 
 describe('requireInvitable', () => {
-  it('accepts a user who is neither a member nor invited, below the limit of open invitations', () => {
+  it('throws limit_reached when a user who is not a member already has the maximum number of open invitations', () => {
     requireInvitable({ member: undefined, openInvitationCount: openInvitationsMax - 1 });
     expect(() => requireInvitable({ member: undefined, openInvitationCount: openInvitationsMax })).toThrow(
       conflict('limit_reached'),
@@ -70,7 +70,7 @@ describe('requireInvitable', () => {
 });
 
 describe('requireOwnedTrackerQuota', () => {
-  it('rejects one more tracker at the limit', () => {
+  it('throws limit_reached when the user already owns the maximum number of trackers', () => {
     requireOwnedTrackerQuota(ownedTrackersMax - 1);
     expect(() => requireOwnedTrackerQuota(ownedTrackersMax)).toThrow(conflict('limit_reached'));
   });
@@ -99,7 +99,7 @@ describe('leastRoleForMembership', () => {
 const current = { name: 'Home', time_zone: 'Europe/Madrid' };
 
 describe('decideTrackerChange', () => {
-  it('changes the given fields and keeps the other fields', () => {
+  it('changes the time zone and keeps the name when the body contains only a time zone', () => {
     expect(decideTrackerChange({ body: { timeZone: 'Asia/Tokyo' }, current })).toEqual({
       name: 'Home',
       timeZone: 'Asia/Tokyo',
@@ -107,7 +107,7 @@ describe('decideTrackerChange', () => {
     });
   });
 
-  it('returns an empty change when the values equal the current ones', () => {
+  it('returns an empty change when the new name and time zone equal the current ones', () => {
     const body = { name: 'Home', timeZone: 'Europe/Madrid' };
     expect(decideTrackerChange({ body, current }).change).toEqual({});
   });
@@ -125,7 +125,7 @@ describe('resolveStoredTracker', () => {
     expect(resolveStoredTracker({ ...stored, eligibleTrackerIds: ['b'] })).toBeNull();
   });
 
-  it('returns the only eligible tracker when no tracker is stored', () => {
+  it('returns the eligible tracker if no tracker is stored and exactly one is eligible, and null if none or two are eligible', () => {
     const none = { ...stored, activeTrackerId: null, defaultTrackerId: null };
     expect(resolveStoredTracker({ ...none, eligibleTrackerIds: ['c'] })).toEqual({ id: 'c', resolvedBy: 'single' });
     expect(resolveStoredTracker(none)).toBeNull();

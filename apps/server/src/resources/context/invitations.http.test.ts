@@ -129,7 +129,7 @@ describe('GET /invitations or POST /invitations/{trackerId}/accept', () => {
 
 describe('DELETE /invitations/{trackerId}', () => {
   // @proves contract 9: GET /invitations
-  it('deletes a declined invitation, and the user can be invited again', async () => {
+  it('removes the invitation, so that it can no longer be accepted and the user can be invited again', async () => {
     await invite();
     const declined = await decline(guest);
     expect(declined.status).toBe(204);
@@ -161,7 +161,7 @@ describe('the operations on invitations, called by an integration client', () =>
 
 describe('the operations that accept or decline an invitation', () => {
   // @proves contract 9: GET /invitations
-  it('return 404 for an invitation that is missing, of another user, withdrawn or expired', async () => {
+  it('return 404 for an invitation that does not exist, belongs to another user, was withdrawn or has expired', async () => {
     const outsider = await server.newUser();
     await invite();
     for (const { error } of [
@@ -186,7 +186,7 @@ describe('the operations that accept or decline an invitation', () => {
   });
 });
 
-describe('invitations at a limit', () => {
+describe('invitations', () => {
   it('stay open when the invited user already owns 200 trackers and therefore cannot accept the role owner', async () => {
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)
@@ -207,7 +207,7 @@ describe('invitations at a limit', () => {
   });
 
   // @proves contract 10a: Bounds
-  it('are refused when the user already has 100 open invitations, even if the requests are concurrent', async () => {
+  it('are refused with limit_reached when the user already has 100 open invitations, even if the requests are concurrent', async () => {
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)
          select gen_random_uuid(), 'Other ' || n, 'EUR', 'UTC' from generate_series(1, 101) n returning id)

@@ -185,7 +185,7 @@ describe('POST /trackers/{trackerId}/members', () => {
 });
 
 describe('DELETE /trackers/{trackerId}/members/{userId}', () => {
-  it('like PATCH, returns INSUFFICIENT_ROLE to an editor without waiting for the membership lock', async () => {
+  it('like PATCH, returns INSUFFICIENT_ROLE to an editor without waiting for a lock that another transaction holds on the membership', async () => {
     const trackerId = await newTracker();
     const other = new pg.Client({ connectionString: server.connectionString });
     await other.connect();
@@ -239,7 +239,7 @@ describe('DELETE /trackers/{trackerId}/members/{userId}', () => {
   });
 
   // @proves contract 2: A JWT, legacy or integration_client credential without the header
-  it('selects no other tracker for a user who was removed from the active tracker', async () => {
+  it('does not replace the active tracker of the removed user, who then gets TRACKER_FORBIDDEN from GET /context', async () => {
     const trackerId = await newTracker();
     const member = await server.newUser();
     await server.newTracker(member);

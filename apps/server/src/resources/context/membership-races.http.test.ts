@@ -142,9 +142,9 @@ describe('concurrent requests', () => {
   });
 });
 
-describe('the server, at the limit of 200 owned trackers per user', () => {
+describe('a user who owns 198 of at most 200 trackers', () => {
   // @proves contract 10a: Bounds
-  it('allows concurrent acceptances, promotions and new trackers only up to the limit', async () => {
+  it('becomes owner of only two more by five concurrent acceptances, promotions and creations', async () => {
     const cleo = await server.newUser();
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)
@@ -187,7 +187,7 @@ describe('the server, at the limit of 200 owned trackers per user', () => {
 
 describe('a change of role during an uncommitted write of the member', () => {
   // @proves contract 8: Revocation and loss of a role
-  it('takes effect only after the write has ended', async () => {
+  it('takes effect only after the write has been committed', async () => {
     await client.query('begin');
     try {
       // The lock that app.enter_request takes for a write in this tracker.

@@ -96,7 +96,7 @@ describe('GET /trackers or PATCH /trackers/{trackerId}', () => {
     expect(moved.data.timeZone).toBe('Asia/Calcutta');
   });
 
-  it('changes nothing when the values equal the current ones', async () => {
+  it('changes nothing when the new name equals the current one', async () => {
     const user = await server.newUser();
     const { data: tracker } = await create(user);
     expect((await update(user, tracker.id, { name: 'Home' })).data).toEqual(tracker);

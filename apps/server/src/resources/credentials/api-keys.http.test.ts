@@ -200,7 +200,7 @@ describe('API keys: the server', () => {
   // @proves spec, Credential creation fields: access.trackerIds
   // @proves contract 4: POST /api-keys, POST /integration-clients
   // @proves contract 5: 403
-  it('returns TRACKER_FORBIDDEN for a new key if the caller cannot grant access to one of its trackers', async () => {
+  it('returns TRACKER_FORBIDDEN for a new key if the caller is not a member of one of the selected trackers', async () => {
     const otherUser = await server.newUser();
     const place = await server.newTracker(otherUser);
     const refused = await create({ access: { mode: 'selected', trackerIds: [tracker.id, place.id] } });
@@ -266,7 +266,7 @@ describe('API keys: the server', () => {
 describe('a request with an API key', () => {
   // @proves spec, Authentication: rule 3
   // @proves contract 2: A secure key without the header
-  it('may omit the tracker header only if the key may access exactly one tracker', async () => {
+  it('may omit X-Service-Tracker-Id only if the key may access exactly one tracker', async () => {
     const owner = await server.newSteppedUpUser();
     const home = await server.newTracker(owner);
     const { data: key } = await create({ access: { mode: 'all_managed' } }, owner.token);

@@ -57,7 +57,7 @@ describe('decideCredential: the trackers of an API key', () => {
     else expect(refused({}, facts)).toEqual({ code: 'TRACKER_FORBIDDEN', trackerIds: [home] });
   });
 
-  test('are each reported once if the caller is not a member of them or has too low a role in them', () => {
+  test('are each reported once if the caller is neither owner nor admin of them', () => {
     const access = { mode: 'selected', trackerIds: [home, foreignId, work] };
     const memberships = [
       { trackerId: home, role: 'owner' },
@@ -115,7 +115,7 @@ describe('decideCredential: an integration client', () => {
   });
 
   // @proves contract 10a: Integration clients
-  test('with the access mode all_managed can get only a default tracker in which the caller is at least admin', () => {
+  test('with the access mode all_managed can have a default tracker only if the caller is owner or admin of it', () => {
     const fields = { access: { mode: 'all_managed' }, defaultTrackerId: home };
     expect(decideCredential(requestFor(fields, 'admin')).defaultTrackerId).toBe(home);
     expect(summarizeThrown(() => decideCredential(requestFor(fields, 'editor')))).toEqual({

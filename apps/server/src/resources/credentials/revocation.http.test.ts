@@ -38,7 +38,7 @@ describe('the revocation of an API key', () => {
 
   // @proves spec, Credential administration: DELETE · /api-keys/{clientId}
   // @proves contract 10a: Integration clients
-  it('needs no one-time code, also works for a legacy key, and returns 404 for keys of other users', async () => {
+  it('needs no one-time code, works for a legacy key, and returns 404 for keys of other users', async () => {
     const { data: session } = await server.call('createSession', {
       body: { email: user.email, password: user.password },
     });

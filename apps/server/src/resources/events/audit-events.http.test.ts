@@ -164,7 +164,7 @@ describe('GET /audit-events', () => {
     expect([status, issues]).toEqual([400, [issue]]);
   });
 
-  it('examines at most 10,000 events for a page, unless the request is for one record', async () => {
+  it('examines at most 10,000 events for a page, unless resourceId selects one record', async () => {
     const movement = await record();
     await insertEvents(10_500);
     // Each read numbers at most 1,000 events.

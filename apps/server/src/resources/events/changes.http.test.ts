@@ -83,7 +83,7 @@ describe('GET /changes', () => {
     expect(change?.actor).toEqual({ type: 'integration_client', id: movement.source.id });
   });
 
-  it('continues after the cursor of each page', async () => {
+  it('returns every change once when each request continues after the cursor of the previous page', async () => {
     for (let count = 0; count < 3; count += 1) await record();
     const seen: number[] = [];
     let query: Record<string, string> = { limit: '2' };
@@ -148,7 +148,7 @@ describe('GET /changes', () => {
 });
 
 describe('GET /changes with resourceTypes or many events', () => {
-  it('returns only changes of the given resourceTypes, and moves the cursor past all other changes', async () => {
+  it('returns only changes of the given resourceTypes, and moves the cursor past the changes that it omits', async () => {
     const { data: movement } = await record();
     const { data, meta } = await list({ resourceTypes: 'movement,transfer,movement' });
     expect(data.map(({ resource }) => resource.id)).toEqual([movement.id]);
@@ -169,7 +169,7 @@ describe('GET /changes with resourceTypes or many events', () => {
     expect([second.data.length, second.meta.feed?.hasMore]).toEqual([1, false]);
   });
 
-  it('returns hasMore=true after it has numbered 1,000 events, because more events without a number may exist', async () => {
+  it('returns hasMore=true if more than 1,000 events have no number, because one request numbers at most 1,000', async () => {
     await client.query(
       `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id)
        select $1, gen_random_uuid(), $2, 'account.updated', 'account', $3, gen_random_uuid() from generate_series(1, 1000)`,
@@ -219,7 +219,7 @@ describe('GET /changes with include=record', () => {
   });
 });
 
-describe('GET /changes with limited rights', () => {
+describe('GET /changes', () => {
   it.each([
     ['movements:read', ['movement', 'transfer']],
     ['accounts:read', ['account', 'cashbox']],
@@ -462,7 +462,7 @@ describe('GET /changes with an unusable cursor', () => {
     expect((await list({ after }, { tracker: other.id })).error?.details.reason).toBe('cursor_diverged');
   });
 
-  it('returns 409 cursor_expired if events after the cursor were removed, or if any event was removed and no cursor is sent', async () => {
+  it('returns 409 cursor_expired if an event after the cursor was removed; without a cursor, if any event was removed', async () => {
     const { data, meta } = await list({ limit: '1' });
     await record();
     await list();

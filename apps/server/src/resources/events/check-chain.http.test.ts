@@ -80,7 +80,7 @@ async function checkAfter(...edits: readonly string[]): Promise<readonly string[
 }
 
 describe('centavo-server check --chain', () => {
-  it('reports nothing for records that only the server wrote, whether their events are numbered or pending', async () => {
+  it('reports nothing for records that only the server wrote, whether or not their events have a number yet', async () => {
     expect(await checkAfter()).toEqual([]);
     const { token } = owner;
     await server.call('updateTracker', { token, params: { trackerId }, body: { name: 'Home' } });
@@ -137,7 +137,7 @@ describe('centavo-server check --chain', () => {
     );
   });
 
-  it('reports an event that was put back into the pending table, before and after it is numbered again', async () => {
+  it('reports an event that occurs twice because a copy was inserted, before and after the copy gets a number', async () => {
     const columns = `tracker_id, id, occurred_at, user_id, credential_id, action, resource_type, resource_id, change, request_id,
       salt, change_digest, state_digest`;
     const putBack = `insert into app.audit_events (${columns}) select ${columns} from app.events
@@ -172,7 +172,7 @@ describe('centavo-server check --chain', () => {
     ['tracker', () => `update app.trackers set time_zone = 'UTC' where id = '${trackerId}'`, () => trackerId],
   ];
 
-  it.each(editsOfRecords)('reports a changed %s', async (type, edit, id) => {
+  it.each(editsOfRecords)('reports a changed %s if no event records the change', async (type, edit, id) => {
     expect(await checkAfter(edit())).toEqual([
       `Tracker ${trackerId}, ${type} ${id()}: it differs from its state after its last event.`,
     ]);

@@ -73,7 +73,7 @@ describe.each([
   ['an expense', (key: string) => createExpense(key), () => tracker.accountId],
   ['a transfer', transfer, () => elsewhere.id],
 ])('%s whose request runs while its cashbox or account is being archived', (_, write, lastAccountId) => {
-  it('is rejected and changes nothing when the cashbox is archived between the check and the insert', async () => {
+  it('is rejected and changes nothing when the cashbox is archived between the check of the cashbox and the insert', async () => {
     const before = await countRows();
     await other.query('begin');
     await other.query(`update app.cashboxes set status = 'archived' where id = $1`, [tracker.cashboxId]);

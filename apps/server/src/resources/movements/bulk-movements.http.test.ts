@@ -30,8 +30,8 @@ const results = (answer: { data: unknown }) => answer.data as BulkResult[];
 const issuesOf = (answer: { error?: { details: Record<string, unknown> } | undefined }) =>
   ((answer.error?.details.issues ?? []) as { path: string; code: string }[]).map(({ path, code }) => `${path} ${code}`);
 
-describe('a bulk request in mode atomic', () => {
-  it('records all movements under one Idempotency-Key, and returns them in order and without an ETag', async () => {
+describe('a bulk request', () => {
+  it('in mode atomic records all movements under one Idempotency-Key, and returns them in order and without an ETag', async () => {
     const before = await fixture.countRows();
     const answer = await atomic([
       expense({ amountDecimal: '1.00', description: 'a', externalId: 'bulk-1' }),
@@ -58,7 +58,7 @@ describe('a bulk request in mode atomic', () => {
     expect(Number(after.balances) - Number(before.balances)).toBeCloseTo(-1.5, 6);
   });
 
-  it('gets the first response again if it is repeated, and IDEMPOTENCY_KEY_REUSED if its key is sent with other movements', async () => {
+  it('in mode atomic gets the first response if it is repeated, and IDEMPOTENCY_KEY_REUSED if its key is sent with different movements', async () => {
     const movements = [expense({ externalId: '' }), expense()];
     const first = await atomic(movements, 'bulk-repeat');
     const before = await fixture.countRows();
@@ -95,13 +95,13 @@ describe('a bulk request in mode atomic', () => {
       ['an empty list of movements', () => [], ['movements OUT_OF_RANGE']],
       ['more than 100 movements', () => Array(101).fill(expense()), ['movements OUT_OF_RANGE']],
       ['a movement that is not an object', () => [expense(), 'x' as never], ['movements.1 INVALID_FORMAT']],
-    ])('reports %s, and records nothing', async (_, movements, issues) => {
+    ])('reports %s in mode atomic, and records nothing', async (_, movements, issues) => {
       const answer = await atomic(movements());
       expect([answer.status, issuesOf(answer)]).toEqual([400, issues]);
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('returns 404 with the path of an unknown account, even if the amount of another movement has too many decimals', async () => {
+    it('returns 404 in mode atomic, with the path of an unknown account, even if another amount has too many decimals', async () => {
       const answer = await atomic([expense({ amountDecimal: '1.001' }), expense({ accountId: unknownId })]);
       expect([answer.status, answer.error?.details]).toEqual([
         404,
@@ -110,7 +110,7 @@ describe('a bulk request in mode atomic', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('returns 409 with the path of an external id that is in use, but 400 if an amount has too many decimals', async () => {
+    it('returns 409 in mode atomic, with the path of an external id that is in use, but 400 if an amount has too many decimals', async () => {
       const { data } = await fixture.create(expense({ externalId: 'taken' }));
       before = await fixture.countRows();
       const both = [expense(), expense({ externalId: 'taken' })];
@@ -123,7 +123,7 @@ describe('a bulk request in mode atomic', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('reports a missing Idempotency-Key, an unknown mode or a missing list, and records nothing', async () => {
+    it('reports a missing Idempotency-Key, an unknown mode or a missing list of movements, and records nothing', async () => {
       expect(issuesOf(await send({ movements: [expense()] }))).toEqual([
         'header.Idempotency-Key IDEMPOTENCY_KEY_REQUIRED',
       ]);
@@ -235,7 +235,7 @@ describe('a bulk request in mode independent', () => {
     expect(again.headers.get('etag')).toBe(movement.headers.get('etag'));
   });
 
-  it('returns `replayed` for each recorded movement of a repeated request, and records nothing', async () => {
+  it('returns the status `replayed` for each recorded movement when it is repeated, and records nothing', async () => {
     const movements = [keyed('rep-1'), keyed('rep-2', { amountDecimal: '-1' }), keyed('rep-3')];
     const first = await independent(...movements);
     const before = await fixture.countRows();
@@ -267,7 +267,7 @@ describe('a bulk request in mode independent', () => {
     expect(await fixture.countRows()).toEqual(before);
   });
 
-  it('rejects only one movement if another request holds the idempotency key of that movement for too long', async () => {
+  it('gets IDEMPOTENCY_IN_PROGRESS for a movement whose idempotency key a concurrent transaction locks, and records the other movement', async () => {
     const root = `user:${await userId()}`;
     await fixture.client.query('begin');
     await fixture.client.query('select pg_advisory_xact_lock(hashtextextended($1, 3))', [`${root} held`]);
@@ -315,7 +315,7 @@ describe('a dry run of a bulk request', () => {
     expect(await fixture.countRows()).toEqual(before);
   });
 
-  it('replays the stored responses of earlier requests', async () => {
+  it('replays a movement that was recorded under its idempotency key, and does not record the key of a new movement', async () => {
     const [recorded] = results(await independent(keyed('dry-1')));
     const body = { mode: 'independent', movements: [keyed('dry-1'), keyed('dry-2')] };
     const [first, second] = results(await send(body, { query: { dryRun: 'true' } }));

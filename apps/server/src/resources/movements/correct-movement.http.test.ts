@@ -74,7 +74,7 @@ describe('PATCH /movements/{movementId}', () => {
   });
 
   // @proves spec, Movement correction fields: categoryId
-  it('sets the unknown category if categoryId is null', async () => {
+  it('sets the category cat_unknown if categoryId is null', async () => {
     const { data: category } = await server.call('createCategory', { token: user.token, body: { name: 'Food' } });
     const movement = await record({ categoryId: category.id });
     const corrected = await correct(movement.id, movement.etag, { categoryId: null });
@@ -107,7 +107,7 @@ describe('PATCH /movements/{movementId}', () => {
 
   // @proves spec, Idempotency rules: rule 1
   // @proves contract 6: ETag and If-Match
-  it('replays the first response although the first request has made the ETag stale', async () => {
+  it('replays the first response for a repeated Idempotency-Key, although the first request has made the ETag stale', async () => {
     const movement = await record();
     const key = randomUUID();
     const first = await correct(movement.id, movement.etag, { amountDecimal: '11' }, key);
@@ -118,7 +118,7 @@ describe('PATCH /movements/{movementId}', () => {
     expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
   });
 
-  it('replays the first response when the repeated request has the movement id in upper case', async () => {
+  it('replays the first response for a repeated Idempotency-Key if the path has the movement id in upper case', async () => {
     const movement = await record();
     const key = randomUUID();
     const first = await correct(movement.id, movement.etag, { amountDecimal: '11' }, key);

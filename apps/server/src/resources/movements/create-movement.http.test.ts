@@ -73,7 +73,7 @@ describe('POST /movements', () => {
     }
   });
 
-  it('adds the largest amounts without losing a cent', async () => {
+  it('keeps the balance exact to the cent when several movements have the maximum amount', async () => {
     const { id: accountId, cashboxes } = await server.newAccount(user, tracker.id, { name: 'Large' });
     const amountDecimal = '999999999999999.99';
     for (const type of ['income', 'income', 'income', 'expense']) {
@@ -89,7 +89,7 @@ describe('POST /movements', () => {
   });
 
   // @proves spec, Idempotency rules: rule 2
-  it('records a second movement for the same body under another Idempotency-Key', async () => {
+  it('records two movements when the same body is sent under two Idempotency-Keys', async () => {
     const before = await countRows();
     const first = await create(expense(), { key: randomUUID() });
     const second = await create(expense(), { key: randomUUID() });
@@ -209,7 +209,7 @@ describe('POST /movements with invalid input', () => {
   });
 
   // @proves spec, Endpoints: Idempotency-Key
-  it('reports a missing Idempotency-Key together with other issues', async () => {
+  it('reports a missing Idempotency-Key and an invalid type in one response', async () => {
     const response = await fetch(`${server.baseUrl}/movements`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${user.token}`, 'Content-Type': 'application/json' },
