@@ -85,7 +85,7 @@ describe('decideCashbox', () => {
     expect(decideCashbox({ body, account, existing: none })).toEqual({ name: 'Safe', openingBalanceDecimal: '0' });
   });
 
-  it("accepts an opening balance of 1.125 KWD, and rejects 1.1250 KWD because it has more than three decimals", () => {
+  it('accepts an opening balance of 1.125 KWD, and rejects 1.1250 KWD because it has more than three decimals', () => {
     const opened = decideCashbox({ body: { ...body, openingBalanceDecimal: '-1.125' }, account, existing: none });
     expect(opened.openingBalanceDecimal).toBe('-1.125');
     expect(() =>
