@@ -19,7 +19,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Rows changed between the read of a transaction and its write; the transaction was rolled back and can be retried. */
+/** Data changed after a transaction had read it and before the transaction wrote. The transaction was rolled back and can be retried. */
 export class StaleRead extends Error {
   constructor() {
     super('Rows changed between the read of a transaction and its write');
@@ -73,7 +73,8 @@ const retryableStates = new Set(['40001', '40P01', '55P03', '57014', '53300', '5
 
 /**
  * Returns true if nothing was committed and a retry of the transaction may succeed. `error` must come from `pool.ts`, which throws
- * CommitOutcomeUnknown if the connection was lost during COMMIT.
+ * CommitOutcomeUnknown if the connection was lost during the COMMIT of a write. A transaction with `commitsWithLastRead` is an exception:
+ * if its connection was lost during COMMIT, this function returns true, although the transaction may have been committed.
  */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof StaleRead || isPlanOutdated(error)) return true;
@@ -86,8 +87,8 @@ export function isRetryable(error: unknown): boolean {
 const timeoutStates = new Set(['55P03', '57014']);
 
 /**
- * Returns true if a lock, a statement or a connection timed out, or if the connection failed. A deadlock does not count, because
- * PostgreSQL detects it early.
+ * Returns true if a lock, a statement or a connection timed out, or if the connection failed. Returns false for a deadlock, because
+ * PostgreSQL normally detects it after one second, before a timeout expires.
  */
 export function hasTimedOutOrDisconnected(error: unknown): boolean {
   return timeoutStates.has(sqlStateOf(error) ?? '') || isConnectionFailure(error);
@@ -104,7 +105,7 @@ const shortageStates = /^(53...|58030)$/;
 /**
  * Returns true if the error is an outage: nothing was committed, and the client receives SERVICE_UNAVAILABLE (503). Every retryable error
  * is an outage. An I/O error of PostgreSQL and a lack of a resource, such as disk space, are outages too: a later retry may succeed.
- * CommitOutcomeUnknown also becomes a 503, but the callers handle it separately.
+ * Returns false for CommitOutcomeUnknown, which the callers convert to a 503 themselves.
  */
 export function isOutage(error: unknown): boolean {
   return isRetryable(error) || shortageStates.test(sqlStateOf(error) ?? '');
@@ -129,9 +130,8 @@ export function violatesNotNull(error: unknown, column: string): boolean {
 }
 
 /**
- * Returns the name of the violated constraint, or undefined if the error names no constraint. Each module in `resources/` uses this
- * name to choose the API error. If the error comes from a Citus worker, only the message contains the name, followed by the number of
- * the shard.
+ * Returns the name of the violated constraint, or undefined if the error names no constraint. If the error comes from a Citus worker,
+ * only the message contains the name, followed by the number of the shard.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   const state = sqlStateOf(error);
@@ -145,14 +145,15 @@ export function violatedConstraint(error: unknown): string | undefined {
 // Citus numbers shards from 102008. No constraint of Centavo ends in six digits.
 const shardNumber = /_\d{6,}$/;
 
-// Messages of PostgreSQL quote a column before its table, and a constraint after its table. The language determines the quotation marks.
+// Messages of PostgreSQL quote a column before its table, and a constraint after its table. The quotation marks depend on the language of
+// the messages.
 function quotedNames(message: string): string[] {
   return [...message.matchAll(/["„«“]\s?(\w+)\s?["“»”]/g)].map(([, name]) => name ?? '');
 }
 
 /**
- * Returns an error that explains to an operator why a PostgreSQL server cannot be used and what to do. Its message contains the host and
- * the port, but never the password. Returns other errors unchanged, for example the error about a changed migration.
+ * Returns an error that explains to an operator why a PostgreSQL server cannot be used and what to do. Its message may contain the host
+ * and the port, but never the password. Returns `failure` unchanged if it has another reason, for example a changed migration.
  * @param setting the URL, and the name of the variable that contains it, such as DATABASE_URL
  * @param failure the error of connecting or migrating
  */

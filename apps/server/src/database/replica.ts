@@ -11,7 +11,10 @@ export type ReplicaOutcome = 'answered' | 'behind' | 'away' | 'failed';
 
 /** A streaming standby of the server's database. */
 export interface Replica {
-  /** Returns true if the replica is unavailable and the next attempt is not due yet. If so, reports the caller's read as `away`. */
+  /**
+   * Returns true if the replica is unavailable and the next attempt to use it is not due yet. If so, also calls `onRead` of
+   * {@link openReplica} with `away`.
+   */
   isBackingOff(): boolean;
   /**
    * Runs `enter` and then `work` in one read-only transaction. `enter` resolves with true if the replica may serve the read. Otherwise

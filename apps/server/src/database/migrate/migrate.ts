@@ -21,9 +21,9 @@ interface MigrateOptions {
 /**
  * Applies the pending migrations of `directory` in order with knex's migrator, each in its own transaction.
  *
- * Several servers may call this at the same time, because each transaction begins with an advisory lock. The lock belongs to the
- * transaction: behind a pooler in transaction mode, a session lock would stay on a connection that other clients use. A login that does not
- * own the tables may call this if no migration is pending.
+ * Several servers may call this at the same time, because each transaction begins with an advisory lock. The lock ends with the
+ * transaction, because behind a pooler in transaction mode a session lock would stay on a connection that other clients use. A login that
+ * does not own the tables may call this if no migration is pending.
  *
  * @returns the names of the files applied now
  * @throws DatabaseUnavailable when connecting fails

@@ -52,7 +52,8 @@ async function spreadTables(client: pg.Client): Promise<string[]> {
   );
   const done = new Set(rows.map(({ name }) => name));
   const pending = distributions.filter(({ name }) => !done.has(name));
-  // Citus accepts no foreign key between a distributed table and a local table.
+  // Citus accepts no foreign key between a distributed table and a local table. So the foreign keys are dropped now, and created again
+  // after all tables have been distributed.
   const foreignKeys = await dropForeignKeys(
     client,
     pending.map(({ name }) => name),
