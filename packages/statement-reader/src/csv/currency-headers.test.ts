@@ -81,7 +81,7 @@ describe('rows below a header with a currency', () => {
     ]);
   });
 
-  it('fail if the amount contains another currency code', async () => {
+  it('fail if the amount contains a different currency code than the header', async () => {
     const { rows } = await readExport(['Date,Text,Amount USD', '2024-03-13,Shop,-20.00', '2024-03-14,Shop,EUR -21.00']);
     expect(rows[1]).toBe('line 3 failure: the header of its amount names USD, but its currency is EUR');
   });
@@ -120,12 +120,12 @@ describe('a currency in the header of the balance', () => {
     expect(rows).toEqual(['2024-03-13 -20 USD Shop', '2024-03-14 +500 USD Pay']);
   });
 
-  it('is the currency of debits and credits', async () => {
+  it('is the currency of the rows in a file with debit and credit columns', async () => {
     const rows = await read('Date,Text,Debit,Credit,Balance (USD)', '2024-03-13,Shop,20.00,,80.00');
     expect(rows).toEqual(['2024-03-13 -20 USD Shop']);
   });
 
-  it('may be a symbol', async () => {
+  it('is returned as the currency symbol of a row if it is a symbol such as "£"', async () => {
     const { transactions } = await readInTest('Date,Text,Amount,Balance (£)\n2024-03-13,Shop,-20.00,80.00\n');
     expect(transactions).toMatchObject([{ currencyCode: null, currencySign: '£' }]);
   });
@@ -189,7 +189,7 @@ describe('a currency column', () => {
     expect(rows).toEqual(['2024-03-13 -90 Hotel']);
   });
 
-  it('must be named by an option if several columns have different codes and none of them is next to the amount', async () => {
+  it('must be named by an option if several columns have different currency codes, none of them next to the amount', async () => {
     const read = (code: string) => readExport(['Date,Amount,Text,One,Two', `2024-03-13,-90.00,Hotel,EUR,${code}`]);
     await expect(read('USD')).rejects.toThrow(
       'It is not clear which column has the currency of the amounts: "One", "Two".',
@@ -225,7 +225,7 @@ describe('a currency column', () => {
     ]);
   });
 
-  it('may have currency symbols, and codes in lower case', async () => {
+  it('is read if its cells have currency symbols, or currency codes in lower case', async () => {
     const file = ['Date,Text,Amount,Whatever', '2024-03-13,Shop,-10.00,₪', '2024-03-14,Hotel,-90.00,usd'];
     const { transactions } = await readInTest(file.join('\n'));
     expect(transactions.map(({ currencyCode, currencySign }) => currencyCode ?? currencySign)).toEqual(['₪', 'USD']);
@@ -290,7 +290,7 @@ describe('a column of currencies in a file without headers', () => {
     expect(rows).toEqual(['2022-06-17 -1000 EUR Grocer', '2022-06-18 +300 EUR Salary', '2022-06-19 -200 EUR Rent']);
   });
 
-  it('must be named by an option if the amount has such a column on its left and on its right, with different codes', async () => {
+  it('must be named by an option if the columns to the left and right of the amount have different currency codes', async () => {
     const lines = [
       '17-06-2022,Grocer,-20.00,USD,-18.40,EUR,644.24',
       '18-06-2022,Salary,330.00,USD,300.00,EUR,944.24',
@@ -303,7 +303,7 @@ describe('a column of currencies in a file without headers', () => {
   });
 });
 
-describe('a file with a currency column that may belong to amounts in another currency', () => {
+describe('a file in which the currency column may belong to a second amount column', () => {
   const rowsOf = (headers: string) => [
     headers,
     '18.03.2026;АТБ;-231.5;-231.5;UAH;4768.5',
@@ -320,12 +320,12 @@ describe('a file with a currency column that may belong to amounts in another cu
     expect((await readExport(rowsOf(headers))).rows).toEqual(inUah);
   });
 
-  it('makes a row fail if the currency column contradicts the header of the only amount, and is beside whole numbers', async () => {
+  it('has failed rows if the currency column contradicts the amount header, and the second column has whole numbers', async () => {
     const { rows } = await readExport(['Date,Amount (EUR),Text,Number,Currency', '2026-03-18,-10.00,Shop,17,USD']);
     expect(rows[0]).toContain('the header of its amount names EUR, but its currency is USD');
   });
 
-  it('is read with the guessed amounts if they agree with the balances, or if no header of amounts names a currency', async () => {
+  it('is read with the guessed amount column if the balances agree with it, or if no amount header names a currency', async () => {
     const [first = '', second = '', third = ''] = [
       '2026-03-18,Shop,-10.00,-12.00,EUR,90.00',
       '2026-03-17,Fuel,-5.00,-6.00,EUR,100.00',

@@ -87,7 +87,7 @@ describe('a currency column', () => {
     },
   );
 
-  it('decides the currency only if its text may mean fewer currencies than the symbol of the amount', async () => {
+  it('replaces the "$" of an amount with the more specific "Pesos", but does not replace "US$" with "Dollars"', async () => {
     const file = ['Date,Text,Amount,Currency', '2026-01-13,Shop,-$20.00,Pesos', '2026-01-14,Shop,-US$20.00,Dollars'];
     const { transactions } = await readInTest(file.join('\n'));
     expect(transactions.map(({ currencySign }) => currencySign)).toEqual(['Pesos', 'US$']);

@@ -37,7 +37,7 @@ it('the CSV reader does not read a preamble line with two names and empty cells 
   expect(reading).toMatchObject({ date: 'Kdy', amount: 'Za1', lines: '5: 1 header, 2 rows, 2 left out' });
 });
 
-it('the CSV reader refuses a file in which it finds no rows if three lines have an amount, but not if only two have one', async () => {
+it('the CSV reader refuses a file without readable rows if three lines have an amount, and returns no rows if two lines have one', async () => {
   const table = [
     'ТИП КАРТЫ |ДАТА |СУММА',
     '----------+-----+-----',
@@ -87,7 +87,7 @@ it('the CSV reader refuses a file without headers whose dates are all unreadable
 describe('a row above the headers', () => {
   const rows = ['13/01/2026,SHOP,-45.12', '14/01/2026,BAR,-3.50'];
 
-  it('is refused, because it may be a transaction', async () => {
+  it('makes the CSV reader refuse the file, because the row may be a transaction', async () => {
     const lines = [...rows, 'Date,Description,Amount', '15/01/2026,SALARY,2500.00', '16/01/2026,RENT,-700.00'];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: 'Line 1 may be a transaction, but it is above the headers in line 3.',

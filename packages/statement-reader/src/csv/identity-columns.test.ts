@@ -14,7 +14,7 @@ const first = { date: 'Date', amount: 'Amount', description: 'Text' };
 const other = { date: 'Date', amount: 'Amount', description: 'Notes' };
 
 describe('the columns whose cells identify a row', () => {
-  it('are selected from the columns of a mapping saved without `identities`, and stay the same after the mapping is replaced', () => {
+  it('are taken from the columns of a mapping saved without them, and do not change if the mapping is replaced', () => {
     const older = JSON.stringify(mapping);
     expect(findIdentity(older, { headers })).toEqual(first);
     const replaced = replaceMapping(older, { headers, mapping: { ...mapping, columns: other } });
@@ -55,7 +55,7 @@ describe('the columns whose cells identify a row', () => {
     '{"identities":{"":{"amount":"Amount"}}}',
     '{"identities":{"":{"date":"Date","amount":7}}}',
     '{"identities":{"":{"date":"Date","amount":"Gone"}}}',
-  ])('are unknown if the saved text is missing or damaged, and can then be saved: %s', (text) => {
+  ])('are unknown if the saved JSON is missing or damaged, and can be saved in place of it: %s', (text) => {
     expect(findIdentity(text, { headers })).toBeUndefined();
     expect(findIdentity(keepIdentity(text, { headers, columns: first }), { headers })).toEqual(first);
   });

@@ -10,7 +10,7 @@ describe('a cell that is longer than the API accepts', () => {
     expect(transactions).toMatchObject([{ description: 'x'.repeat(500), merchantName: 'x'.repeat(200) }]);
   });
 
-  it('is cut after it is appended to the description of the line above', async () => {
+  it('is appended to the description of the line above, and cut so that the description has 500 characters', async () => {
     const { transactions } = await read('Date,Amount,Description', `2026-01-13,-5.00,Tea\n,,${huge}`);
     expect(transactions).toMatchObject([{ description: `Tea ${'x'.repeat(496)}` }]);
   });
@@ -26,7 +26,7 @@ describe('a cell that is longer than the API accepts', () => {
     ['Category', `2026-01-13,-5.00,${huge}`],
     ['Account', `2026-01-13,-5.00,${huge}`],
     ['Currency', `2026-01-13,-5.00,${huge}\n2026-01-13,-5.00,EUR`],
-  ])('makes its row fail in the column %s, because a shortened name would be another name', async (header, row) => {
+  ])('makes its row fail in the column %s, because a cut name would be a different name', async (header, row) => {
     const { rows } = await read(`Date,Amount,${header}`, row, { hasOneAccount: false });
     const reason = `its cell in the column "${header}" has 400000 characters, and at most 1000 are allowed`;
     expect(rows[0]).toEqual({ line: 2, outcome: 'failure', reason });
@@ -40,7 +40,7 @@ describe('a cell that is longer than the API accepts', () => {
     ]);
   });
 
-  it('makes its row fail if it is a category of 1001 characters, but not if the category has 1000', async () => {
+  it('makes its row fail if it is a category of 1001 characters; a category of 1000 characters is accepted', async () => {
     const names = ['x'.repeat(1000), 'x'.repeat(1001)];
     const { rows } = await read('Date,Amount,Category', names.map((name) => `2026-01-13,-5.00,${name}`).join('\n'));
     expect(rows.map(({ outcome }) => outcome)).toEqual(['transaction', 'failure']);

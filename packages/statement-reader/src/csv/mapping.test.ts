@@ -30,7 +30,7 @@ describe('a column mapping', () => {
   const lineOf = (statement: Awaited<ReturnType<typeof open>>, label: string) =>
     statement.reading?.lines.find(([name]) => name === label)?.[1];
 
-  it('is reported together with the flag --no-saved-mapping, and is ignored if that flag is set', async () => {
+  it('is reported with the flag --no-saved-mapping, which disables it, and is ignored if this flag is set', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
     const next = await open(file, {}, mappings);
     expect(lineOf(next, 'mapping')).toContain('--no-saved-mapping');
@@ -38,7 +38,7 @@ describe('a column mapping', () => {
     expect(lineOf(await open(file, { columns, dateFormat: 'DD/MM/YYYY' }), 'mapping')).toBeUndefined();
   });
 
-  it('is reported if it decides between two date formats; its date format is not used if the dates contradict it', async () => {
+  it('decides between two date formats that both fit, which is reported; a saved format that contradicts the dates is not used', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
     expect(lineOf(await open(file, {}, mappings), 'date format')).toBe(
       'DD/MM/YYYY (as saved; the dates of this file can also be read as MM/DD/YYYY)',
@@ -80,7 +80,7 @@ describe('a column mapping', () => {
     expect(lineOf(next, 'amount')).toBe('column "How much"');
   });
 
-  it('needs no second confirmation that amounts without signs are expenses', async () => {
+  it('saves the confirmation that amounts without signs are expenses, so that the next file needs none', async () => {
     const bare = 'When,What,How much\n2026-01-13,Tea,5\n';
     const mappings = await savedFor(bare, { columns });
     expect((await open(bare, {}, mappings)).reading?.doubt).toBeNull();
@@ -123,7 +123,7 @@ describe('a column mapping', () => {
     expect(await sidesOf(card)).toEqual(['expense', 'income']);
   });
 
-  it('makes unsigned amounts expenses as in earlier files, but requires confirmation in the first file that also has a minus', async () => {
+  it('from a file without a minus makes unsigned amounts expenses, but requires confirmation for a file with a minus', async () => {
     const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,5\n', { columns: cardColumns });
     const refund = 'Date,Details,Amount\n2026-02-13,Tea,5\n2026-02-14,Return,-20\n';
     const next = await open(refund, {}, mappings);

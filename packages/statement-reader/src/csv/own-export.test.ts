@@ -36,7 +36,7 @@ it('the CSV reader does not remove an apostrophe before = in a file that Centavo
   expect(rows).toEqual(["2026-01-13 -5 '=1+1"]);
 });
 
-it('the CSV reader returns the transfer group of a row that is one half of a transfer', async () => {
+it('the CSV reader returns the transferGroupId of a transfer row in a Centavo export', async () => {
   const path = await writeStatement(
     [headers, row('2026-01-13', 'expense', { kind: 'transfer', group: 'g1' }), row('2026-01-14', 'income')].join('\n'),
   );
@@ -66,7 +66,7 @@ it.each([
   'Emitido em',
   'Utskriven',
   'Wygenerowano',
-])('the CSV reader reads the date from another column of dates, and not from the column "%s"', async (header) => {
+])('the CSV reader reads the date from the column "When", and not from the column "%s"', async (header) => {
   const { rows } = await readExport([
     `${header},When,Amount`,
     '2026-06-01,2026-01-13,-5.00',

@@ -140,7 +140,7 @@ describe('a balance of the day or the period', () => {
     for (const row of rows.slice(3)) expect(row).toMatch(/it is a total|looks like a total/);
   });
 
-  it('makes its row fail if its name is Hebrew or Lithuanian', async () => {
+  it('makes its row fail if its name is the Lithuanian "Likutis" or a Hebrew name', async () => {
     for (const text of ['יתרה קודמת', 'Likutis']) {
       const { rows } = await readExport(['Date,Amount,Remark', `2024-01-16,-100.00,${text}`, '2024-01-17,-6,Tea']);
       expect(rows).toEqual([balance(2, text), '2024-01-17 -6 Tea']);
@@ -167,7 +167,7 @@ describe('a balance of the day or the period', () => {
     expect(reading.signs).toContain('amounts without a minus are incomes (0 rows)');
   });
 
-  it('is not assumed if only the account or the category of a row has the name of a balance', async () => {
+  it('is not assumed for a row with the account "Current balance" and the category "Saldo"', async () => {
     const { rows } = await readExport(
       ['Date,Amount,Description,Account,Category', '2024-01-16,-5,Tea,Current balance,Saldo'],
       { hasOneAccount: false, columns: { account: 'Account' } },
@@ -256,7 +256,7 @@ describe('a total', () => {
     ['TOTAL ENERGIES', ''],
     ['Total Tankstelle Berlin', ''],
     ['Summe & Co', ''],
-  ])('is not assumed if the merchant is "%s" and the kind of shop is "%s"', async (text, category) => {
+  ])('is not assumed for a row with the description "%s" and the kind of shop "%s"', async (text, category) => {
     const { rows } = await readExport(['Date,Amount,Description,Kind of shop', `2024-01-16,-5.00,${text},${category}`]);
     expect(rows).toEqual([`2024-01-16 -5 ${text}`]);
   });

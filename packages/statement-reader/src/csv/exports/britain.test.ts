@@ -38,7 +38,7 @@ it('the CSV reader reads a text over two lines in a file without headers', async
   expect(rows).toEqual(['2024-01-16 -12.5 TESCO STORES 1234\nLONDON', '2024-01-15 +1000 ACME SALARY']);
 });
 
-it('the CSV reader reads a Windows-1252 file with pound signs in the columns "Paid out" and "Paid in", and with lines about the account above them', async () => {
+it('the CSV reader reads a Windows-1252 file with pound signs in "Paid out" and "Paid in", below three lines about the account', async () => {
   const lines = [
     '"Account Name:","Current ****12345"',
     '"Account Balance:","£987.50"',
@@ -53,7 +53,7 @@ it('the CSV reader reads a Windows-1252 file with pound signs in the columns "Pa
   expect(reading).toMatchObject({ encoding: 'windows-1252', 'date format': 'DD-MMM-YYYY'.replaceAll('-', ' ') });
 });
 
-it('the CSV reader reads the currency from the headers, and a column of spending categories', async () => {
+it('the CSV reader reads the currency from the header "Amount (GBP)", and the category from "Spending Category"', async () => {
   const { rows, reading } = await readExport([
     'Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP),Spending Category,Notes',
     '16/01/2024,Tesco,TESCO 1234,CARD PAYMENT,-12.50,987.50,GROCERIES,',

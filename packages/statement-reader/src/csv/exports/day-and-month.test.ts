@@ -51,7 +51,7 @@ describe('month names that mean one month in Croatian and another in Polish or C
     });
   });
 
-  it('make only their rows fail if other dates can be read', async () => {
+  it('make only their rows fail if the file has dates with unambiguous month names', async () => {
     const { rows } = await readExport([
       'Data;Opis;Kwota',
       '30 cze 2025;Sklep;-20,00',
@@ -66,7 +66,7 @@ describe('month names that mean one month in Croatian and another in Polish or C
   });
 });
 
-describe('dates that a spreadsheet program may have partly converted', () => {
+describe('a partial conversion of dates by a spreadsheet program', () => {
   const read = (dates: readonly string[], dateFormat?: string) =>
     readExport(['Date,Text,Amount', ...dates.map((date) => `${date},Shop,-1.50`)], { dateFormat });
 
@@ -76,7 +76,7 @@ describe('dates that a spreadsheet program may have partly converted', () => {
     [['03.04.2026', '4/13/26', '05.04.2026'], 'DD.MM.YYYY', 'MM/DD/YY', '4/13/26'],
     [['03.04.2026', '05.04.2026', '13-04-2026'], 'DD.MM.YYYY', 'DD-MM-YYYY', '13-04-2026'],
     [['3/4/2026', '13/03/2026', '25/03/2026'], 'DD/MM/YYYY', 'MM/DD/YYYY', '3/4/2026'],
-  ])('are refused, because their day and month may be swapped: %j', async (dates, first, second, example) => {
+  ])('makes the reader refuse dates whose day and month may be swapped: %j', async (dates, first, second, example) => {
     await expect(read(dates)).rejects.toMatchObject({
       message: `The file mixes dates written as ${first} with dates written as ${second}, such as "${example}".`,
       remedy: expect.stringContaining(`--date-format ${first} or --date-format ${second}`),
@@ -90,7 +90,7 @@ describe('dates that a spreadsheet program may have partly converted', () => {
     ['the second format has names of months', ['2026-03-04', '2026-03-05', '13-Mar-2026']],
     ['each date in the first format has equal numbers for day and month', ['2026-03-03', '2026-04-04', '13/03/2026']],
     ['the second format begins with the year', ['03.04.2026', '05.04.2026', '2026-04-13']],
-  ])('are not assumed in a file with two date formats if %s', async (_, dates) => {
+  ])('is not assumed in a file with two date formats if %s', async (_, dates) => {
     expect((await read(dates)).rows[0]).toMatch(/^2026-0\d-0\d -1.5 Shop$/);
   });
 
@@ -98,7 +98,7 @@ describe('dates that a spreadsheet program may have partly converted', () => {
     ['neither day nor month is padded with a zero', ['3/4/2026', '13/3/2026', '25/11/2026']],
     ['only the month is padded with a zero', ['3/04/2026', '13/03/2026', '25/03/2026']],
     ['both day and month are padded with a zero', ['03/04/2026', '13/03/2026', '25/03/2026']],
-  ])('are not assumed in a file with one date format if, in all dates, %s', async (_, dates) => {
+  ])('is not assumed in a file with one date format if, in all dates, %s', async (_, dates) => {
     expect((await read(dates)).rows).toHaveLength(3);
   });
 });

@@ -55,7 +55,7 @@ it('the CSV reader reads amounts with the symbol of the Jordanian dinar', async 
   expect(rows).toEqual(['2022-11-07 -4.75', '2022-12-21 +93.21']);
 });
 
-it('the CSV reader skips a row with neither a debit nor a credit if the amount column has a zero', async () => {
+it('the CSV reader skips a row with empty debit and credit columns if its amount is zero, and otherwise reports it as failed', async () => {
   const { rows } = await readExport([
     'Date,Description,Amount,Currency,Money Out,Money In',
     '13/02/2026,Grocer,-3.65,GBP,-3.65,',

@@ -52,7 +52,7 @@ describe('the text of a row', () => {
     },
   );
 
-  it('is read from the columns for the name and the notes in a Dutch export', async () => {
+  it('is read from "Mededelingen", and the merchant from "Naam / Omschrijving", in a Dutch export', async () => {
     const { reading } = await readExport([
       '"Datum";"Naam / Omschrijving";"Af Bij";"Bedrag (EUR)";"Mutatiesoort";"Mededelingen"',
       '"20240131";"Albert Heijn 1234";"Af";"23,45";"Betaalautomaat";"Pasvolgnr: 001"',
@@ -142,7 +142,7 @@ it.each([
   expect((await readExport(lines, { columns: { amount: second } })).rows[0]).toContain('-9.31');
 });
 
-it('the CSV reader prefers the amount in the currency of the account to another amount', async () => {
+it('the CSV reader prefers the column "Amount in account currency" to the column "Amount"', async () => {
   const { rows } = await readExport(['Date,Text,Amount,Amount in account currency', '2024-01-16,Uber,-10.00,-9.31']);
   expect(rows).toEqual(['2024-01-16 -9.31 Uber']);
 });

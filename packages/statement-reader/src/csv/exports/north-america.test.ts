@@ -198,7 +198,7 @@ it.each(['REFUND', 'Rimborso', 'Gutschrift Amazon'])(
   },
 );
 
-it('a Discover card file whose cashback redemption has a minus requires an option for the signs', async () => {
+it('the CSV reader refuses a Discover card file in which only a cashback redemption has a minus, and quotes this row', async () => {
   await expect(
     readExport([
       'Trans. Date,Post Date,Description,Amount,Category',

@@ -161,7 +161,7 @@ it('the CSV reader reads the amount in the currency of the account, not the amou
   expect(rows).toEqual(['2024-11-15 -430 PLN Hotel', '2024-11-18 +2000 PLN Pensja']);
 });
 
-it('the CSV reader reads the amount in the currency of the transaction, with this currency, if there is no other amount', async () => {
+it('the CSV reader reads the amount and the currency of the transaction if no amount is in the currency of the account', async () => {
   const { reading } = await readExport([
     'Data transakcji;Kwota operacji;Waluta operacji;Waluta rachunku',
     '15-11-2024;-100,00;EUR;PLN',

@@ -69,7 +69,7 @@ it.each([
     ['日期,摘要,支出,收入', '2024-01-15,超商購物,35.00,', '2024-01-16,薪資轉帳,,60.00'],
     ['2024-01-15 -35 超商購物', '2024-01-16 +60 薪資轉帳'],
   ],
-])('the CSV reader detects %s from characters that are common in the language', async (encoding, lines, expected) => {
+])('the CSV reader detects %s in a Chinese, Japanese or Korean export', async (encoding, lines, expected) => {
   const { rows, reading } = await readExport(encodeWide(lines, encoding));
   expect(reading.encoding).toBe(encoding);
   expect(rows.map((row) => row.normalize('NFKC'))).toEqual(expected);

@@ -40,8 +40,8 @@ describe('an amount', () => {
   });
 });
 
-describe('the fee of a reversed row', () => {
-  it('is not reported as unrecorded', async () => {
+describe('the fee of a row with the status "Reversed"', () => {
+  it('is not reported as an unrecorded fee', async () => {
     const file = ['Date,Amount,Fee,Status', '2024-01-16,-5.00,-1,Reversed', '2024-01-17,-6,0,Completed'];
     expect((await readExport(file)).reading.fees).toBeUndefined();
   });
@@ -203,7 +203,7 @@ describe('debits with and without a minus', () => {
     expect(answered?.requiresOption).not.toBe(true);
   });
 
-  it('are expenses if they have the sign of most debits, and otherwise reversals', async () => {
+  it('are expenses if they have the sign of most debits, and otherwise incomes', async () => {
     const more = ['16', '17', '18'].map((day) => `2024-01-${day};Strom;-5,00;`);
     const { rows, doubt } = await readExport([...file, ...more, '2024-01-19;Lohn;0,00;9,00']);
     expect(rows.slice(0, 2)).toEqual(['2024-01-15 -800 Miete', '2024-01-16 +800 Storno Miete']);
@@ -322,7 +322,7 @@ describe('debit/credit codes', () => {
     ['Cargo/Abono', 'C', '-'],
     ['Dare/Avere', 'A', '+'],
     ['Debe/Haber', 'D', '-'],
-  ])('follow the header "%s" if the column has only the code "%s"', async (header, letter, side) => {
+  ])('get their meaning from the header "%s" if the column has only the code "%s"', async (header, letter, side) => {
     const columns = { direction: header };
     expect((await readExport(file(header, letter), { columns })).rows).toEqual([`2024-01-16 ${side}5`]);
   });
@@ -337,7 +337,7 @@ describe('debit/credit codes', () => {
     },
   );
 
-  it('follow --income-word D: D is an income, W is an expense, and C is refused', async () => {
+  it('follow --income-word D: D is an income, W is an expense, and a file with C is refused', async () => {
     expect((await readExport(file('Type', 'D'), { incomeWords: ['D'] })).rows).toEqual(['2024-01-16 +5']);
     expect((await readExport(file('Type', 'D', 'W'), { incomeWords: ['D'] })).rows).toEqual([
       '2024-01-16 +5',
@@ -346,7 +346,7 @@ describe('debit/credit codes', () => {
     await expect(readExport(file('Type', 'D', 'C'), { incomeWords: ['D'] })).rejects.toThrow(/^"C" in the column/);
   });
 
-  it('are ignored in a guessed column if the amounts have signs', async () => {
+  it('are ignored if no option names their column and the amounts have signs', async () => {
     const { rows, reading } = await readExport(['Date,Amount,Type', '2024-01-16,-5.00,D', '2024-01-17,-6.00,D']);
     expect(rows).toEqual(['2024-01-16 -5', '2024-01-17 -6']);
     expect(reading.direction).toBeUndefined();

@@ -204,7 +204,7 @@ describe('an unknown status', () => {
     expect(reading['unknown status']).toBe('"Frobnicated": counted as booked');
   });
 
-  it('requires no other option if --final-status names it; this option marks a row with the known status "Pending" as booked', async () => {
+  it('is accepted if --final-status names it; a row with the known status "Pending" is read with --final-status PENDING', async () => {
     expect((await readExport(file, { finalStatuses: ['frobnicated'] })).doubt?.requiresOption).toBeUndefined();
     const pending = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Pending'];
     expect((await readExport(pending, { finalStatuses: ['PENDING'] })).rows[1]).toBe('2024-01-17 -6');

@@ -35,7 +35,7 @@ describe('a row with an asterisk', () => {
     }
   });
 
-  it('is reported together with a note that is above the headers', async () => {
+  it('is reported together with a note above the headers, such as "Rows with * are pending"', async () => {
     const { doubt } = await readExport(['Rows with * are pending', headers, ...booked, '2026-01-14,*,Hotel,-70.50']);
     expect(doubt?.message).toContain('the file says "Rows with * are pending": line 5, "*"');
   });
@@ -47,7 +47,7 @@ describe('a row with an asterisk', () => {
     },
   );
 
-  it('requires no option if all texts have an asterisk, or if no note says that an asterisk in its own column means pending', async () => {
+  it('requires no option if all texts have one, or if the asterisk has its own column and no note says that it means pending', async () => {
     expect((await doubtOf(['2026-01-14,*,Hotel,-70.50', '* fees included']))?.requiresOption).toBeUndefined();
     const { doubt } = await readExport([headers, ...booked.map((line) => line.replace(',,', ',,* '))]);
     expect(doubt?.requiresOption).toBeUndefined();

@@ -15,7 +15,7 @@ it('the description continues in the columns without a header to its right, as i
   expect(reading['not used']).toBe('"Typ transakcji", "Saldo po transakcji"');
 });
 
-it('a column without a header that has another role does not continue the description', async () => {
+it('a column without a header does not continue the description if an option names it as the merchant column', async () => {
   const lines = ['Date,Amount,Description,', '2026-01-13,-5,Card,', '2026-01-14,-6,Card,Bakery'];
   const { rows, reading } = await readExport(lines, { columns: { merchant: 'column 4' } });
   expect(rows).toEqual(['2026-01-13 -5 Card', '2026-01-14 -6 Card']);

@@ -34,7 +34,7 @@ it('the CSV reader reads the fee of a row whose amount is zero', async () => {
   expect(all[0]).toMatchObject({ outcome: 'skipped', reason: 'its amount is zero' });
 });
 
-it('the CSV reader reads the fee of a row whose amount is zero with --all-expenses, even if the text names a received payment', async () => {
+it('the CSV reader with --all-expenses reads the fee of a row with a zero amount, even if its text is "Payment received"', async () => {
   const { lines } = await readInTest(
     ['Date,Description,Amount,Fee', '2026-03-13,Payment received,0.00,5.00', '2026-03-14,Tea,3.00,0.00'].join('\n'),
     { options: { columns, allExpenses: true } },

@@ -91,7 +91,7 @@ it('the CSV reader reads a column "Gastos" beside "Ingresos" as the expenses, an
 describe('--fee-column with amounts that seem to include the fees', () => {
   const file = ['Date,Gross,Fee,Net', '2026-01-13,100.00,-3.00,97.00', '2026-01-14,-46.00,-2.00,-48.00'];
 
-  it('must be left out or combined with --amount-column, because the fees would be counted twice', async () => {
+  it('must be left out or combined with --amount-column, because otherwise the fees would be counted twice', async () => {
     const { doubt } = await readExport(file, { columns: { fee: 'Fee' } });
     expect(doubt).toEqual({
       message:
@@ -140,7 +140,7 @@ describe('a column of taxes', () => {
     },
   );
 
-  it('can be named by --fee-column; if a column of fees is named instead, the unrecorded taxes need no option except --yes', async () => {
+  it('beside a column of fees requires --fee-column; if this option names the fees, the taxes need the confirmation --yes', async () => {
     const lines = ['Date,Amount,Fee,Tax', '2026-01-13,29.58,,-7.56', '2026-01-14,-5.00,-1.00,'];
     const { doubt } = await readExport(lines);
     expect(doubt).toMatchObject({
