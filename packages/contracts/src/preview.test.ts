@@ -3,7 +3,7 @@ import { previewOf } from './preview.js';
 import { routes } from './routes.js';
 import { transferRecord } from './transfers/transfer-record.js';
 
-test('only POST and PATCH operations of the financial API accept a dry run: all except those on credentials and webhooks', () => {
+test('a dry run is possible for exactly the POST and PATCH operations of the financial API outside credentials and webhooks', () => {
   const accepting = Object.values(routes).filter((route) => route.dryRun);
   expect(accepting.map(({ call }) => call.name).sort()).toEqual([
     'acceptInvitation',

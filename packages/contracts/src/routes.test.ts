@@ -80,7 +80,7 @@ test.each(added)('%s %s is declared with the scopes %j', (method, path, scopes) 
 });
 
 describe('an endpoint of the specification', () => {
-  test('is one of the 27 endpoints in the table of this test', () => {
+  test('is one of 27 in the table `specified` of this test', () => {
     expect(specified).toHaveLength(27);
   });
 
@@ -136,14 +136,14 @@ describe('an endpoint of the specification', () => {
   );
 
   test.each(specified.filter(([, , scopes]) => scopes.length > 0))(
-    '%s %s accepts a user session or a secret',
+    '%s %s accepts a user session, an API key or an integration client',
     (method, path) => {
       expect(findRoute('/v1/financial', method, path).call.caller).toBe('principal');
     },
   );
 
   // @proves spec, Credential administration: POST · /api-keys
-  test('is declared with `stepUp` if and only if it creates the secret of an API key or of a webhook endpoint', () => {
+  test('like every other endpoint, requires `stepUp` if and only if it creates the secret of an API key or a webhook', () => {
     expect(all.filter(({ call }) => call.stepUp).map(({ call }) => `${call.method} ${call.path}`)).toEqual([
       'POST /webhooks',
       'POST /webhooks/{webhookId}/rotate-secret',
@@ -152,7 +152,7 @@ describe('an endpoint of the specification', () => {
     ]);
   });
 
-  test('requires a tracker, unless it lists or chooses trackers or manages credentials: there, the tracker is optional', () => {
+  test('requires a tracker; the tracker is optional only if the endpoint lists or chooses trackers or manages credentials', () => {
     const withoutTracker = /^\/(context\/|trackers|api-keys|integration-clients)/;
     for (const [method, path] of specified) {
       const { call } = findRoute('/v1/financial', method, path);
@@ -276,7 +276,7 @@ describe('the table of operations', () => {
     }
   });
 
-  test('declares data for every status except 204', () => {
+  test('declares response data for every operation except those that return 204', () => {
     for (const { call, data } of all) expect([call.name, data === null]).toEqual([call.name, call.status === 204]);
   });
 
@@ -373,7 +373,7 @@ describe('the header', () => {
 });
 
 describe('errorCodesOf', () => {
-  test('includes the codes of the checks that an operation has, and omits the codes of other checks', () => {
+  test('includes the error codes of each check that the operation makes, and omits those of checks that it does not make', () => {
     const correct = errorCodesOf(calls.correctMovement);
     for (const code of [
       'VALIDATION_ERROR',
@@ -399,14 +399,14 @@ describe('errorCodesOf', () => {
 });
 
 describe('the paths', () => {
-  test('have percent-encoded parameters, so that an id cannot leave its segment', () => {
+  test('of requests have percent-encoded parameters, so that an id cannot leave its path segment', () => {
     expect(pathOf(calls.getCategory, { categoryId: '../a b?c' })).toBe('/v1/financial/categories/..%2Fa%20b%3Fc');
     expect(pathOf(calls.removeMember, { trackerId: 't', userId: 'u' })).toBe('/v1/financial/trackers/t/members/u');
     expect(pathOf(calls.getMe, {})).toBe('/v1/identity/me');
   });
 
   // @proves contract 10a: Location
-  test('in Location lead to the created record, its collection or its budget', () => {
+  test('in Location headers lead to the created record, its collection or its budget', () => {
     const id = '0190f2a0-0000-7000-8000-000000000001';
     const locations: readonly [RouteContract, object, Record<string, string>, string][] = [
       [routes.createMovement, { id }, {}, `/v1/financial/movements/${id}`],

@@ -38,7 +38,7 @@ describe('POST /trackers', () => {
     [{ timeZone: 'PST' }, ['timeZone INVALID_FORMAT']],
     [{ timeZone: 'SystemV/PST8' }, ['timeZone INVALID_FORMAT']],
     [{ role: 'owner' }, ['role UNKNOWN_FIELD']],
-  ])('validates a body with %j, and reports exactly the issues %j', (fields, issues) => {
+  ])('validates the required fields together with %j, and reports exactly the issues %j', (fields, issues) => {
     expect(issuesOf(createTrackerBody, { ...tracker, ...fields })).toEqual(issues);
   });
 });

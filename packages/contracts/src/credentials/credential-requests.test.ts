@@ -84,7 +84,7 @@ describe('POST /api-keys', () => {
   });
 });
 
-describe('the field expiresAt', () => {
+describe('the field expiresAt of POST /api-keys', () => {
   test.each([
     ['2027-01-31T12:00:00Z', '2027-01-31T12:00:00.000Z'],
     ['2027-01-31t12:00:00.5z', '2027-01-31T12:00:00.500Z'],

@@ -10,7 +10,7 @@ test('encodeEventCursor returns 17 bytes in base64url: the version, the sequence
 });
 
 test.each([0, 1, 255, 1000, 2 ** 32, Number.MAX_SAFE_INTEGER])(
-  'decodeEventCursor decodes the cursor of position %i to the same position',
+  'decodeEventCursor returns the sequence number %i and the hash prefix that encodeEventCursor encoded',
   (sequence) => {
     const position = decodeEventCursor(encodeEventCursor({ sequence, hash }));
     expect(position).toEqual({ sequence, hashPrefix: '00ff10abcdef0123' });

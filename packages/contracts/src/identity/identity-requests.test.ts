@@ -21,7 +21,7 @@ describe('POST /users', () => {
     [{ displayName: 'a\nb' }, ['displayName INVALID_FORMAT']],
     [{ displayName: 'a\u200bb' }, ['displayName INVALID_FORMAT']],
     [{ role: 'owner' }, ['role UNKNOWN_FIELD']],
-  ])('validates a body with %j, and reports exactly the issues %j', (fields, issues) => {
+  ])('validates the required fields together with %j, and reports exactly the issues %j', (fields, issues) => {
     expect(issuesOf(createUserBody, { ...user, ...fields })).toEqual(issues);
   });
 
@@ -52,7 +52,7 @@ describe('POST /users', () => {
 });
 
 describe('POST /sessions', () => {
-  test('accepts an empty password, which POST /users rejects, and rejects a password of more than 1024 characters', () => {
+  test('accepts an empty password, and rejects a password of more than 1024 characters', () => {
     expect(issuesOf(createSessionBody, { ...user, password: '' })).toEqual([]);
     expect(issuesOf(createSessionBody, { ...user, password: 'x'.repeat(1024) })).toEqual([]);
     expect(issuesOf(createSessionBody, { ...user, password: 'x'.repeat(1025) })).toEqual(['password TOO_LONG']);

@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
     expect(await lint(external)).toEqual([]);
   });
 
-  test('declares no rate-limit headers for 413 responses, which precede authentication', () => {
+  test('declares only the header X-Request-Id for 413 responses, which the server sends before authentication', () => {
     for (const route of all) {
       const headers = operationOf(route).responses[413]?.headers;
       expect(Object.keys(headers ?? {})).toEqual(['X-Request-Id']);
@@ -131,7 +131,7 @@ describe.each(all.map((route) => [route.call.name, route] as const))('the operat
   const { call } = route;
   const operation = operationOf(route);
 
-  test('has a response for each status of a success, replay or error, and lists exactly its error codes', () => {
+  test('has a response for every status that its route can return, and lists exactly the error codes of its route', () => {
     const keyed = call.idempotency !== 'ignored';
     const successes = [
       call.status,

@@ -104,12 +104,12 @@ const refused: readonly [RouteName, object][] = [
   ['verifyTotp', { code: '12345' }],
 ];
 
-describe('the generated request schema', () => {
-  test.each(accepted)('of %s accepts a body that the contract accepts: %j', (name, body) => {
+describe('the OpenAPI request schema', () => {
+  test.each(accepted)('of %s accepts a body that the Zod schema accepts: %j', (name, body) => {
     expect(validate(name, body)).toEqual({ document: true, contract: true });
   });
 
-  test.each(refused)('of %s rejects a body that the contract rejects: %j', (name, body) => {
+  test.each(refused)('of %s rejects a body that the Zod schema rejects: %j', (name, body) => {
     expect(validate(name, body)).toEqual({ document: false, contract: false });
   });
 });
@@ -118,7 +118,7 @@ describe('the generated query parameters of GET /movements', () => {
   const { parameters = [] } = document.paths['/v1/financial/movements']?.get ?? {};
   const named = (name: string) => parameters.find((parameter) => parameter.name === name);
 
-  test('`limit`, `offset`, `categoryIds`, `from` and `type` have the types and limits of the contract, and none is required', () => {
+  test('are all optional; `limit`, `offset`, `categoryIds`, `from` and `type` have the types and limits of the contract', () => {
     expect(named('limit')?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 50 });
     expect(named('offset')?.schema).toEqual({ type: 'integer', minimum: 0, maximum: 100_000 });
     expect(named('categoryIds')).toMatchObject({

@@ -53,7 +53,7 @@ describe('addDays', () => {
     expect(addDays(date, days)).toBe(later);
   });
 
-  test('returns a valid date whose string sorts after the given date, and subtracting the days returns the given date', () => {
+  test('returns a valid later date for 1 to 366 days; subtracting the days from it returns the original date', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 1, max: 366 }), (day, days) => {
         const later = addDays(day, days);

@@ -7,9 +7,9 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const anyRandom = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const fromBase62 = (text: string) => [...text].reduce((sum, char) => sum * 62n + BigInt(base62.indexOf(char)), 0n);
 
-describe('a secret', () => {
+describe('the secret of an API key or integration client', () => {
   // @proves contract 8: Secret
-  test('has the prefix, 43 random characters and a checksum of 6 characters', () => {
+  test('has the prefix centavo_live_, 43 random characters and a checksum of 6 characters', () => {
     fc.assert(
       fc.property(anyRandom, (random) => {
         const secret = formatSecret(random);

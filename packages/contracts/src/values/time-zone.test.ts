@@ -33,7 +33,7 @@ describe('findTimeZone', () => {
     expect([findTimeZone(link.toLowerCase()), findTimeZone(name.toLowerCase())]).toEqual([link, name]);
   });
 
-  test('returns every name that this runtime lists, in the same spelling', () => {
+  test('finds each upper-cased name of Intl.supportedValuesOf, and returns the spelling that Intl lists', () => {
     const listed = Intl.supportedValuesOf('timeZone');
     expect(listed.length).toBeGreaterThan(400);
     expect(listed.map((name) => findTimeZone(name.toUpperCase()))).toEqual(listed);

@@ -47,7 +47,7 @@ test.each(['x', '€', '🍜'])(
   },
 );
 
-test('toWebhookBody omits the change and the record if the change alone is too long', () => {
+test('toWebhookBody omits the change and the record if the change alone exceeds 20,000 bytes', () => {
   const change = { name: ['x'.repeat(webhookBodyBytesMax), 'y'] };
   expect(JSON.parse(toWebhookBody({ ...event, change }, { trackerId, payload: 'record' })).data).toMatchObject({
     change: null,
@@ -55,6 +55,6 @@ test('toWebhookBody omits the change and the record if the change alone is too l
   });
 });
 
-test('the signed text is id, timestamp and body, separated by dots', () => {
+test('the signed text of a webhook consists of its id, timestamp and body, separated by dots', () => {
   expect(toSignedText({ id: event.id, timestamp: 1_795_687_200, body: '{}' })).toBe(`${event.id}.1795687200.{}`);
 });

@@ -133,7 +133,7 @@ test.each([
   },
 );
 
-test('the pattern budget.* matches budget.created, the only budget event; movement.created matches itself; * matches all types', () => {
+test('the event type pattern budget.* matches only budget.created, movement.created only itself, and * every event type', () => {
   const matched = (pattern: string) => eventTypes.filter((type) => matchesEventType(pattern, type));
   expect(matched('budget.*')).toEqual(['budget.created']);
   expect(matched('movement.created')).toEqual(['movement.created']);

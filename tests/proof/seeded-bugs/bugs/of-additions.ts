@@ -86,7 +86,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: voids,
-      title: 'removes the movement from balance, list and total, and keeps it readable',
+      title: 'removes the movement from the balance, list and total, but GET /movements/{movementId} still returns it',
     },
   },
   {

@@ -76,8 +76,7 @@ export const bugsOfTransactions: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/transfers/transfers.http.test.ts',
-      title:
-        'locks the balances in the order of the cashbox ids, even for a transfer from the last cashbox to the first',
+      title: 'locks the balances in the order of the cashbox ids, even if the source cashbox has the higher id',
     },
   },
   {

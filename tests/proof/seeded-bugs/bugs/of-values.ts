@@ -59,7 +59,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/movements/decide-correction.test.ts',
-      title: 'has a strong ETag of 22 characters; another version has a different ETag',
+      title: 'has 22 characters, is strong, and changes when the version changes',
     },
   },
   {

@@ -46,7 +46,7 @@ const decide = (
 const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
 describe('decideCorrection', () => {
-  test('changes the given fields and keeps the other fields', () => {
+  test('replaces the fields in the request, and keeps the current values of omitted fields', () => {
     expect(decide({ amountDecimal: '3' })).toEqual({
       amount: '3.0000',
       categoryId: 'cat_1',
@@ -59,14 +59,14 @@ describe('decideCorrection', () => {
 
   // @proves spec, Movement correction fields: description
   // @proves contract 10a: Movements
-  test('clears the description if it is null or empty', () => {
+  test('sets the description to null if the request has null, an empty string or a space', () => {
     for (const description of [null, '', ' ']) {
       expect(decide({ description })).toMatchObject({ description: null, change: { description: ['Lunch', null] } });
     }
   });
 
   // @proves spec, Movement correction fields: categoryId
-  test('changes the category, and sets the category cat_unknown if categoryId is null', () => {
+  test('sets the category in categoryId, or cat_unknown if categoryId is null', () => {
     expect(decide({ categoryId: 'cat_2' }, { category: food }).change).toEqual({ categoryId: ['cat_1', 'cat_2'] });
     const unknown: CategoryFacts = { id: 'cat_unknown', kind: 'any', status: 'active' };
     expect(decide({ categoryId: null }, { category: unknown }).change).toEqual({
@@ -80,18 +80,18 @@ describe('decideCorrection', () => {
     [{ description: ' Lunch ' }],
     [{ merchantName: null }],
     [{ amountDecimal: '12.5', description: 'Lunch', merchantName: '' }],
-  ])('returns an empty change when the values equal the current ones: %j', (fields) => {
+  ])('returns an empty change if the values in the request equal the current ones: %j', (fields) => {
     expect(decide(fields).change).toEqual({});
   });
 
-  test('accepts the current category even if it is archived', () => {
+  test("accepts the movement's current category even if it is archived", () => {
     const archived: CategoryFacts = { id: 'cat_1', kind: 'income', status: 'archived' };
     expect(decide({ categoryId: 'cat_1' }, { category: archived }).change).toEqual({});
   });
 });
 
-describe('decideCorrection: the version', () => {
-  test('must be current; a request with an older version causes VERSION_CONFLICT with the current ETag', () => {
+describe('decideCorrection: the ETag of a movement', () => {
+  test('in If-Match causes VERSION_CONFLICT with the current ETag if it belongs to an older version', () => {
     const stale = thrownApiError(() =>
       decide({ description: 'x' }, { ifMatch: [movementEtag({ ...current, version: 2 })] }),
     );
@@ -103,17 +103,17 @@ describe('decideCorrection: the version', () => {
     });
   });
 
-  test('may match any ETag in the list of If-Match', () => {
+  test('in If-Match may be one of several ETags', () => {
     expect(decide({ description: 'x' }, { ifMatch: ['"other"', etag] }).description).toBe('x');
   });
 
-  test('never matches the ETag of another movement', () => {
+  test('in If-Match causes VERSION_CONFLICT if it belongs to a different movement', () => {
     const foreign = movementEtag({ ...current, id: '0190f2a0-0000-7000-8000-00000000000b' });
     expect(refused({ description: 'x' }, { ifMatch: [foreign] })).toMatchObject({ code: 'VERSION_CONFLICT' });
   });
 
   // @proves contract 5: Order of checks
-  test('is checked before the rules for transfer legs, categories and amounts', () => {
+  test('in If-Match is checked before the rules for transfer legs, categories and amounts', () => {
     const leg = { ...current, kind: 'transfer', category_id: null } as const;
     expect(refused({ amountDecimal: '1.234' }, { current: leg, category: null, ifMatch: ['"x"'] })).toMatchObject({
       code: 'VERSION_CONFLICT',
@@ -121,7 +121,7 @@ describe('decideCorrection: the version', () => {
   });
 
   // @proves contract 6: ETag and If-Match
-  test('has a strong ETag of 22 characters; another version has a different ETag', () => {
+  test('has 22 characters, is strong, and changes when the version changes', () => {
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     expect(movementEtag({ ...current, version: 4 })).not.toBe(etag);
     expect(movementEtag({ ...current })).toBe(etag);
@@ -133,7 +133,7 @@ describe('decideCorrection with an invalid correction', () => {
     expect(refused({ description: 'x' }, { current: undefined })).toEqual({ code: 'NOT_FOUND' });
   });
 
-  test('rejects a leg of a transfer', () => {
+  test('returns STATE_CONFLICT with the id of the transfer if the movement is a transfer leg', () => {
     const leg = { ...current, kind: 'transfer', category_id: null, transfer_group_id: 'group' } as const;
     expect(refused({ description: 'x' }, { current: leg })).toEqual({
       code: 'STATE_CONFLICT',
@@ -160,7 +160,7 @@ describe('decideCorrection with an invalid correction', () => {
   });
 
   // @proves contract 10a: Movements
-  test('rejects an archived category', () => {
+  test('rejects a change to an archived category', () => {
     const archived: CategoryFacts = { ...food, status: 'archived' };
     expect(refused({ categoryId: 'cat_2' }, { category: archived })).toEqual(['categoryId CATEGORY_NOT_USABLE']);
   });

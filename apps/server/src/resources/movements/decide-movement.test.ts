@@ -41,7 +41,7 @@ test('decideMovement sets the currency, the cashbox, the category cat_unknown an
   });
 });
 
-test('decideMovement keeps the given values', () => {
+test('decideMovement keeps the values that the request sets for optional fields', () => {
   const fields = {
     type: 'income',
     currencyCode: 'EUR',
@@ -76,7 +76,7 @@ describe('decideMovement: an amount', () => {
     expect(refused({ amountDecimal }, factsIn(currencyCode))).toEqual(['amountDecimal AMOUNT_PRECISION']);
   });
 
-  test('is rejected even if the extra decimals are zeros', () => {
+  test('of 1.500 EUR is rejected, because a trailing zero counts as a decimal', () => {
     expect(refused({ amountDecimal: '1.500' })).toEqual(['amountDecimal AMOUNT_PRECISION']);
   });
 });
@@ -102,7 +102,7 @@ describe('decideMovement: the cashbox', () => {
   };
 
   // @proves spec, Movement request fields: cashboxId
-  test('may be omitted when exactly one cashbox is eligible, even if the account has another cashbox', () => {
+  test('may be omitted if exactly one of the two cashboxes of the account is eligible', () => {
     expect(decide({}, oneOfTwo).cashboxId).toBe(reserve);
   });
 
@@ -136,7 +136,7 @@ describe('decideMovement: the cashbox', () => {
   });
 });
 
-describe('decideMovement: the category', () => {
+describe('decideMovement with a category', () => {
   test.each([
     ['expense', 'expense', 'active', true],
     ['expense', 'any', 'active', true],
@@ -146,7 +146,7 @@ describe('decideMovement: the category', () => {
     ['income', 'expense', 'active', false],
     ['expense', 'expense', 'archived', false],
     ['expense', 'any', 'archived', false],
-  ] as const)('of an %s may have the kind %s and the status %s: %s', (type, kind, status, usable) => {
+  ] as const)('for an %s, accepts a category of the kind %s with the status %s: %s', (type, kind, status, usable) => {
     const fields = { type, categoryId: 'cat_1' };
     const facts = { category: { id: 'cat_1', kind, status } };
     if (usable) expect(decide(fields, facts).categoryId).toBe('cat_1');
@@ -154,9 +154,9 @@ describe('decideMovement: the category', () => {
   });
 });
 
-describe('decideMovement: a record that the caller does not see', () => {
+describe('decideMovement: an account or category that the caller does not see', () => {
   // @proves contract 5: 404
-  test('causes 404 with the resource type, such as account', () => {
+  test('causes 404 with the resource type and the request field that names it', () => {
     expect(refused({}, { account: null })).toEqual({ code: 'NOT_FOUND', resource: 'account', path: 'accountId' });
     expect(refused({ categoryId: 'cat_1' }, { category: null })).toEqual({
       code: 'NOT_FOUND',

@@ -49,7 +49,7 @@ describe('a page of movements by offset', () => {
     });
   });
 
-  test.each([0, 1, 2])('is the last page if the number of found rows, %i, is at most the limit of two', (count) => {
+  test.each([0, 1, 2])('is the last page if the limit is 2 and the query finds %i rows', (count) => {
     expect(describeRows({ limit: '2' }, count)).toMatchObject({
       shown: rows(count),
       pagination: { offset: 0, count, total: null, hasMore: false, nextOffset: null, nextCursor: null },
@@ -80,15 +80,15 @@ describe('a page of movements by cursor', () => {
   });
 });
 
-describe('the start of a page of movements', () => {
-  test('is the first row, an offset, or the position of a cursor', () => {
+describe('choosePageStart', () => {
+  test('returns the offset or cursor position from the query, or the first row if the query has neither', () => {
     const start = (query: object) => choosePageStart(movementFilters.parse(query));
     expect(start({})).toEqual({ after: null, offset: 0 });
     expect(start({ offset: '40' })).toEqual({ after: null, offset: 40 });
     expect(start({ cursor })).toEqual({ after: parseMovementCursor(cursor), offset: 0 });
   });
 
-  test('cannot come from a malformed cursor, which causes INVALID_FORMAT', () => {
+  test('throws INVALID_FORMAT for a malformed cursor', () => {
     expect(summarizeThrown(() => choosePageStart(movementFilters.parse({ cursor: 'abc' })))).toEqual([
       'query.cursor INVALID_FORMAT',
     ]);

@@ -100,7 +100,7 @@ describe('GET /movements', () => {
     expect(await totals()).toEqual([3, 3, 3, 3]);
   });
 
-  it('reports whether more movements follow, with the limit 200 at the offsets 0, 200 and 400', async () => {
+  it('returns hasMore and nextOffset for each page of 405 movements with the limit 200', async () => {
     const { token } = await newHistory({ length: 405 });
     const seen: string[] = [];
     const reported: unknown[] = [];

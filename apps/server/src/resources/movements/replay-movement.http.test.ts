@@ -88,7 +88,7 @@ describe('POST /movements with the Idempotency-Key of another request', () => {
   // @proves spec, Idempotency rules: rule 3
   // @proves spec, Errors: 409
   // @proves contract 5: 409
-  it('returns IDEMPOTENCY_KEY_REUSED for another body, and keeps the first movement', async () => {
+  it('returns IDEMPOTENCY_KEY_REUSED if the bodies have different amounts, and records nothing', async () => {
     const key = randomUUID();
     await create(expense({ amountDecimal: '3.00' }), { key });
     const before = await countRows();
@@ -114,7 +114,7 @@ describe('POST /movements with the Idempotency-Key of another request', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('returns IDEMPOTENCY_KEY_REUSED for a request that names a tracker if the first named none and used a different one', async () => {
+  it('returns IDEMPOTENCY_KEY_REUSED if the first request named no tracker, and the second names a tracker that the first did not use', async () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const key = randomUUID();

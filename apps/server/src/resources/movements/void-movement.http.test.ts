@@ -48,7 +48,7 @@ const reasonOf = (answer: { error?: { details: Record<string, unknown> } | undef
 
 describe('POST /movements/{movementId}/void', () => {
   // @proves contract 3: Voided movements
-  it('removes the movement from balance, list and total, and keeps it readable', async () => {
+  it('removes the movement from the balance, list and total, but GET /movements/{movementId} still returns it', async () => {
     const [before, listed] = [await balanceCents(), await list()];
     const movement = await record();
     const answer = await voidIt(movement.id, movement.etag);
@@ -66,7 +66,7 @@ describe('POST /movements/{movementId}/void', () => {
   });
 
   it.each([{}, { type: 'income' }, { from: '2020-01-01' }] as Record<string, string>[])(
-    'keeps the total equal to the number of listed movements for the filters %j',
+    'keeps the total of GET /movements equal to the number of listed movements for the filters %j',
     async (filters) => {
       const movement = await record({ type: 'income' });
       await voidIt(movement.id, movement.etag);
@@ -77,7 +77,7 @@ describe('POST /movements/{movementId}/void', () => {
     },
   );
 
-  it('checks first that the movement exists, then its version, then that it is not voided yet', async () => {
+  it('checks, in this order, that the movement exists, that its version is current and that it is not voided yet', async () => {
     const movement = await record();
     expect((await voidIt(randomUUID(), movement.etag)).status).toBe(404);
     const first = await voidIt(movement.id, movement.etag);
@@ -97,7 +97,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect(reasonOf(await correct({ amountDecimal: '1.00' }))).toBe('voided');
   });
 
-  it('returns the first response if repeated; a repeated POST /movements returns the movement as it was before the void', async () => {
+  it('returns its first response to a replay; a replay of POST /movements returns the movement as it was before the void', async () => {
     const key = randomUUID();
     const body = { type: 'expense', amountDecimal: '3.00', accountId: tracker.accountId };
     const create = () => server.call('createMovement', { token: user.token, idempotencyKey: key, body });
@@ -109,7 +109,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect((await create()).data).toEqual(data);
   });
 
-  it('accepts only one of several concurrent voids, and only one of a void and a concurrent correction', async () => {
+  it('accepts one of six concurrent voids, and one of a void and a concurrent correction; the rest return 409', async () => {
     const before = await balanceCents();
     const movement = await record();
     const answers = await Promise.all(Array.from({ length: 6 }, () => voidIt(movement.id, movement.etag)));
@@ -184,7 +184,7 @@ describe('the externalId of a movement', () => {
     expect([all.ids.length, all.total]).toEqual([2, 2]);
   });
 
-  it('is recorded for only one of several concurrent requests that contain it; the others get external_id_exists', async () => {
+  it('is recorded once if six concurrent requests contain it; five of them return 409 external_id_exists', async () => {
     const id = randomUUID();
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);

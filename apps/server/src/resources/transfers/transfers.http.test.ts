@@ -93,7 +93,7 @@ describe('POST /transfers', () => {
   });
 
   // @proves contract 3: Cashbox balance
-  it('leaves all balances unchanged after forty concurrent transfers, half of them in the opposite direction', async () => {
+  it('leaves all balances unchanged after forty concurrent transfers of the same amount, half in each direction', async () => {
     const before = await snapshot();
     const results = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -104,7 +104,7 @@ describe('POST /transfers', () => {
     expect((await snapshot()).balances).toEqual(before.balances);
   });
 
-  it('locks the balances in the order of the cashbox ids, even for a transfer from the last cashbox to the first', async () => {
+  it('locks the balances in the order of the cashbox ids, even if the source cashbox has the higher id', async () => {
     const side = (accountId: string, cashboxId: string | undefined) => ({ accountId, cashboxId });
     const sides = [side(savings.id, savings.cashboxes[0]?.id), side(tracker.accountId, tracker.cashboxId)];
     const [first, last] = sides.sort((a, b) => ((a.cashboxId ?? '') < (b.cashboxId ?? '') ? -1 : 1));

@@ -45,14 +45,14 @@ test('decideTransfer sets the currency, both cashboxes and the local date by def
 });
 
 // @proves spec, Transfer request fields: occurredOn
-test('decideTransfer keeps the given values', () => {
+test('decideTransfer keeps the values that the request sets for optional fields', () => {
   const fields = { fromCashboxId: bankMain, toCashboxId: walletMain, currencyCode: 'EUR', occurredOn: '2025-01-01' };
   expect(decide({ ...fields, description: 'Cash' })).toMatchObject({ ...fields, description: 'Cash' });
 });
 
 describe('decideTransfer (cashboxes)', () => {
   // @proves spec, Transfer request fields: fromCashboxId
-  test('requires a cashbox for each side whose account has several eligible ones, and names the field, such as fromCashboxId', () => {
+  test('reports CASHBOX_SELECTION_REQUIRED for an omitted fromCashboxId or toCashboxId if its account has several eligible cashboxes', () => {
     const both = side(bank, [bankMain, bankReserve]);
     expect(refused({}, { from: both })).toEqual(['fromCashboxId CASHBOX_SELECTION_REQUIRED']);
     expect(refused({ fromAccountId: wallet, toAccountId: bank }, { from: to, to: both })).toEqual([
@@ -81,7 +81,7 @@ describe('decideTransfer (cashboxes)', () => {
     expect(refused(fields, { from: both, to: both })).toEqual(['toCashboxId SAME_SOURCE_AND_DESTINATION']);
   });
 
-  test('returns 404 for a cashbox of another account', () => {
+  test('returns 404 for a fromCashboxId or toCashboxId that is not in the account of its side', () => {
     expect(refused({ fromCashboxId: walletMain })).toEqual({
       code: 'NOT_FOUND',
       resource: 'cashbox',

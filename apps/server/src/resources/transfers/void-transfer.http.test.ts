@@ -51,7 +51,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));
   });
 
-  it('checks first that the transfer exists, then its version, then that it is not voided yet', async () => {
+  it('checks, in this order, that the transfer exists, that its version is current and that it is not voided yet', async () => {
     const made = await transfer();
     expect((await voidIt(randomUUID(), made.etag)).status).toBe(404);
     const { data, headers } = await voidIt(made.id, made.etag);
@@ -78,7 +78,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect((await voidLeg()).error?.details.reason).toBe('transfer_leg');
   });
 
-  it('voids each of two opposite transfers only once when several concurrent requests try to void each of them', async () => {
+  it('voids each of two opposite transfers once if three concurrent requests try to void it, and restores the balances', async () => {
     const before = await balances();
     const there = await transfer();
     const back = await transfer([accounts[1], accounts[0]]);
@@ -87,7 +87,7 @@ describe('POST /transfers/{groupId}/void', () => {
     expect(await balances()).toEqual(before);
   });
 
-  it('needs no read of the transfer first: the creation returns the same ETag as a read', async () => {
+  it('needs no GET of the transfer: POST /transfers returns the ETag that GET /transfers/{groupId} returns', async () => {
     const made = await transfer();
     const read = await server.call('getTransfer', { token: user.token, params: { groupId: made.id } });
     expect(read.headers.get('etag')).toBe(made.etag);

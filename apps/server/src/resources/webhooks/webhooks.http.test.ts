@@ -100,7 +100,7 @@ describe('POST /webhooks', () => {
     });
   });
 
-  it('sets the cursor of the endpoint to the number before fromSequence', async () => {
+  it('sets cursorSequence to one less than fromSequence', async () => {
     await record();
     expect((await create({ fromSequence: 1 })).data).toMatchObject({ cursorSequence: 0, lagSequence: 3 });
     const { data } = await create({ fromSequence: 5 });
@@ -155,7 +155,7 @@ describe('POST /webhooks', () => {
 });
 
 describe('PATCH /webhooks/{webhookId}', () => {
-  it('stores the new values; the recorded event shows only the origin of each URL', async () => {
+  it('stores the new values; the event webhook.updated contains only the origins of the old and the new url', async () => {
     const { data } = await create();
     const changed = await server.call('updateWebhook', {
       ...as(),
@@ -189,7 +189,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     expect(await events('webhook.updated')).toEqual([]);
   });
 
-  it('makes the caller the owner if the url changes', async () => {
+  it('makes the caller the owner of the endpoint if the url changes', async () => {
     const { data } = await create();
     const key = await newKey();
     const changed = await server.call('updateWebhook', {
@@ -245,7 +245,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     expect(deliveries.map(({ status }) => status)).toEqual(['dropped']);
   });
 
-  it('returns 409 cursor_expired for an activation if events after the cursor were removed', async () => {
+  it('returns 409 cursor_expired to the activation of an endpoint if retention removed events after the cursor of the endpoint', async () => {
     const { data } = await create();
     const change = (body: object) => server.call('updateWebhook', { ...as(), params: { webhookId: data.id }, body });
     await change({ status: 'paused' });
@@ -256,7 +256,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     expect((await change({ status: 'active', resumeFrom: 'now' })).status).toBe(200);
   });
 
-  it('returns 409 webhook_disabled for an activation after the secret was discarded, until the secret is rotated', async () => {
+  it('returns 409 webhook_disabled to the activation of an endpoint without a secret, until the secret is rotated', async () => {
     const { data } = await create();
     await set(data.id, `secret = null, status = 'paused'`);
     const activate = () =>
@@ -268,7 +268,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
 });
 
 describe('DELETE /webhooks/{webhookId}', () => {
-  it('returns 204, also when repeated; all other operations on the endpoint then return 404', async () => {
+  it('returns 204 each time; afterwards, every operation on the endpoint except DELETE returns 404', async () => {
     const { data } = await create();
     const params = { webhookId: data.id };
     await server.call('testWebhook', { ...as(), params });
@@ -308,7 +308,7 @@ describe('DELETE /webhooks/{webhookId}', () => {
   });
 });
 
-it('POST /webhooks/{webhookId}/rotate-secret returns a new secret, and records only the last four characters of both secrets', async () => {
+it('POST /webhooks/{webhookId}/rotate-secret returns a new secret; the event webhook.updated contains only the last four characters of both secrets', async () => {
   const { data } = await create();
   const rotated = await server.call('rotateWebhookSecret', { ...as(), params: { webhookId: data.id } });
   expect(rotated.status).toBe(200);
@@ -319,7 +319,7 @@ it('POST /webhooks/{webhookId}/rotate-secret returns a new secret, and records o
 });
 
 describe('POST /webhooks/{webhookId}/test', () => {
-  it('returns a pending delivery whose eventId is the id of the delivery', async () => {
+  it('returns a pending delivery of the type webhook.test whose eventId equals its own id', async () => {
     const { data } = await create();
     const { status, data: delivery } = await server.call('testWebhook', { ...as(), params: { webhookId: data.id } });
     expect(status).toBe(201);
@@ -368,7 +368,7 @@ describe('the deliveries of an endpoint', () => {
     expect(failed.data).toEqual([]);
   });
 
-  it('can be retried after they failed, and then have all ten attempts again', async () => {
+  it('can be retried after ten failed attempts; the retry resets the number of counted attempts to zero', async () => {
     const { data } = await create();
     const params = { webhookId: data.id };
     const { data: delivery } = await server.call('testWebhook', { ...as(), params });
@@ -424,7 +424,7 @@ describe('POST /webhooks/{webhookId}/replay', () => {
     expect((await replay({ fromSequence: 1, onlyFailed: true })).data).toEqual({ count: 1 });
   });
 
-  it('returns 400 for more than 10,000 events', async () => {
+  it('returns 400 OUT_OF_RANGE if the requested range contains more than 10,000 events', async () => {
     const { data } = await create();
     await client.query(
       `insert into app.events (tracker_id, sequence, hash, id, occurred_at, action, resource_type, resource_id, request_id)
@@ -453,7 +453,7 @@ describe('access to webhooks', () => {
   });
 });
 
-it('GET /webhooks returns 404 with WEBHOOKS=off', async () => {
+it('GET /webhooks returns 404 if the server is started with WEBHOOKS=off', async () => {
   const without = await startTestServer({ env: { WEBHOOKS: 'off' } });
   try {
     const { token } = await without.newUser();
