@@ -32,14 +32,14 @@ describe('tools/list', () => {
     expect(executor.requests).toEqual([]);
   });
 
-  test('lists only the tools that the scopes allow', async () => {
+  test('lists only the tools that the scopes of the caller allow', async () => {
     executor.scopes = ['accounts:read', 'transfers:write'];
     const { client } = await connect();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['list_accounts', 'record_transfer', 'void_transfer']);
   });
 
-  test('marks corrections and voids as destructive, and no other tool', async () => {
+  test('marks exactly correct_movement, void_movement and void_transfer as destructive', async () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name);
@@ -49,7 +49,7 @@ describe('tools/list', () => {
     );
   });
 
-  test('states in every description and in the instructions that text in records is data written by others', async () => {
+  test('returns descriptions that all contain "data written by others"; the instructions of the server contain it, too', async () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     for (const text of [client.getInstructions(), ...tools.map(({ description }) => description)]) {
@@ -58,8 +58,8 @@ describe('tools/list', () => {
   });
 });
 
-describe('a write', () => {
-  test('records nothing in the first call, and returns a preview, its effects and a `confirm` string for the second call', async () => {
+describe('a write tool of the MCP server', () => {
+  test('records nothing in the first call, and returns a preview, the effects of the write, and a `confirm` string for the second call', async () => {
     const { call } = await connect();
     const { json, structuredContent } = await call('record_movement', lunch);
     expect(json).toMatchObject({ data: lunch, effects: { balances: [] }, nextCursor: null });
@@ -76,7 +76,7 @@ describe('a write', () => {
     expect(executor.requests.at(-1)).toMatchObject({ idempotencyKey: `mcp:${confirm}`, trackerId, body: lunch });
   });
 
-  test('returns the recorded movement again if a further call has the same `confirm`', async () => {
+  test('returns the recorded movement with `replayed: true`, and records nothing, when the confirmed call is repeated', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     for (const replayed of [undefined, true, true]) {
@@ -86,10 +86,10 @@ describe('a write', () => {
   });
 
   test.each([
-    ['the `confirm` of a call with other arguments', 'record_movement', { amountDecimal: '12.5' }],
-    ['the `confirm` of a write in another tracker', 'record_movement', { trackerId: otherTrackerId }],
+    ['the `confirm` of a call with different arguments', 'record_movement', { amountDecimal: '12.5' }],
+    ['the `confirm` of a call for a different tracker', 'record_movement', { trackerId: otherTrackerId }],
     [
-      'a `confirm` that the model invented',
+      'a `confirm` that the server never returned',
       'record_movement',
       { confirm: 'c1.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAA' },
     ],
@@ -102,7 +102,7 @@ describe('a write', () => {
     expect(executor.movements).toEqual([]);
   });
 
-  test('whose outcome is unknown returns its `confirm`, and a further call with this `confirm` records no second movement', async () => {
+  test('returns the `confirm` in the error if the outcome is unknown, and a repeated call with it records no second movement', async () => {
     const { call } = await connect();
     const { confirm } = (await call('record_movement', lunch)).json;
     executor.fault = ({ query }) =>
@@ -128,7 +128,7 @@ describe('a write', () => {
     expect(recorded.json.data.length + recorded.json.omittedRows).toBe(100);
   });
 
-  test('refuses a stale version, but returns the stored result if a successful call is repeated with its `confirm`', async () => {
+  test('refuses to void a movement with a stale version, but returns the stored result when a confirmed void is repeated', async () => {
     executor.movements.push({ id: 'm0', version: 3, voidedAt: null });
     const { call } = await connect();
     const stale = await call('void_movement', { movementId: 'm0', version: 2 });
@@ -140,7 +140,7 @@ describe('a write', () => {
     }
   });
 
-  test('that voids a movement reports the missing scope if the caller may not read movements', async () => {
+  test('returns the missing scope movements:read if a caller without this scope voids a movement', async () => {
     executor.movements.push({ id: 'm0', version: 3, voidedAt: null });
     executor.fault = ({ call }) =>
       call.method === 'GET' ? refusal('INSUFFICIENT_SCOPE', { requiredScopes: ['movements:read'] }) : undefined;
@@ -149,14 +149,14 @@ describe('a write', () => {
     expect(json).toMatchObject({ code: 'INSUFFICIENT_SCOPE', details: { requiredScopes: ['movements:read'] } });
   });
 
-  test('records the movement in the first call with --confirm=none', async () => {
+  test('records the movement in the first call if the server runs with --confirm=none', async () => {
     const { call } = await connect({ confirmMode: 'none' });
     expect((await call('record_movement', lunch)).json.data).toMatchObject(lunch);
     expect(executor.movements).toHaveLength(1);
   });
 });
 
-describe('a client that can prompt its user', () => {
+describe('an MCP client that can prompt its user', () => {
   const ask = (action: 'accept' | 'decline', confirmMode: 'auto' | 'text' | 'elicit' = 'auto') =>
     connectInMemory({ executor, writes: true, confirmMode }, () =>
       action === 'accept' ? { action, content: { record: true } } : { action },
@@ -172,20 +172,20 @@ describe('a client that can prompt its user', () => {
     },
   );
 
-  test('records nothing when the user declines', async () => {
+  test('receives NOT_CONFIRMED when the user declines, and nothing is recorded', async () => {
     const { call } = await ask('decline');
     expect((await call('record_movement', lunch)).json.code).toBe('NOT_CONFIRMED');
     expect(executor.movements).toEqual([]);
   });
 
-  test('does not prompt its user with --confirm=text', async () => {
+  test('does not prompt its user if the server runs with --confirm=text', async () => {
     const { call } = await ask('accept', 'text');
     expect((await call('record_movement', lunch)).json.confirm).toMatch(/^c1\./);
     expect(executor.movements).toEqual([]);
   });
 
   test.each(['auto', 'elicit'] as const)(
-    'prompts its user even if the model sends a confirmation, unless the call is a replay (confirm mode %s)',
+    'prompts its user even if the call has a `confirm`, unless the call is a replay (confirm mode %s)',
     async (confirmMode) => {
       const { confirm } = (await (await ask('accept', 'text')).call('record_movement', lunch)).json;
       const declined = await (await ask('decline', confirmMode)).call('record_movement', { ...lunch, confirm });
@@ -199,14 +199,14 @@ describe('a client that can prompt its user', () => {
     },
   );
 
-  test('is required by --confirm=elicit', async () => {
+  test('is required by --confirm=elicit; a write from a client without prompts is refused', async () => {
     const { call } = await connect({ confirmMode: 'elicit' });
     expect((await call('record_movement', lunch)).json.code).toBe('CONFIRMATION_UNSUPPORTED');
     expect(executor.movements).toEqual([]);
   });
 });
 
-describe('a read', () => {
+describe('a read tool of the MCP server', () => {
   const long = (count: number, length: number) =>
     Array.from({ length: count }, (_, index) => ({
       id: `m${index}`,
@@ -215,7 +215,7 @@ describe('a read', () => {
       description: 'é"'.repeat(length / 2),
     }));
 
-  test('returns every row once, in pages within the maximum length', async () => {
+  test('returns every row once in several pages, each of them within the maximum text length', async () => {
     executor.movements.push(...long(120, 900));
     const { call } = await connect();
     const seen: string[] = [];
@@ -233,7 +233,7 @@ describe('a read', () => {
     ['list_changes', 'listChanges', (account: unknown) => [account]],
     ['get_transfer', 'getTransfer', (account: unknown) => account],
   ])(
-    'with %s shortens the list in an overlong record, and reports the number of omitted items',
+    'shortens the list in an overlong record, and reports the number of omitted items: %s',
     async (tool, operation, wrap) => {
       const account = { id: 'a', cashboxes: long(300, 300) };
       executor.fault = ({ call }) =>
@@ -252,7 +252,7 @@ describe('a read', () => {
   test.each([
     ['list_accounts', 'listAccounts', (rows: unknown) => rows],
     ['get_budget', 'getBudget', (lines: unknown) => ({ id: 'b', lines })],
-  ])('with %s returns pages of a list that the API returns as a whole', async (tool, operation, toData) => {
+  ])('returns pages of a list that the API returns as a whole: %s', async (tool, operation, toData) => {
     executor.lists.set(operation, toData(long(90, 500)));
     const { call } = await connect();
     const path = tool === 'get_budget' ? { budgetId: accountId } : {};
@@ -279,7 +279,7 @@ describe('a read', () => {
     ['offset', { offset: 5 }],
     ['dryRun', { dryRun: 'true' }],
     ['accountId', { accountId: { $ne: null } }],
-  ])('refuses the invalid or unknown argument %s, and sends nothing', async (path, given) => {
+  ])('refuses the invalid or unknown argument %s, and sends no request', async (path, given) => {
     const { call } = await connect();
     const { isError, json } = await call('list_movements', given);
     expect([isError, json.code, json.details.issues[0].path]).toEqual([true, 'VALIDATION_ERROR', path]);
@@ -291,7 +291,7 @@ describe('a read', () => {
     expect((await call('list_accounts', { cursor: 'x' })).json.details.issues[0].path).toBe('cursor');
   });
 
-  test('sends lists as comma-separated query parameters, and booleans and numbers as strings', async () => {
+  test('sends list arguments as comma-separated query parameters, and booleans and numbers as strings', async () => {
     const { call } = await connect();
     await call('list_movements', { categoryIds: ['a', 'b'], includeVoided: true, limit: 3 });
     expect(executor.requests[0]?.query).toEqual({ categoryIds: 'a,b', includeVoided: 'true', limit: '3' });
@@ -308,7 +308,7 @@ describe('a read', () => {
   });
 });
 
-describe('the tracker of a call', () => {
+describe('the tracker of an MCP tool call', () => {
   test('is the tracker of the argument trackerId, or otherwise the tracker of the session', async () => {
     const { call } = await connect({ trackerId });
     await call('list_accounts');
@@ -316,7 +316,7 @@ describe('the tracker of a call', () => {
     expect(executor.requests.map((request) => request.trackerId)).toEqual([trackerId, otherTrackerId]);
   });
 
-  test('must be named if several trackers are eligible; the error lists their ids and names', async () => {
+  test('must be named if none is set and the caller has several; the error lists their ids and names', async () => {
     executor.resolvesTracker = false;
     executor.lists.set('listTrackers', [
       { id: trackerId, name: 'Home', role: 'owner' },
@@ -332,7 +332,7 @@ describe('the tracker of a call', () => {
   });
 });
 
-test('a refusal with thousands of ids is shortened to the maximum length', async () => {
+test('an MCP tool shortens an error with 5000 ids to the maximum text length', async () => {
   const eligibleCashboxIds = Array.from({ length: 5000 }, () => accountId);
   const issues = [
     { path: 'cashboxId', code: 'CASHBOX_SELECTION_REQUIRED', message: 'Choose one.', eligibleCashboxIds },

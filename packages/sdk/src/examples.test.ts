@@ -65,7 +65,7 @@ test('the example "record-safely" records a receipt once, even after a lost resp
   expect(centavo.movements.map(({ description }) => description)).toEqual(['Tea', 'Tea']);
 });
 
-test('the example "import-rows" can be repeated, and reports a bad row without stopping', async () => {
+test('the example "import-rows" can be repeated without duplicates, and reports a bad row without stopping', async () => {
   expect((await run('import-rows')).at(-1)).toBe('4 recorded, 0 already there, 1 refused');
   const again = await run('import-rows');
   expect(again[0]).toContain('A-1005: amountDecimal');

@@ -153,7 +153,7 @@ describe('a call', () => {
 });
 
 describe('a raw request', () => {
-  test('to an operation that accepts keys has an idempotency key, and is retried with it', async () => {
+  test('that corrects a movement is retried after a lost connection with its idempotency key, If-Match and tracker', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success({ id: 'm' })] }, { trackerId: 'home' });
     const raw = { method: 'PATCH', path: '/movements/m-1', body: { amountDecimal: '2' }, etag: '"1"' } as const;
     expect(await clock.settle(client.request(raw))).toEqual({ id: 'm' });

@@ -28,7 +28,7 @@ async function idsOf(rows: AsyncIterable<{ readonly id: string }>): Promise<read
 const cursorsOf = (sent: readonly { readonly url: string }[]) =>
   sent.map((request) => new URL(request.url).searchParams.get('cursor'));
 
-test('iteration follows the cursors, and yields each row of all pages once', async () => {
+test('for await over client.movements.list() follows the cursors, and yields each row of all pages once', async () => {
   const { client, sent } = scriptedClient({
     steps: [page(['a', 'b'], 'c1'), page(['c', 'd'], 'c2'), page(['e'], null)],
   });
@@ -44,7 +44,7 @@ test('iteration follows the cursors, and yields each row of all pages once', asy
   expect(Object.fromEntries(last)).toEqual({ type: 'expense', limit: '2', cursor: 'c2' });
 });
 
-test('await returns the first page, and nextPage returns the following pages', async () => {
+test('await client.movements.list() returns the first page; nextPage() returns the next page, or null after the last', async () => {
   const { client, sent } = scriptedClient({ steps: [page(['a', 'b'], 'c1'), page(['c'], null)] });
   const first = await client.movements.list();
   expect(first.data.map((row) => row.id)).toEqual(['a', 'b']);
@@ -55,13 +55,13 @@ test('await returns the first page, and nextPage returns the following pages', a
   expect(sent).toHaveLength(2);
 });
 
-test('iteration fetches a page only when its rows are needed', async () => {
+test('for await over client.movements.list() requests a page only when its rows are needed', async () => {
   const { client, sent } = scriptedClient({ steps: [page(['a', 'b'], 'c1'), page(['c'], null)] });
   for await (const row of client.movements.list()) if (row.id === 'b') break;
   expect(sent).toHaveLength(1);
 });
 
-test('awaiting and iterating the same list fetches its first page once', async () => {
+test('a list that is awaited and then iterated over requests its first page once', async () => {
   const { client, sent } = scriptedClient({ steps: [page(['a', 'b'], 'c1'), page(['c'], null)] });
   const list = client.movements.list();
   await list;
@@ -69,12 +69,12 @@ test('awaiting and iterating the same list fetches its first page once', async (
   expect(sent).toHaveLength(2);
 });
 
-test('iteration throws the error of a later page', async () => {
+test('for await over client.movements.list() throws the error if the request for the second page fails', async () => {
   const { client, clock } = scriptedClient({ steps: [page(['a'], 'c1'), refusal(500, 'INTERNAL_ERROR')] });
   expect(await clock.failure(idsOf(client.movements.list({}, { maxRetries: 0 })))).toSatisfy(isServerError);
 });
 
-test('a list without pagination has one page', async () => {
+test('a list that the API does not paginate has one page, and nextPage() returns null', async () => {
   const { client } = scriptedClient({ steps: [success([{ id: 'a' }, { id: 'b' }])] });
   const accounts = await client.accounts.list();
   expect(accounts.pagination).toMatchObject({ count: 2, total: 2, hasMore: false });
@@ -86,12 +86,12 @@ test.each([
   ['has the same next cursor as the page before it', [page(['a'], 'c1'), page(['b'], 'c1')]],
   ['has no rows and is not the last', [page(['a'], 'c1'), page([], 'c2')]],
   ['is not the last and has no next cursor', [page(['a'], 'c1'), pageWithoutCursor()]],
-])('iteration fails instead of looping when a page %s', async (_, steps) => {
+])('for await over a list throws MalformedAnswerError when a page %s', async (_, steps) => {
   const { client, clock } = scriptedClient({ steps });
   expect(await clock.failure(idsOf(client.movements.list({}, { maxRetries: 0 })))).toSatisfy(isMalformedAnswerError);
 });
 
-test('iteration continues after an empty page of the audit trail if more pages follow', async () => {
+test('for await over the audit trail continues after an empty page if more pages follow', async () => {
   const { client } = scriptedClient({ steps: [page([], 'c1'), page(['a'], null)] });
   expect(await idsOf(client.auditEvents.list({ type: 'member.*' }))).toEqual(['a']);
 });

@@ -61,7 +61,7 @@ describe('movements.correctWith', () => {
     expect([asks, sent.length]).toEqual([2, 4]);
   });
 
-  test('writes nothing if the signal is aborted while the callback runs', async () => {
+  test('writes nothing if its AbortSignal is aborted while the callback runs', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"')] });
     const controller = new AbortController();
     const ask = () => {
@@ -79,7 +79,7 @@ describe('movements.correctWith', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('rejects with the conflict of the last attempt', async () => {
+  test('rejects with VersionConflictError if each of the allowed attempts has a conflict', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [read('a', '"1"'), conflict, read('b', '"2"'), conflict] });
     const correction = client.movements.correctWith('m', () => ({ description: 'x' }), { attempts: 2 });
     expect(await clock.failure(correction)).toSatisfy(isVersionConflictError);

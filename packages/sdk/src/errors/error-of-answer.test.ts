@@ -67,7 +67,7 @@ test('an error with the reason cursor_diverged or cursor_expired has its own cla
   expect(errorOf(409, 'STATE_CONFLICT', { reason: 'constructor' }).name).toBe('StateConflictError');
 });
 
-test('the JSON of an error with status 429 or 503 contains the time to wait', () => {
+test('the JSON of an error with status 429 or 503 contains retryAfterMs, the time to wait before a retry', () => {
   for (const [status, code] of [
     [429, 'RATE_LIMITED'],
     [503, 'SERVICE_UNAVAILABLE'],
@@ -98,7 +98,7 @@ test.each([
   expect(error.message).not.toContain('html');
 });
 
-test.each([400, 401, 403, 404])('a %i response of a proxy becomes a FinancialApiError', (status) => {
+test.each([400, 401, 403, 404])('a %i response of a proxy becomes a plain FinancialApiError', (status) => {
   const answer = { status, headers: new Headers(), text: '<html>', hasToken: true };
   const error = errorOfAnswer({ ...answer, idempotencyKey: null, retryAfterMs: null });
   expect(error).toMatchObject({ name: 'FinancialApiError', code: 'UNRECOGNIZED_ANSWER', status });
@@ -111,7 +111,7 @@ test.each(['constructor', '__proto__', 'toString'])(
   },
 );
 
-test('a ValidationError omits malformed issues', () => {
+test('a ValidationError omits the malformed issues of a response', () => {
   const issue = { path: 'name', code: 'REQUIRED', message: 'Send a name.' };
   const issues = [null, 'x', { path: 1, code: 'REQUIRED', message: 'm' }, { path: 'name' }, issue];
   expect(errorOf(400, 'VALIDATION_ERROR', { issues })).toMatchObject({ issues: [issue] });

@@ -25,7 +25,7 @@ async function take(changes: AsyncIterable<FollowedChange>, count: number): Prom
 
 const queriesOf = (sent: readonly { readonly url: string }[]) => sent.map(({ url }) => new URL(url).searchParams);
 
-test('follow yields each change with its cursor, and requests each page with the cursor of the previous page', async () => {
+test('changes.follow yields each change with its cursor, and requests each page with the cursor of the previous page', async () => {
   const { client, clock, sent } = scriptedClient({ steps: [page(1, 2), page(), page(3)] });
   const changes = client.changes.follow({ include: 'record' });
   expect(await clock.settle(take(changes, 3))).toEqual([1, 2, 3].map((sequence) => [sequence, cursorOf(sequence)]));
@@ -36,7 +36,7 @@ test('follow yields each change with its cursor, and requests each page with the
   ]);
 });
 
-test('follow waits after a page only if no more changes exist yet, and waits longer if the page is empty', async () => {
+test('changes.follow requests the next page at once if hasMore is true, otherwise after 250 ms, or 1 s if the page is empty', async () => {
   const { client, clock, sent } = scriptedClient({ steps: [pageOf([1], { hasMore: true }), page(2), page(), page(3)] });
   await clock.settle(take(client.changes.follow(), 3));
   const [first = 0, ...others] = sent.map(({ atMs }) => atMs);
@@ -50,7 +50,7 @@ test.each<[string, Step]>([
   ['a 408 response', refusal(408, 'REQUEST_TIMEOUT')],
   ['a 503 response', refusal(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '1' } })],
   ['a 429 response', refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '90' } })],
-])('follow retries after %s, even if it occurs 12 times in a row', async (_, failure) => {
+])('changes.follow retries after %s, even 12 times in a row', async (_, failure) => {
   const { client, clock, sent } = scriptedClient({ steps: [...Array.from({ length: 12 }, () => failure), page(7)] });
   expect(await clock.settle(take(client.changes.follow({ after: cursorOf(6) }), 1))).toEqual([[7, cursorOf(7)]]);
   expect(sent).toHaveLength(13);
@@ -58,7 +58,7 @@ test.each<[string, Step]>([
   expect(clock.pending).toBe(0);
 });
 
-test('follow reports each failure after which it retries, and numbers consecutive failures', async () => {
+test('changes.follow passes each failure to onFailure before it retries, and numbers consecutive failures from 1', async () => {
   const { client, clock } = scriptedClient({ steps: ['refused', 'refused', page(1), 'refused', page(2)] });
   const failures: FollowFailure[] = [];
   const changes = client.changes.follow({ onFailure: (failure) => failures.push(failure) });
@@ -77,15 +77,15 @@ test.each<[string, Step]>([
     refusal(409, 'STATE_CONFLICT', { details: { reason: 'cursor_diverged' } }),
   ],
   ['a revoked API key', refusal(401, 'CREDENTIAL_REVOKED')],
-  ['a response of another program', 'not-json'],
-])('follow throws the error for %s, and does not retry', async (title, failure) => {
+  ['a response that is not JSON', 'not-json'],
+])('changes.follow throws the error for %s, and does not retry', async (title, failure) => {
   const { client, clock, sent } = scriptedClient({ steps: [failure] });
   const error = await clock.failure(take(client.changes.follow(), 1));
   expect(isCursorDivergedError(error)).toBe(title.includes('history'));
   expect(sent).toHaveLength(1);
 });
 
-test('follow ends without an error if the signal is aborted during a request or a wait', async () => {
+test('changes.follow ends without an error if its AbortSignal is aborted during a request or a wait', async () => {
   for (const failure of ['hang', 'refused'] as const) {
     const { client, clock } = scriptedClient({ steps: [failure] });
     const controller = new AbortController();
@@ -98,7 +98,7 @@ test('follow ends without an error if the signal is aborted during a request or 
 test.each<[string, string]>([
   ['an hour', '3600'],
   ['400 digits', '9'.repeat(400)],
-])('follow waits for retryAfterMsMax, plus up to 25 %, if Retry-After is longer (%s)', async (_, retryAfter) => {
+])('changes.follow waits retryAfterMsMax, plus up to 25 %, if Retry-After is longer (%s)', async (_, retryAfter) => {
   const busy = refusal(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': retryAfter } });
   const { client, clock, sent } = scriptedClient({ steps: [busy, page(1)] }, { retryAfterMsMax: 20_000 });
   const delays: number[] = [];
@@ -111,7 +111,7 @@ test.each<[number, string, number]>([
   [429, 'RATE_LIMITED', 1_125],
   [503, 'SERVICE_UNAVAILABLE', 125],
 ])(
-  'follow waits after a %i response whose Retry-After is 0, so that it does not send requests continuously',
+  'changes.follow waits after a %i response whose Retry-After is 0, so that it does not send requests continuously',
   async (...row) => {
     const [status, code, delayMs] = row;
     const busy = refusal(status, code, { headers: { 'retry-after': '0' } });
@@ -125,7 +125,7 @@ test.each<[string, Step]>([
   ['the first of two changes in a page', page(1, 2)],
   ['the only change in a page', page(1)],
 ])(
-  'follow ends at once, and yields no other change, if the consumer aborts the signal while it handles %s',
+  'changes.follow ends at once, and yields no further change, if the consumer aborts its AbortSignal while handling %s',
   async (_, step) => {
     const { client, clock, sent } = scriptedClient({ steps: [step] });
     const controller = new AbortController();
@@ -141,7 +141,7 @@ test.each<[string, Step]>([
   },
 );
 
-test('follow ends at once if onFailure aborts the signal', async () => {
+test('changes.follow ends at once if onFailure aborts its AbortSignal', async () => {
   const { client, clock, sent } = scriptedClient({ steps: ['refused'] });
   const controller = new AbortController();
   const changes = client.changes.follow({ signal: controller.signal, onFailure: () => controller.abort() });

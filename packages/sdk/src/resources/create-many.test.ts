@@ -71,7 +71,7 @@ test('createMany reports the idempotency key of the whole call in the error if a
   });
 });
 
-test('createMany derives the idempotency keys of several requests from one new key', async () => {
+test('createMany creates an idempotency key if the caller passes none, and derives the keys of further requests from it', async () => {
   const sent = answerAll();
   await client.movements.createMany(many(201));
   const [first, second, third] = sent.map(({ key }) => key);

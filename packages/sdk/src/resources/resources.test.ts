@@ -126,7 +126,7 @@ function withBody<Body>(body: Body, act: (body: Body, options?: CallOptions) => 
 
 const callNames = Object.keys(calls) as CallName[];
 
-test.each(callNames)('%s sends the request that the contract declares', async (name) => {
+test.each(callNames)('the SDK method for %s sends the request that the contract declares', async (name) => {
   const call: CallContract = calls[name];
   const { act, body } = made[name];
   let seen: Request | undefined;
@@ -151,7 +151,7 @@ test.each(callNames)('%s sends the request that the contract declares', async (n
   expect(await request.text()).toBe(body === undefined ? '' : JSON.stringify(body));
 });
 
-test.each(callNames)('%s accepts options as its last argument', async (name) => {
+test.each(callNames)('the SDK method for %s accepts request options as its last argument', async (name) => {
   const call: CallContract = calls[name];
   const options = { headers: { traceparent: '00-abc' }, idempotencyKey: 'row-7', trackerId: 'home', maxRetries: 1 };
   const seen: Request[] = [];

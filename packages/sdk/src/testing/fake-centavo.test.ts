@@ -128,7 +128,7 @@ describe('the fake server', () => {
   });
 });
 
-describe('an idempotency key', () => {
+describe('an idempotency key sent to the fake server', () => {
   test('makes a retry return the recorded movement if the first response was lost', async () => {
     centavo.loseNextAnswer('createMovement');
     const response = await client.movements.create(lunch).withResponse();
@@ -156,8 +156,8 @@ describe('an idempotency key', () => {
   });
 });
 
-describe('a correction', () => {
-  test('of an old version is rejected with a conflict, and correctWith corrects the new version', async () => {
+describe('a correction sent to the fake server', () => {
+  test('is rejected with VersionConflictError if its ETag is stale; correctWith retries it with the new version', async () => {
     const { data, etag } = await client.movements.create(lunch).withResponse();
     const theirs = centavo.changeMovement(data.id, { description: 'Dinner' });
     expect(theirs.version).toBe(2);
@@ -172,7 +172,7 @@ describe('a correction', () => {
     expect(corrected).toMatchObject({ description: 'Dinner with Berta', merchantName: 'Casa Ana', version: 4 });
   });
 
-  test('that is empty is refused before the version is checked', async () => {
+  test('that is empty and has a stale ETag is refused with EMPTY_PATCH', async () => {
     const { id } = await client.movements.create(lunch);
     const error = await refusalOf(client.movements.correct(id, {}, { etag: '"stale"' }));
     expect(isValidationError(error) && error.issues[0]?.code).toBe('EMPTY_PATCH');
@@ -224,8 +224,8 @@ describe('an error of the fake server', () => {
   });
 });
 
-describe('a request handler that a test adds to the handlers of the fake server', () => {
-  test('responds to only one request if it has the option `once`; the fake server responds to the next request', async () => {
+describe('a request handler that a test adds to the fake server', () => {
+  test('responds to one request if it has the option `once`, and the fake server responds to the next request', async () => {
     server.use(
       onCall('createMovement', () => errorAnswer('RATE_LIMITED', { retryAfterSeconds: 3600 }), { once: true }),
     );

@@ -29,7 +29,7 @@ const builders: readonly (readonly [string, () => unknown, Schema])[] = [
   ['aSession', testing.aSession, contracts.sessionRecord],
 ];
 
-test.each(builders)('%s returns a record that fits its schema', (_, build, schema) => {
+test.each(builders)('the builder %s returns a record that fits its schema', (_, build, schema) => {
   expect(schema.parse(build())).toEqual(expect.anything());
 });
 
@@ -40,7 +40,7 @@ test('every exported builder of a record is tested against the schema of the rec
   expect(builders.map(([name]) => name).sort()).toEqual(named.sort());
 });
 
-describe('a built record', () => {
+describe('a record that a builder for tests returns', () => {
   test('has the given properties and a new id', () => {
     const movement = testing.aMovement({ description: 'Rent', amountDecimal: '950.00' });
     expect(movement).toMatchObject({ description: 'Rent', amountDecimal: '950.00', type: 'expense' });
@@ -51,11 +51,11 @@ describe('a built record', () => {
     ['EUR', '12.50'],
     ['JPY', '1250'],
     ['KWD', '1.250'],
-  ])('in %s has an amount with as many decimals as the currency has', (currencyCode, amountDecimal) => {
+  ])('has an amount with as many decimals as its currency %s has', (currencyCode, amountDecimal) => {
     expect(testing.aMovement({ currencyCode })).toMatchObject({ amountDecimal });
   });
 
-  test('of a transfer has two legs with the given properties', () => {
+  test('has two legs with the given properties if it is a transfer', () => {
     const transfer = testing.aTransfer({ amountDecimal: '300.00', occurredOn: '2026-01-05' });
     const common = { amountDecimal: '300.00', occurredOn: '2026-01-05', kind: 'transfer', categoryId: null };
     const [outgoing, incoming] = transfer.movements;
@@ -64,11 +64,11 @@ describe('a built record', () => {
     expect([outgoing.transferGroupId, incoming.transferGroupId]).toEqual([transfer.groupId, transfer.groupId]);
   });
 
-  test('of an archived cashbox has isEligible false', () => {
+  test('has isEligible false if it is an archived cashbox', () => {
     expect(testing.aCashbox({ status: 'archived' })).toMatchObject({ isEligible: false });
   });
 });
 
-test('a client accepts the API key that aSecret returns', () => {
+test('FinancialClient accepts the API key that the builder aSecret returns', () => {
   expect(new FinancialClient({ token: testing.aSecret() })).toBeInstanceOf(FinancialClient);
 });

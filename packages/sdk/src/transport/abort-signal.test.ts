@@ -49,7 +49,7 @@ describe('an AbortSignal', () => {
     expect(error).toMatchObject({ idempotencyKey: null, cause: { message: 'enough' } });
   });
 
-  test('aborts the wait after a lost response, and the write rejects with OutcomeUnknownError and its key', async () => {
+  test('aborts the wait after a lost response, and the write rejects with OutcomeUnknownError and the idempotency key', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success()] });
     const controller = new AbortController();
     clock.schedule(10, () => controller.abort(new Error('enough')));
@@ -59,7 +59,7 @@ describe('an AbortSignal', () => {
     expect([sent.length, clock.elapsedMs()]).toEqual([1, 10]);
   });
 
-  test('does not affect a finished call, and has no listener left', async () => {
+  test('that is aborted after a call does not change its result, and has no listener of the client left', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success({ id: 'm' })] });
     const controller = new AbortController();
     const { signal } = controller;

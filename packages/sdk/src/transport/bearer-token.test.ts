@@ -29,7 +29,7 @@ test.each([
   },
 );
 
-test('bearerToken rejects a malformed token that a function returns', async () => {
+test('bearerToken rejects a malformed token that the token function of the caller returns', async () => {
   await expect(bearerToken(() => 'centavo_live_x')).rejects.toSatisfy(isInvalidSecretError);
   await expect(bearerToken(async () => 'two words')).rejects.toSatisfy(isInvalidSecretError);
 });

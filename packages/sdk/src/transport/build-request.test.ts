@@ -95,7 +95,7 @@ describe('a caller’s header', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('that is invalid is rejected, and the error does not contain its value', async () => {
+  test('with a line break in its value is rejected, and the error does not contain the value', async () => {
     const { client, clock } = scriptedClient({ steps: [success()] });
     const error = await clock.failure(client.context.get({ headers: { cookie: 'hunter2\nx' } }));
     expect(isUsageError(error)).toBe(true);
@@ -103,7 +103,7 @@ describe('a caller’s header', () => {
     expect(String(error)).toContain('headers: the name or the value of "cookie" has characters');
   });
 
-  test('created from the option trackerId is rejected if its value is invalid, and the error names the option', async () => {
+  test('with the tracker id is rejected if the option trackerId contains a line break, and the error names the option', async () => {
     const { client, clock } = scriptedClient({ steps: [success()] });
     const error = await clock.failure(client.movements.get('a', { trackerId: 'a\nb' }));
     expect(isUsageError(error)).toBe(true);

@@ -43,7 +43,7 @@ const faults: readonly { readonly step: Step; readonly waitMs: readonly [number,
 const seeds = Array.from({ length: 20 }, (_, seed) => seed);
 const scripts = faults.flatMap((first) => [first, ...faults.slice(0, 3)].map((second) => ({ first, second })));
 
-test(`all attempts have the same key and body, and the first wait is within its bounds, in ${scripts.length} sequences of faults with ${seeds.length} seeds each`, async () => {
+test(`in ${scripts.length} sequences of two faults with ${seeds.length} seeds, all attempts of a write have one key and body, and the first wait is in the range for its fault`, async () => {
   for (const { first, second } of scripts) {
     for (const seed of seeds) {
       const steps = [first.step, second.step, success({ id: 'm' })];

@@ -15,7 +15,7 @@ const latestOf = (...positions: readonly string[]) => {
   return position.latest;
 };
 
-describe('the stored log position', () => {
+describe('the WAL position that the client stores', () => {
   test.each([
     ['0/9', '0/10', '0/10'],
     ['0/10', '0/9', '0/10'],
@@ -23,7 +23,7 @@ describe('the stored log position', () => {
     ['2/1', '10/0', '10/0'],
     ['1/0', '0/FFFFFFFF', '1/0'],
     ['0/a', '0/9', '0/a'],
-  ])('after %s and then %s is the higher position, %s, compared as hexadecimal', (first, second, furthest) => {
+  ])('after responses with %s and %s is the higher one, %s, compared as hexadecimal', (first, second, furthest) => {
     expect(latestOf(first, second)).toBe(furthest);
   });
 
@@ -36,15 +36,15 @@ describe('the stored log position', () => {
   );
 });
 
-describe('a read', () => {
-  test('sends no log position to a server that never returned one', async () => {
+describe('a read by the client', () => {
+  test('sends no WAL position to a server that never returned one', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.accounts.list());
     for (const { headers } of sent) expect(headers).not.toHaveProperty(name);
   });
 
-  test('sends the highest log position of earlier writes, even if the last write returned a lower one; a write sends none', async () => {
+  test('sends the highest WAL position of earlier writes, even if the last write returned a lower one; a write sends none', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), atPosition('0/1F'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.movements.create(newMovement));
@@ -53,28 +53,28 @@ describe('a read', () => {
     expect(sent.map(({ headers }) => headers[name])).toEqual([undefined, undefined, '0/20', undefined]);
   });
 
-  test('sends the log position of a write to a different tracker, because all trackers share one write-ahead log', async () => {
+  test('sends the WAL position of a write to a different tracker, because all trackers share one write-ahead log', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] }, { trackerId: 'home' });
     await clock.settle(client.forTracker('work').movements.create(newMovement));
     await clock.settle(client.accounts.list());
     expect(sent[1]?.headers[name]).toBe('0/20');
   });
 
-  test('sends the log position that the caller passes as a header, not the stored position', async () => {
+  test('sends the WAL position that the caller passes as a header, not the stored position', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.accounts.list({ headers: { 'Centavo-Read-After': '0/0' } }));
     expect(sent[1]?.headers[name]).toBe('0/0');
   });
 
-  test('sends no log position if only the primary database may serve the operation', async () => {
+  test('sends no WAL position if only the primary database may serve the operation', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] });
     await clock.settle(client.movements.create(newMovement));
     await clock.settle(client.trackers.list());
     expect(sent[1]?.headers).not.toHaveProperty(name);
   });
 
-  test('sends the same log position in all attempts', async () => {
+  test('sends the same WAL position in all attempts', async () => {
     const away = refusal(503, 'SERVICE_UNAVAILABLE');
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), away, success([])] });
     await clock.settle(client.movements.create(newMovement));

@@ -36,7 +36,7 @@ describe('a base URL with http', () => {
     // A resolver may query the network for this name, although it should not.
     'http://api.localhost',
     'http://[::2]',
-  ])('is refused for another machine, unless allowInsecure is true: %s', (baseUrl) => {
+  ])('is refused for a host other than this machine, unless allowInsecure is true: %s', (baseUrl) => {
     expect(() => serverRootOf(baseUrl, false)).toThrow(UsageError);
     expect(serverRootOf(baseUrl, true)).toBe(baseUrl);
   });

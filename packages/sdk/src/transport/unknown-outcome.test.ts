@@ -41,7 +41,7 @@ describe('a write whose first attempt receives no valid response', () => {
     },
   );
 
-  test('rejects with the advice to reuse the idempotency key of each movement if it is a bulk request in mode "independent"', async () => {
+  test('rejects with advice to reuse the idempotency key of each movement if it is a bulk write in mode "independent"', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset'] });
     const movements = [{ ...newMovement, idempotencyKey: 'row-1' }];
     const error = await clock.failure(client.movements.createMany(movements, { mode: 'independent' }));
@@ -63,7 +63,7 @@ describe('a write whose first attempt receives no valid response', () => {
     expect((error as Error).cause).toSatisfy(isTimeoutError);
   });
 
-  test('rejects with OutcomeUnknownError if the server rejects the retry before it looks up the key, for example with 403', async () => {
+  test('rejects with OutcomeUnknownError if the retry receives 401 or 403, which do not show the outcome', async () => {
     for (const [status, code] of [
       [401, 'CREDENTIAL_REVOKED'],
       [403, 'INSUFFICIENT_ROLE'],
@@ -75,7 +75,7 @@ describe('a write whose first attempt receives no valid response', () => {
     }
   });
 
-  test('rejects with the error of the retry if this error shows that no attempt had an effect, for example 404', async () => {
+  test('rejects with NOT_FOUND if the retry receives 404, which shows that no attempt had an effect', async () => {
     const { client, clock } = scriptedClient({ steps: ['reset', refusal(404, 'NOT_FOUND')] });
     expect(await clock.failure(client.movements.create(newMovement))).toMatchObject({ code: 'NOT_FOUND' });
   });

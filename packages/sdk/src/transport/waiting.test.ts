@@ -60,7 +60,7 @@ describe('the client', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('rejects with the idempotency key if another request with the same key stays in progress', async () => {
+  test('rejects with the idempotency key if another request with this key is still in progress at the last retry', async () => {
     const busy = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { headers: { 'retry-after': '1' } });
     const { client, clock, sent } = scriptedClient({ steps: [busy] });
     const error = await clock.failure(client.movements.create(newMovement));

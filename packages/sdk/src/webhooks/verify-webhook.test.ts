@@ -46,14 +46,14 @@ test('verifyWebhook accepts a Headers object, and a plain object with header nam
 test.each([
   ['a changed text in the body', { body: body.replace('Café', 'Cafe') }],
   ['a body with additional white space', { body: `${body} ` }],
-  ['another id', { headers: { ...standardHeaders(), 'webhook-id': 'other' } }],
-  ['another time', { headers: { ...standardHeaders(), 'webhook-timestamp': seconds(1) } }],
-  ['another secret', { secret: newSecret(2) }],
+  ['a changed id', { headers: { ...standardHeaders(), 'webhook-id': 'other' } }],
+  ['a changed timestamp', { headers: { ...standardHeaders(), 'webhook-timestamp': seconds(1) } }],
+  ['a signature of a different secret', { secret: newSecret(2) }],
   ['headers without a signature of version 1', { headers: { ...standardHeaders(), 'webhook-signature': 'v1a,AAAA' } }],
   ['a signature without its version', { headers: withSignature((signature) => signature.slice(3)) }],
   ['a truncated signature', { headers: withSignature((signature) => signature.slice(0, -2)) }],
   ['a longer signature', { headers: withSignature((signature) => `${signature}A`) }],
-])('verifyWebhook refuses a webhook with %s as no_match', async (_, change) => {
+])('verifyWebhook rejects with the reason no_match for a webhook with %s', async (_, change) => {
   await expectReason('no_match', change);
 });
 

@@ -22,11 +22,11 @@ describe('the balances of a CAMT.053 statement', () => {
     ['opening and closing', balance('OPBD', '10.00') + balance('CLBD', '-2.50') + entry('-12.5')],
     ['previous closing and closing', balance('PRCD', '10') + balance('CLBD', '-2.5') + entry('-12.50')],
     [
-      'with a pending entry',
+      'opening and closing, with a pending entry that does not count',
       balance('OPBD', '10') + balance('CLBD', '-2.5') + entry('-12.5') + entry('7', { status: 'PDNG' }),
     ],
     [
-      'with a balance of another kind',
+      'opening and closing, with an available balance',
       balance('OPBD', '10') + balance('CLAV', '99') + balance('CLBD', '-2.5') + entry('-12.5'),
     ],
   ])('are reported as agreeing with the entries: %s', async (_, content) => {
@@ -69,7 +69,7 @@ describe('the balances of a CAMT.053 statement', () => {
     ]);
   });
 
-  it('require no confirmation if they disagree with the entries only for an account that is not imported', async () => {
+  it('require no confirmation if they disagree with the entries of an account that is not imported', async () => {
     const wrong = statement(balance('OPBD', '10') + balance('CLBD', '20') + entry('5'), 'NL02');
     const path = await writeStatement(document(statement(entry('1')) + wrong), 'statement.xml');
     expect((await openInTest(path, { onlyAccounts: ['NL01'] })).reading?.doubt).toBeNull();

@@ -98,7 +98,7 @@ describe('the CAMT.053 reader', () => {
     ]);
   });
 
-  it('returns one row for a batch whose payments have no amounts, or amounts that do not add up to the amount of the batch', async () => {
+  it('returns one row for a batch whose payments have no amounts, or amounts that do not add up to the batch amount', async () => {
     const silent = payment('<Refs><TxId>a</TxId></Refs>') + payment('<Refs><TxId>b</TxId></Refs>');
     const wrong = payment('<Amt Ccy="EUR">1.00</Amt>') + payment('<Amt Ccy="EUR">1.00</Amt>');
     const { lines } = await read(entry({ details: silent }), entry({ details: wrong }));

@@ -8,8 +8,8 @@ const rows = [
   '13/07/2024,Tesco,0.00,45.60,954.40',
 ];
 
-describe('two columns, each with amounts in rows in which the other has none', () => {
-  it('are refused if no row has both amounts, because reading only one column would lose the amounts of the other', async () => {
+describe('a CSV file with two columns of amounts, each empty or zero in some rows', () => {
+  it('is refused if no row has both amounts, because reading one column would lose the amounts of the other', async () => {
     await expect(readExport([header, ...rows])).rejects.toThrow(
       'Some rows have an amount in the column "Amount in", others in the column "Amount out", and no row in both.',
     );
@@ -17,7 +17,7 @@ describe('two columns, each with amounts in rows in which the other has none', (
     expect((await readExport([header, ...rows], { columns })).rows).toHaveLength(3);
   });
 
-  it('are refused even if only one of them has a header such as "Amount", and the error names both columns', async () => {
+  it('is refused if no row has both amounts, even if one header is "Amount"; the error names both columns', async () => {
     const lines = ['Date,Text,Amount,Incoming', '2026-01-13,A,-5,', '2026-01-14,B,,7.50', '2026-01-15,C,0.00,8.00'];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: 'Some rows have an amount in the column "Amount", others in the column "Incoming", and no row in both.',
@@ -28,7 +28,7 @@ describe('two columns, each with amounts in rows in which the other has none', (
     expect((await readExport(lines, { columns })).rows[1]).toBe('line 3 failure: it has no amount');
   });
 
-  it('are accepted if at least one row has both amounts, or if one of the columns has fees or foreign amounts', async () => {
+  it('is read if a row has both amounts, or if the second column has fees, foreign amounts or blocked amounts', async () => {
     for (const other of ['Points', 'Fee', 'Importo estero', 'Kwota blokady']) {
       const lines = [`Date,Text,Amount,${other}`, `2026-01-13,A,-5,${other === 'Points' ? 1 : ''}`, '2026-01-14,B,-7,'];
       const more = other === 'Points' ? [] : ['2026-01-16,D,,3'];

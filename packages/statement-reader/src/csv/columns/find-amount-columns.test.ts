@@ -4,17 +4,17 @@ import { findAmountColumns } from './find-amount-columns.js';
 const columns = (table: Readonly<Record<string, readonly string[]>>) =>
   findAmountColumns(Object.entries(table).map(([header, cells]) => ({ header, cells })));
 
-it('findAmountColumns finds the amount in the only column of numbers, unless some of its cells are empty', () => {
+it('findAmountColumns returns the only column of numbers as the amount, unless one of its cells is empty', () => {
   expect(columns({ a: ['-1.00', '2.00'] })).toEqual({ amount: 'a' });
   expect(columns({ a: ['-1.00', ''] })).toEqual({});
 });
 
-it('findAmountColumns finds the amount if another column is its running sum, in either order of rows', () => {
+it('findAmountColumns finds the amount column if another column is its running sum, with the oldest row first or last', () => {
   expect(columns({ a: ['10.00', '9.00', '12.50'], b: ['0.50', '-1.00', '3.50'] })).toEqual({ amount: 'b' });
   expect(columns({ a: ['3.50', '-1.00', '0.50'], b: ['12.50', '9.00', '10.00'] })).toEqual({ amount: 'a' });
 });
 
-it('findAmountColumns finds no amount in a column that has only zeros, such as a quantity that the bank does not use', () => {
+it('findAmountColumns does not return a column as the amount if all its cells are zero, such as an unused quantity column', () => {
   expect(columns({ quantity: ['0.00', '0.00'] })).toEqual({});
   expect(columns({ amount: ['0.00', '5.00'] })).toEqual({ amount: 'amount' });
 });

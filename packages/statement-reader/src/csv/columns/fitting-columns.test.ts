@@ -28,7 +28,7 @@ describe('a column of balances', () => {
     ['Solde après opération', ''],
     ['Running balance', ''],
     ['Saldo contabile', ''],
-  ])('is not guessed as the amount if its header is "%s" and another column has numbers', async (header, currency) => {
+  ])('is not guessed as the amount if its header is "%s"; --amount-column is required', async (header, currency) => {
     const file = [`Datum;Text;Bewegung;${header}`, '2026-01-13;Kaffee;-200;906.79', '2026-01-14;Brot;-40;866.79'];
     await expect(readExport(file)).rejects.toMatchObject({
       message: expect.stringContaining('not clear which column has the amount'),
@@ -43,13 +43,13 @@ describe('a column whose header names a text field, such as "Description"', () =
   it.each([
     ['Datum;Buchungstext;Betrag;Details', '2026-01-13;Miete;-8,00;', 'Buchungstext'],
     ['Datum;Rubrik;Beschreibung;Betrag', '2026-01-13;;Miete;-8,00', 'Beschreibung'],
-  ])('is not the description if it is empty and another column has a text: %s', async (headers, row, description) => {
+  ])('is not the description if it is empty and another column has text: %s', async (headers, row, description) => {
     const { reading, rows } = await readExport([headers, row]);
     expect(reading.description).toBe(description);
     expect(rows).toEqual(['2026-01-13 -8 Miete']);
   });
 
-  it('is not the description if it has the same text in all rows and the column "Description 1" has different texts', async () => {
+  it('is not read as the description if its text is the same in all rows and "Description 1" has different texts', async () => {
     const lines = [
       'Produit;Description;Date de valeur;Description 1;Débit;Crédit;Solde',
       "0123;Compte personnel;31.03.2019;Solde prix prestations;10.00;;11'373.94",
@@ -61,7 +61,7 @@ describe('a column whose header names a text field, such as "Description"', () =
     expect((await readExport(same)).reading.description).toBe('Description');
   });
 
-  it('is not the description if it is empty and a column "Reason" has texts', async () => {
+  it('is not read as the description if it is empty and a column "Reason" has texts', async () => {
     const { reading } = await readExport([
       'Date;Amount;Name;Reason;Note',
       '2019-02-20;100,00;Jane Doe;Rent;',
@@ -70,7 +70,7 @@ describe('a column whose header names a text field, such as "Description"', () =
     expect(reading).toMatchObject({ description: 'Reason', merchant: 'Name' });
   });
 
-  it('is not the merchant or the category if it is empty and another column with such a header is filled', async () => {
+  it('is not read as the merchant or category if it is empty and the header of a filled column names the same field', async () => {
     const { reading } = await readExport([
       'Date,Merchant,Payee,Category,Kategorie,Amount',
       '2026-01-13,,Landlord,,Home,-8.00',
@@ -78,14 +78,14 @@ describe('a column whose header names a text field, such as "Description"', () =
     expect(reading).toMatchObject({ merchant: 'Payee', category: 'Kategorie' });
   });
 
-  it('is not the description if more than half of its cells are empty and another such column has fewer empty cells', async () => {
+  it('is not read as the description if two of its three cells are empty and the column "Text" is filled', async () => {
     const lines = ['Datum;Verwendungszweck;Text;Betrag', '13.01.2026;;Miete;-8,00', '14.01.2026;;Strom;-9,00'];
     const { reading, rows } = await readExport([...lines, '15.01.2026;Rechnung 7;Zahlung;-7,00']);
     expect(reading.description).toBe('Text');
     expect(rows[2]).toBe('2026-01-15 -7 Zahlung');
   });
 
-  it('is the description if it is empty but no other column has a text', async () => {
+  it('is read as the description even if it is empty, if no other column has text', async () => {
     const { reading } = await readExport(['Date,Description,Amount', '2026-01-13,,-8.00']);
     expect(reading.description).toBe('Description');
   });
@@ -93,7 +93,7 @@ describe('a column whose header names a text field, such as "Description"', () =
 
 describe('a column "Valuta"', () => {
   it.each(['Data transazione', 'Data operazione', 'Quando'])(
-    'is the currency if it has currency codes and the column "%s" has dates',
+    'is read as the currency if it has currency codes and the column "%s" has dates',
     async (header) => {
       const { reading, rows } = await readExport([
         `${header},Descrizione,Valuta,Importo`,
@@ -105,7 +105,7 @@ describe('a column "Valuta"', () => {
     },
   );
 
-  it('is the date if it has dates', async () => {
+  it('is read as the date if it has dates', async () => {
     const { reading } = await readExport(['Text;Valuta;Betrag', 'Miete;13.01.2026;-8,00']);
     expect(reading.date).toBe('Valuta');
   });

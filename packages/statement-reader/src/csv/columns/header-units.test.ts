@@ -63,7 +63,7 @@ describe('a file with amounts in a unit such as cents or thousands', () => {
     ['amount_minor', 'minor', '-1250'],
     ['Betrag (Tsd. EUR)', 'Tsd', '-1.25'],
     ['Betrag (k€)', 'k€', '-1.25'],
-  ])('is refused if their header is "%s", with and without --amount-column', async (header, unit, amount) => {
+  ])('is refused if the amount header is "%s", even if an option names it', async (header, unit, amount) => {
     const file = [`Date,Description,${header}`, `2026-05-01,Coffee,${amount}`, `2026-05-02,Bread,${amount}`];
     for (const columns of [{}, { amount: header }, { debit: header }, { credit: header }]) {
       await expect(readExport(file, { columns })).rejects.toMatchObject({

@@ -12,7 +12,7 @@ describe('columns that share a header', () => {
     });
   });
 
-  it('are refused in a file with two amount and two currency columns, and the message shows each amount with its currency', async () => {
+  it('are refused if they are two amounts, each with a currency, and the message shows each amount with its currency', async () => {
     const lines = ['Datum;Text;Betrag;Währung;Betrag;Währung', '13.03.2024;Shop;-20,00;EUR;-21,80;USD'];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: expect.stringContaining('column 3 has "-20,00" next to "EUR", column 5 has "-21,80" next to "USD".'),
@@ -24,7 +24,7 @@ describe('columns that share a header', () => {
     });
   });
 
-  it('are accepted as currency columns after amount columns with different headers, but not before and after a single one', async () => {
+  it('are accepted as currencies if each follows its own amount column, but not if they surround one amount column', async () => {
     const { rows, reading } = await readExport([
       'Data transakcji;Tytuł;Kwota transakcji;Waluta;Kwota płatności w walucie;Waluta',
       '2024-11-17;Hotel;-43,10;PLN;-10,00;EUR',
@@ -36,7 +36,7 @@ describe('columns that share a header', () => {
     await expect(between).rejects.toThrow('columns 2 and 4 are both "Waluta"');
   });
 
-  it('are refused if an option names their header', async () => {
+  it('are refused even if an option such as --amount-column names their header', async () => {
     await expect(readExport(file, { columns: { amount: 'amount' } })).rejects.toThrow('columns 2 and 3 are both');
   });
 
@@ -76,7 +76,7 @@ describe('columns that share a header', () => {
     expect(rows[0]).toBe('2026-01-13 -5 EUR Tee');
   });
 
-  it('make a later row fail if its cells in these columns differ', async () => {
+  it('that have equal cells in 300 rows make row 301 fail if its cells in these columns differ', async () => {
     const same = Array.from({ length: 300 }, (_, index) => `2026-01-13,-${index + 1}.00,-${index + 1}.00`);
     const { rows } = await readExport(['Date,Amount,Amount', ...same, '2026-01-14,-1.00,-2.00']);
     expect(rows).toHaveLength(301);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-describe('a column of dates', () => {
-  it('is not chosen if no row fills it', async () => {
+describe('a column whose header names a date', () => {
+  it('is not read as the date if it is empty in all rows', async () => {
     const { rows, reading } = await readExport([
       'Booking date,Value date,Date of purchase,Text,Amount',
       ',,2024-03-13,Grocer,-20.00',
@@ -12,7 +12,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Date of purchase');
   });
 
-  it('is not chosen if only a few rows fill it and all rows fill another column of dates', async () => {
+  it('is not read as the date if it is empty in most rows and another column has dates in all rows', async () => {
     const { rows, reading } = await readExport([
       'Run Date,Action,Amount ($),Settlement Date',
       '12/31/2025,REINVESTMENT,-2535.64,',
@@ -27,7 +27,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Run Date');
   });
 
-  it('is replaced by the column of booking dates if it is empty in a row', async () => {
+  it('is not read as the date if it is empty in a row and the column of booking dates has dates in all rows', async () => {
     const { reading } = await readExport([
       'Data księgowania;Data operacji;Kwota',
       '2026-01-01;2026-01-01;812,62',
@@ -37,7 +37,7 @@ describe('a column of dates', () => {
     expect(reading.date).toBe('Data księgowania');
   });
 
-  it('stays chosen if it has booking dates, even if it is empty in a row; that row fails', async () => {
+  it('is read as the date if its header is "Posting date", even if one of its cells is empty; the row of this cell fails', async () => {
     const { rows, reading } = await readExport([
       'Posting date,Value date,Amount',
       '2026-01-01,2026-01-01,812.62',
@@ -49,7 +49,7 @@ describe('a column of dates', () => {
   });
 });
 
-it('the CSV reader reads the amount column, not the income and expenses columns, if these repeat their totals in each row', async () => {
+it('the CSV reader ignores the columns "income" and "expenses" if they repeat totals in each row, and reads "amount"', async () => {
   const { rows } = await readExport([
     'income,expenses,description,date,amount',
     '1500.00,500.00,A,2019-11-02,1500.00',
@@ -58,15 +58,15 @@ it('the CSV reader reads the amount column, not the income and expenses columns,
   expect(rows).toEqual(['2019-11-02 +1500 A', '2019-11-10 -500 B']);
 });
 
-describe('gross and net amounts in a file with a fee column and a tax column', () => {
+describe('a CSV file with columns of gross amounts, fees, net amounts and taxes', () => {
   const lines = ['Date,Name,Gross,Fee,Net,Sales Tax', '2024-03-13,Shop,-20.00,0.00,-20.00,0.00'];
 
-  it('are recorded from the net column if every tax is zero or empty', async () => {
+  it('is read with the net amounts if every tax is zero or empty', async () => {
     const { rows } = await readExport([...lines, '2024-03-14,Client,500.00,-5.00,495.00,']);
     expect(rows).toEqual(['2024-03-13 -20', '2024-03-14 +495']);
   });
 
-  it('are refused as ambiguous if the tax of a row is not zero', async () => {
+  it('is refused as ambiguous if the tax of a row is not zero', async () => {
     await expect(readExport([...lines, '2024-03-14,Client,500.00,-5.00,495.00,80.00'])).rejects.toThrow('not clear');
   });
 });
@@ -77,7 +77,7 @@ describe('a file with a column of currency codes', () => {
     expect(rows).toEqual(['2014-02-10 -12.55 CAD Interest', '2013-07-02 -38.7 USD Dividend']);
   });
 
-  it('is read with the currency of that column if the headers are Lithuanian; the opening balance is skipped', async () => {
+  it('is read with the currency of that column if the headers are Lithuanian, and its opening balance is skipped', async () => {
     const { rows } = await readExport([
       'Data,Paaiškinimai,Suma,Valiuta',
       '2012-01-01,Likutis pradžiai,2123.82,LTL',
@@ -86,7 +86,7 @@ describe('a file with a column of currency codes', () => {
     expect(rows).toEqual(['line 2 skipped: it is a balance ("Likutis pradžiai")', '2012-01-02 -14.34 LTL Pirkinys']);
   });
 
-  it('is read with the currency beside the amount if the file has no headers and two columns have codes', async () => {
+  it('is read with the codes beside the amount if it has no headers and a second column of codes', async () => {
     const { reading, rows } = await readExport([
       '2014-02-10,Interest,12.55,CAD,USD',
       '2013-07-02,Dividend,38.70,USD,USD',
@@ -95,7 +95,7 @@ describe('a file with a column of currency codes', () => {
     expect(rows).toEqual(['2014-02-10 -12.55 CAD Interest', '2013-07-02 -38.7 USD Dividend']);
   });
 
-  it('is read without a currency if the file has no headers and two columns have codes, neither of them beside the amount', async () => {
+  it('is read without a currency if it has no headers and a second column of codes, and neither is beside the amount', async () => {
     const { reading } = await readExport(['2014-02-10,12.55,Interest,CAD,USD', '2013-07-02,38.70,Dividend,USD,USD']);
     expect(reading.currency).toBeUndefined();
   });
