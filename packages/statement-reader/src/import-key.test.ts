@@ -32,7 +32,7 @@ const identities: fc.Arbitrary<RowIdentity> = fc.record({
 });
 
 describe('the import key of a row', () => {
-  it('is the same as in earlier versions, because another key would record every earlier import again', () => {
+  it('is the same as in earlier versions, so that importing an earlier file again records no row twice', () => {
     expect(importKey(coffee, 1)).toBe('38afec37fd712e0fdb5ef04d902ecddd1ce39dd0d8e6c9212a7f5aa8c764476e');
   });
 
@@ -55,7 +55,7 @@ describe('the import key of a row', () => {
     expect(importKey(after, 1)).toBe(importKey(before, 1));
   });
 
-  it('is equal for two rows with the same occurrence number exactly if format, account and id (or, if none, content) are equal', () => {
+  it('equals that of another row if and only if format, account and id (or, without an id, the content) are equal', () => {
     fc.assert(
       fc.property(identities, identities, (one, other) => {
         const meansSame = (identity: RowIdentity) =>
@@ -89,7 +89,7 @@ describe('the import key of a transfer', () => {
 });
 
 describe('repetitionFingerprint', () => {
-  it('returns equal values for rows with the same id and content, and different values for other rows', () => {
+  it('returns equal values for rows with the same id and content, and different values if the id or the content differs', () => {
     const row = { ...coffee, statementId: 'FIT-1' };
     const fee = { ...row, content: { ...row.content, description: 'Fee' } };
     expect(repetitionFingerprint(row)).toEqual(repetitionFingerprint({ ...row }));

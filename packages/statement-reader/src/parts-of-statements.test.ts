@@ -183,8 +183,8 @@ async function read(file: string) {
   }
 }
 
-describe.each(layouts)('each part of $name', ({ rows, file, questions }) => {
-  it('gives each row the same result as the whole statement (unless the row fails), is refused, or requires an option', async () => {
+describe.each(layouts)('a file with any part of the rows of $name', ({ rows, file, questions }) => {
+  it('is refused, requires an option, or gives each row that does not fail the same result as the whole file', async () => {
     const whole = await read(file(rows));
     if (whole === 'asks') throw new Error('The reader asks a question about the whole statement.');
     const differing: unknown[] = [];

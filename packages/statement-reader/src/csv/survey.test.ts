@@ -38,7 +38,7 @@ describe('a second table in a file', () => {
     expect(rows).toEqual(['2024-11-15 -50 EUR Strom', '2024-11-16 +1 EUR Zinsen']);
   });
 
-  it('is refused if its amounts are not in the columns of the first table', async () => {
+  it('is refused if the order of its debit and credit columns differs from that of the first table', async () => {
     const file = [
       'Date,Text,Debit,Credit',
       '2024-11-15,Power,50.00,',
@@ -108,7 +108,7 @@ describe('rows of several accounts in one table', () => {
       'Cafe,Checking,9876,-2.00',
       '"Account Mask"',
     ],
-  ])('need an option if the columns %s name two accounts', async (headers, first, second, column) => {
+  ])('need an option if a file with the columns %s names two accounts', async (headers, first, second, column) => {
     const rows = [first, second].map((cells) => `2024-01-16${headers.includes(';') ? ';' : ','}${cells}`);
     const { doubt } = await readExport([headers, ...rows]);
     expect(doubt).toMatchObject({

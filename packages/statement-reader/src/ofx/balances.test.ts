@@ -50,7 +50,7 @@ async function readInTurn(
 }
 
 describe('the ledger balances of an OFX file', () => {
-  it('are reported with their day, even if there is only one', async () => {
+  it('are reported with their day, even if the file has only one', async () => {
     const reading = await read(january);
     expect(linesOf(reading)).toEqual(['ledger balance 1234.00 EUR on 2026-01-31']);
     expect(reading?.doubt).toBeNull();

@@ -160,7 +160,7 @@ describe('the OFX 1 reader', () => {
     expect(transactions.map(({ currencyCode }) => currencyCode)).toEqual(['EUR', 'USD']);
   });
 
-  it('returns no id for a placeholder in FITID', async () => {
+  it('returns no id if FITID is a placeholder such as 0 or N/A', async () => {
     const rows = ['', '0', '000', 'NONREF', 'N/A', '0001'].map((id) =>
       row(`<DTPOSTED>20260102<TRNAMT>-1<FITID>${id}<NAME>x`),
     );
@@ -172,7 +172,7 @@ describe('the OFX 1 reader', () => {
 describe('several accounts in one file', () => {
   const both = `${header()}<OFX><BANKMSGSRSV1>${bank(coffee)}</BANKMSGSRSV1><CREDITCARDMSGSRSV1>${card(coffee + coffee)}</CREDITCARDMSGSRSV1></OFX>`;
 
-  it('are read without the transactions of an investment statement, and the reader reports that it leaves this statement out', async () => {
+  it('are read without the transactions of an investment statement, which the reader reports as left out', async () => {
     const cash = row('<TRNTYPE>CREDIT<DTPOSTED>20260103<TRNAMT>99<FITID>9');
     const investments = `<INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS><CURDEF>USD<INVACCTFROM><ACCTID>7</INVACCTFROM><INVTRANLIST><INVBANKTRAN>${cash}</INVBANKTRAN></INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>`;
     for (const [tag, content] of [
@@ -194,7 +194,7 @@ describe('several accounts in one file', () => {
     expect(transactions.map(({ accountName }) => accountName)).toEqual(['111', '222', '222']);
   });
 
-  it('are left out if an option names another account; an unknown account is refused with the list of accounts', async () => {
+  it('are left out if --statement-account names another account; an unknown account is refused with the list of accounts', async () => {
     const { statement, transactions } = await readInTest(both, { onlyAccounts: ['222'] });
     expect([statement.rowCount, transactions.length]).toEqual([2, 2]);
     const path = await writeStatement(both);

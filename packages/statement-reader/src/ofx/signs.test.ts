@@ -90,7 +90,7 @@ describe.each([
     },
   );
 
-  it('are required in a row whose type has no direction if another row has the type DEBIT', async () => {
+  it('are required in a row whose type has no direction if another row has the type DEBIT and no amount has a minus', async () => {
     const { outcomes } = await read([
       ['DEBIT', '5'],
       ['XFER', '6'],
@@ -127,7 +127,7 @@ describe.each([
     expect(loan.transactions).toMatchObject([{ direction: 'income' }]);
   });
 
-  it('of a card are required in a row whose type may be money in or out', async () => {
+  it('of a card are required in a row whose type may be money in or out, if no amount has a minus', async () => {
     const { outcomes, lines } = await read([], card('OTHER 5', 'INT 6', 'CREDIT 7', 'PAYMENT 8'));
     expect(outcomes).toEqual([typeReason('"OTHER"'), typeReason('"INT"'), '7', typeReason('"PAYMENT"')]);
     expect(lines).toContainEqual(['signs', 'no amount has a minus, so the types decide']);

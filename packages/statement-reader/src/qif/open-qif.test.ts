@@ -365,7 +365,7 @@ describe('a QIF record of an opening balance', () => {
     },
   );
 
-  it('fails if it is a transfer, and its category names the account that an option names for the file', async () => {
+  it('fails if it is a transfer whose category names the account into which the file is imported', async () => {
     const file = records('PKontoeröffnung\nL[checking]');
     expect((await readInTest(file, { options: { account: 'Checking' } })).rows[0]).toMatchObject({
       outcome: 'failure',

@@ -16,7 +16,7 @@ describe('a Venmo payment', () => {
     expect(doubt?.requiresOption).toBeUndefined();
   });
 
-  it('is not reported if the Venmo balance paid for it', async () => {
+  it('is not reported as paid from another account if the Venmo balance paid for it', async () => {
     const { doubt } = await readExport([headers, income, fromBalance]);
     expect(doubt?.message).toBe('The columns were guessed.');
   });

@@ -25,14 +25,14 @@ describe('the last row of a file, if its amount is the sum of all rows above it'
     expect(rows.at(-1)).toBe(`line 5 failure: ${reason}`);
   });
 
-  it('is a transaction if fewer than three rows are above it, or if only its sign differs from that of the sum', async () => {
+  it('is a transaction if fewer than three rows are above it, or if the sum has the opposite sign', async () => {
     expect(await read('2026-01-15;Lidl;-5.00', '2026-01-16;Aldi;-7.00', '2026-01-17;Rent;-12.00')).toContain(
       '2026-01-17 -12 Rent',
     );
     expect(await read(...payments, '2026-01-31;Transfer;2.50')).toContain('2026-01-31 +2.5 Transfer');
   });
 
-  it('is a transaction if a balance column proves it, or the rows have several currencies', async () => {
+  it('is a transaction if the balance column includes its amount, or if the rows have two currencies', async () => {
     const withBalance = await readExport([
       'Date;Description;Amount;Balance',
       '2026-01-15;Lidl;-5.00;95.00',

@@ -5,7 +5,7 @@ const header = 'Date,Description,Amount';
 const january = ['2026-01-13,SHOP,-45.12', '2026-01-14,CAFE,-3.50'];
 
 describe('a file with repeated headers', () => {
-  it('is imported only with an option if a row below the second headers is equal to a row above them', async () => {
+  it('requires --id-column "" if a row below the second headers is equal to a row above them', async () => {
     const joined = [header, ...january, header, '2026-01-14,CAFE,-3.50', '2026-01-16,RENT,-700.00'];
     const { doubt } = await readExport(joined);
     expect(doubt).toEqual({
@@ -18,7 +18,7 @@ describe('a file with repeated headers', () => {
     expect(accepted.rows).toHaveLength(4);
   });
 
-  it('requires an option if the repeated headers are in another language', async () => {
+  it('requires an option if the second headers are in another language, and a row below them is equal to a row above them', async () => {
     const joined = ['Fecha;Concepto;Importe', '13/01/2026;Super;-20,00', '15/01/2026;Nomina;1000,00'];
     const other = ['', 'Date;Label;Amount', '13/01/2026;Super;-20,00', '16/01/2026;Cafe;-3,00'];
     const { doubt, reading } = await readExport([...joined, ...other]);
@@ -32,12 +32,12 @@ describe('a file with repeated headers', () => {
     expect(withoutCopies.rows).toHaveLength(3);
   });
 
-  it('is refused if the repeated headers are in another language and in another order', async () => {
+  it('is refused if the second headers differ from the first in language and column order', async () => {
     const other = readExport([header, ...january, 'Importe,Fecha,Concepto', '-3.50,2026-01-14,CAFE']);
     await expect(other).rejects.toThrow('Another table begins at line 4');
   });
 
-  it('requires no option if all equal rows are in the same part of the file', async () => {
+  it('requires no option if all equal rows are above the second headers', async () => {
     const cafes = [...january, '2026-01-14,CAFE,-3.50'];
     const { doubt } = await readExport([header, ...cafes, header, '2026-01-16,RENT,-700.00']);
     expect(doubt?.requiresOption).toBeUndefined();

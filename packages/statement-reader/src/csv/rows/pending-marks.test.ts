@@ -163,7 +163,7 @@ describe('a row that may have been excluded in the app that wrote the file', () 
   });
 });
 
-it('the CSV reader suggests the name of a yes/no column such as "Void" as the value of --final-status', async () => {
+it('the CSV reader suggests --final-status "void" if a row has "Yes" in the column "Void"', async () => {
   const { doubt } = await readExport([
     'Date,Text,Amount,Void',
     '2026-01-13,Grocer,-20.00,No',

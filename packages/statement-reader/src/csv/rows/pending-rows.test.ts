@@ -35,7 +35,7 @@ describe('a pending row', () => {
     expect(rows.slice(2, 4)).toEqual(['2024-03-13 +20 EUR', 'line 5 skipped: it is pending']);
   });
 
-  it('is skipped in a file without balances if it is a deposit for a completed payment, and the payment is recorded', async () => {
+  it('is skipped in a file without balances if it is the bank deposit that funds a completed payment, which is recorded', async () => {
     const { rows, reading } = await readExport(counted.map((line) => line.replace(/,[^,]*$/, '')));
     expect(rows[0]).toBe('2024-03-13 -20 EUR');
     expect(rows[1]).toBe('line 3 skipped: it is pending');
@@ -62,7 +62,7 @@ describe('the void of an authorization', () => {
     },
   );
 
-  it('is found without ids by a reversal word, the same text and the opposite amount', async () => {
+  it('is recognized without ids by the type "Reversal", the text of the authorization and the opposite amount', async () => {
     const { rows } = await readExport([
       'Date,Description,Type,Status,Amount',
       '2024-03-13,Hotel,Hold,Pending,-50.00',
@@ -134,7 +134,7 @@ describe('a row with the status "Reversed"', () => {
     }
   });
 
-  it('does not cause a refund to be skipped if the refund may belong to an equal completed row', async () => {
+  it('does not cause a refund to be skipped if a completed row has the same date, text and amount as the reversed row', async () => {
     const rows = await read(reversed, '2024-03-13,Shop,-7.00,Completed', refund);
     expect(rows.slice(1, 3)).toEqual(['2024-03-13 -7 Shop', '2024-03-14 +7 Shop']);
   });
@@ -170,7 +170,7 @@ describe('a column of flags for pending rows', () => {
   });
 });
 
-describe('rows below a title for pending rows', () => {
+describe('rows below a section title such as "Pending Transactions"', () => {
   const lines = (title: string) => [
     'Date,Description,Amount',
     title,
@@ -190,7 +190,7 @@ describe('rows below a title for pending rows', () => {
     },
   );
 
-  it('require no option if --final-status pending is set, or if the supposed title is a sentence', async () => {
+  it('require no option if --final-status pending is set, or if the title is a whole sentence', async () => {
     const final = await readExport(lines('Pending Transactions'), { finalStatuses: ['pending'] });
     expect(final.doubt?.requiresOption).toBeUndefined();
     const other = await readExport(lines('Pending Transactions are not shown here'));

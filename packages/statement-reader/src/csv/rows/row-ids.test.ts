@@ -95,13 +95,13 @@ describe('the id column of a CSV file', () => {
     expect(await idsOf(await openCsvInTest(csv('id', ...ids)))).toEqual(ids);
   });
 
-  it('is the column that an option names, whatever its header and the length of its values', async () => {
+  it('is the column that --id-column names, whatever its header and the length of its values', async () => {
     const statement = await openCsvInTest(csv('Nr', '1', '2'), { columns: { id: 'Nr' } });
     expect(await idsOf(statement)).toEqual(['1', '2']);
     expect(readingOf(statement).id).toBe('column "Nr"');
   });
 
-  it('is refused if an option names it and a value repeats', async () => {
+  it('is refused if --id-column names it and a value repeats', async () => {
     const file = csv('Nr', 'A', 'B', 'C', 'B');
     await expect(openCsvInTest(file, { columns: { id: 'Nr' } })).rejects.toMatchObject({
       message: 'The column "Nr" has "B" in lines 3 and 5, so its values do not identify the rows.',
@@ -175,7 +175,7 @@ describe('two rows with the same id', () => {
     expect((await readExport(joined, { columns: { id: '' } })).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('require an option if they are equal, even if two other rows share an id and differ', async () => {
+  it('require an option if they are equal, even if the file has two different rows that share another id', async () => {
     const other = ['AAAAAA111111,2026-06-16,Fee,-0.50', 'AAAAAA111112,2026-06-16,Tea,-2.50'];
     const { doubt } = await readExport([header, ...rows, ...other]);
     expect(doubt?.message).toContain('Lines 3 and 5 are equal');

@@ -25,7 +25,7 @@ describe('a row with missing cells at its end', () => {
     ]);
   });
 
-  it('fails if a cell to the left of the amount could be the amount', async () => {
+  it('fails if the cell in the description column could be the amount', async () => {
     const { rows } = await readExport([
       'Date,Description,Amount,Balance',
       '2024-03-13,Grocer,-20.00,980.00',
@@ -67,7 +67,7 @@ describe('a row whose text has a comma without quotes', () => {
     );
   });
 
-  it('is not assumed if the amount and the balance after it begin with a space', async () => {
+  it('is not assumed if the amount and the balance begin with a space', async () => {
     const { rows } = await readExport([
       'Date,Description,Amount,Balance',
       '2026-01-15,Shop,-12.00, 112.00',

@@ -5,7 +5,7 @@ const hotel = '2026-01-16,HOTEL,-250.00';
 const booked = ['2026-01-15,SALARY,2500.00', '2026-01-13,SHOP,-45.12'];
 const file = (...lines: string[]) => ['Date,Description,Amount', ...lines];
 
-describe('rows below a title', () => {
+describe('rows below a section title in a CSV file', () => {
   it.each([
     ['Movimientos no facturados', 'Movimientos facturados'],
     ['Noch nicht gebuchte Umsätze', 'Gebuchte Umsätze'],
@@ -29,7 +29,7 @@ describe('rows below a title', () => {
     expect(doubt?.remedy).toContain('--final-status "Girokonto" --final-status "Tagesgeld"');
   });
 
-  it('require an option if the title is a label with a value (Currency, USD), because the rows may be in another currency', async () => {
+  it('require an option if the title is "Currency,USD", because they may be in another currency', async () => {
     const euro = ['Account,Everyday,', 'Currency,EUR,', 'Date,Description,Amount', ...booked];
     const dollars = ['Account,Dollars,', 'Currency,USD,', 'Date,Description,Amount', hotel];
     const { doubt } = await readExport([...euro, ...dollars]);
@@ -46,7 +46,7 @@ describe('rows below a title', () => {
     expect((await readExport([...lines, '2026-01-17,BAR,-5,70'])).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('require no option if more than ten lines may be titles, or if the only possible title is the last line', async () => {
+  it('require no option if more than ten lines may be titles, and neither does a file whose only title is its last line', async () => {
     expect((await readExport(file(hotel, ...booked, 'End of list'))).doubt?.requiresOption).toBeUndefined();
     const details = Array.from({ length: 11 }, (_, index) => [`2026-01-${index + 11},SHOP,-5.00`, `Terminal ${index}`]);
     expect((await readExport(file(...details.flat(), hotel))).doubt?.requiresOption).toBeUndefined();

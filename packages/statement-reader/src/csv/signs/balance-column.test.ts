@@ -47,7 +47,7 @@ describe('amounts without a sign', () => {
     });
   });
 
-  it('need an option if the balances fit both row orders and all dates are equal, because different dates show the order', async () => {
+  it('need an option if the balances fit both row orders, and all rows have the same date', async () => {
     const equal = ['2026-03-13,A,50.00,100.00', '2026-03-14,B,50.00,150.00', '2026-03-15,C,50.00,100.00'];
     expect((await read([header, ...equal])).lines).toEqual(['2026-03-14 50 B', '2026-03-15 -50 C']);
     const oneDay = equal.map((row) => row.replace(/^\S{10}/, '2026-03-13'));
@@ -134,7 +134,7 @@ describe('rows with the code DEBIT, half of them with a minus', () => {
     ]);
   });
 
-  it('have the direction that the balance shows', async () => {
+  it('are read with the direction that the balance shows, except the oldest row', async () => {
     expect((await read([...file, ...others])).lines).toEqual(['2026-01-03 5 Refund', '2026-01-04 100 Pay']);
   });
 

@@ -79,7 +79,7 @@ describe('a balance line in a file without a balance column', () => {
     ]);
   });
 
-  it('is refused if the row also names a payer', async () => {
+  it('is refused if the row names a payer', async () => {
     const rows = await rowsOf([
       'Data;Beneficiario;Descrizione;Importo',
       '15/01/2024;Bar;;-1,00',
@@ -91,10 +91,16 @@ describe('a balance line in a file without a balance column', () => {
 
 describe('two balance lines that match the rows between them', () => {
   it.each([
-    ['below zero', ['01/01/2024;Saldo iniziale;-100,00', '15/01/2024;Bar;-4,50', '31/01/2024;Saldo finale;-104,50']],
-    ['newest first', ['31/01/2024;Saldo finale;-104,50', '15/01/2024;Bar;-4,50', '01/01/2024;Saldo iniziale;-100,00']],
-    ['with a short name', ['01/01/2024;Saldo;100,00', '15/01/2024;Bar;-4,50', '31/01/2024;Saldo;95,50']],
-  ])('are left out: %s', async (_case, lines) => {
+    [
+      'if both are below zero',
+      ['01/01/2024;Saldo iniziale;-100,00', '15/01/2024;Bar;-4,50', '31/01/2024;Saldo finale;-104,50'],
+    ],
+    [
+      'if the newest row comes first',
+      ['31/01/2024;Saldo finale;-104,50', '15/01/2024;Bar;-4,50', '01/01/2024;Saldo iniziale;-100,00'],
+    ],
+    ['if their text is only "Saldo"', ['01/01/2024;Saldo;100,00', '15/01/2024;Bar;-4,50', '31/01/2024;Saldo;95,50']],
+  ])('are left out %s', async (_case, lines) => {
     const rows = await rowsOf(['Data;Descrizione;Importo', ...lines]);
     expect(rows).toEqual([
       expect.stringMatching(/^line 2 skipped: it is a balance/),
@@ -119,7 +125,7 @@ describe('two balance lines that match the rows between them', () => {
     ]);
   });
 
-  it('are left out if one of them has no direction code', async () => {
+  it('are left out even if one of them has no direction code', async () => {
     const rows = await rowsOf([
       'Date,Description,Amount,Type',
       '2024-01-01,Opening Balance,100.00,',
@@ -149,7 +155,7 @@ describe('two balance lines that match the rows between them', () => {
     ]);
   });
 
-  it('do not confirm each other if a row between them cannot be read or has another currency, so the first line is refused', async () => {
+  it('are not both left out if a row between them cannot be read or has another currency: the first one is refused', async () => {
     const unreadable = ['2024-01-15,Coffee,-4.50,EUR', '2024-01-16,Tea,x 1,EUR'];
     const foreign = ['2024-01-15,Coffee,-4.00,EUR', '2024-01-16,Tea,-0.50,USD'];
     for (const between of [unreadable, foreign]) {
@@ -191,7 +197,7 @@ describe('a total of the debits or credits', () => {
     expect((await rowsOf(lines))[3]).toBe('line 5 skipped: it is a total ("Apyvarta")');
   });
 
-  it('is left out if it is zero and no row has its direction', async () => {
+  it('is left out if it is a credit total of zero and the file has no credits', async () => {
     const lines = swedbank('20.00').filter((line) => !line.includes('Salary'));
     const credits = '"LT797300010012345678","82","2024-01-31","","Apyvarta","0.00","EUR","K","K2",';
     expect((await rowsOf([...lines.slice(0, 5), credits, ...lines.slice(5)]))[4]).toBe(
@@ -199,7 +205,7 @@ describe('a total of the debits or credits', () => {
     );
   });
 
-  it('is refused if the rows of its direction do not add up to it', async () => {
+  it('is refused if it is a debit total and the debits do not add up to it', async () => {
     expect((await rowsOf(swedbank('21.00')))[4]).toBe(
       'line 6 failure: "Apyvarta" looks like a total and not like a transaction',
     );

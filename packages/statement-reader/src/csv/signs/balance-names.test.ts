@@ -51,7 +51,7 @@ describe('a row with the word "Übertrag"', () => {
     expect(first).toBe(`line 2 failure: "${name}" looks like a balance and not like a transaction`);
   });
 
-  it('is left out if the balance column does not change', async () => {
+  it('is left out if its balance is equal to the balance of the row above it', async () => {
     const lines = ['Date,Description,Amount,Balance', '2024-01-14,Übertrag,9.00,9.00', '2024-01-15,Bar,-4.00,5.00'];
     const same = [...lines, '2024-01-16,Übertrag,5.00,5.00', '2024-01-17,Tea,-1.00,4.00'];
     expect((await readExport(same)).rows[2]).toBe('line 4 skipped: it is a balance ("Übertrag")');
@@ -63,7 +63,7 @@ describe('a row with the word "Übertrag"', () => {
   });
 });
 
-describe('a category that names a particular balance', () => {
+describe('a category that names an opening balance', () => {
   it.each(['Opening Balance', `Initial balance 'Cash'`])('makes the row fail: "%s"', async (category) => {
     const { rows } = await readExport(['Date,Payee,Category,Amount', `2024-01-01,Checking,${category},1000.00`]);
     expect(rows).toEqual([`line 2 failure: "${category}" looks like a balance and not like a transaction`]);

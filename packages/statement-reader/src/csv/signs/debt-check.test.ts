@@ -24,14 +24,14 @@ describe('a file without headers in which only the balance distinguishes the two
     },
   );
 
-  it('requires an option if a refund makes the balance smaller, or most rows make it larger', async () => {
+  it('requires an option if a refund makes the balance smaller, or most rows make it larger, because it may be a debt', async () => {
     const refund = await readExport(card.map((line) => line.replace('PAYMENT - THANK YOU', 'Refund Shop')));
     expect(refund.doubt).toEqual(doubt('line 2 ("Refund Shop") would be an expense'));
     const other = await readExport(card.map((line) => line.replace('PAYMENT - THANK YOU', 'TRANSFER')));
     expect(other.doubt).toEqual(doubt('3 of 4 rows would be incomes'));
   });
 
-  it('is read with the purchases as expenses if the options that the message suggests for a debt are set', async () => {
+  it('is read with purchases as expenses if --debit-column and --credit-column name its columns', async () => {
     const options = { columns: { debit: 'column 3', credit: 'column 4' } };
     const { rows, doubt: found } = await readExport(card, options);
     expect(found?.message ?? '').not.toContain('debt');

@@ -47,7 +47,7 @@ describe('a column of two codes next to amounts without a sign', () => {
   });
 });
 
-it('the CSV reader refuses the letter S next to an unknown letter, because it is unclear whether S means "Soll" (debit)', async () => {
+it('the CSV reader refuses a column with the codes S and R, because S may not mean "Soll" (debit)', async () => {
   const file = (header: string, other: string) =>
     `Date,Text,${header},Amount\n2026-03-13,Shoes,S,5.00\n2026-03-14,Shoes,${other},5.00\n`;
   await expect(readInTest(file('Type', 'R'))).rejects.toThrow(

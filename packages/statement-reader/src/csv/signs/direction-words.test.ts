@@ -35,11 +35,14 @@ describe('direction words in a file in which only incomes have a minus', () => {
     [['150.00', '155.10', '71.10'], '+84'],
     [['-150.00', '-155.10', '-71.10'], '+84'],
     [['150.00', '144.90', '60.90'], '-84'],
-  ])('decide the direction unless the balances show a reversal: %j makes the last row %s', async (balances, amount) => {
-    const [headers, ...rows] = card('Debit/Credit', 'Debit', 'Credit');
-    const file = [`${headers},Saldo`, ...rows.map((row, index) => `${row},${balances[index]}`)];
-    expect((await readExport(file)).rows[2]).toBe(`2026-01-15 ${amount} Zahlung`);
-  });
+  ])(
+    'decide the direction unless the balances show a reversal: with the balances %j, the last amount is %s',
+    async (balances, amount) => {
+      const [headers, ...rows] = card('Debit/Credit', 'Debit', 'Credit');
+      const file = [`${headers},Saldo`, ...rows.map((row, index) => `${row},${balances[index]}`)];
+      expect((await readExport(file)).rows[2]).toBe(`2026-01-15 ${amount} Zahlung`);
+    },
+  );
 });
 
 describe('direction words that contradict signs', () => {

@@ -16,12 +16,12 @@ it.each([
   'Amazon credit',
   'Rimborso Trenitalia',
   'Devolución Zara',
-])('namesRefund recognizes "%s"', (text) => {
+])('namesRefund returns true for "%s"', (text) => {
   expect(namesRefund(text)).toBe(true);
 });
 
 it.each(['Credit Agricole', 'Credit card payment', 'Line of credit', 'Crédit Mutuel', 'Refundo', 'Lidl'])(
-  'namesRefund does not recognize "%s"',
+  'namesRefund returns false for "%s"',
   (text) => {
     expect(namesRefund(text)).toBe(false);
   },
@@ -61,7 +61,7 @@ describe('with --all-expenses', () => {
   });
 
   it.each(['Commercial St Parking', 'Gracias Madre', 'Electronic payment', 'Card payment Lidl'])(
-    'records an expense whose text only resembles a received payment: %s',
+    'the CSV reader records an expense whose text only resembles a received payment: %s',
     async (text) => {
       expect((await read([`2026-01-14,${text},,20.00`]))[1]).toBe(`2026-01-14 -20 ${text}`);
     },

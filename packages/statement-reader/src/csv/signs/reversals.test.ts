@@ -93,7 +93,7 @@ describe('the only credit with a minus', () => {
     ['an account', 'two columns', accountOfColumns],
     ['a debt', 'two columns', debtOfColumns],
   ])(
-    'fails as the oldest row of a file with the balance of %s and with %s, unless an option makes it an income',
+    'fails as the oldest row of a file with the balance of %s and %s for debit and credit, unless --minus or --ignore-balance is set',
     async (_, __, [header = '', ...lines]) => {
       const others = ['2026-01-02 -0.03', '2026-01-03 -856.4'];
       const { rows, reading } = await readExport([header, ...lines]);
@@ -109,17 +109,20 @@ describe('the only credit with a minus', () => {
   it.each([
     ['codes', [codes, '2026-01-01,CREDIT,-361.14', '2026-01-02,DEBIT,0.03']],
     ['two columns', [columns, '2026-01-01,,-361.14', '2026-01-02,0.03,']],
-  ])('is an income in a file without a balance column, with %s', async (_, [header = '', ...lines]) => {
-    const file = [header.replace(',Balance', ''), ...lines];
-    expect((await readExport(file)).rows).toEqual(['2026-01-01 +361.14', '2026-01-02 -0.03']);
-  });
+  ])(
+    'is an income in a file without a balance column and with %s for debit and credit',
+    async (_, [header = '', ...lines]) => {
+      const file = [header.replace(',Balance', ''), ...lines];
+      expect((await readExport(file)).rows).toEqual(['2026-01-01 +361.14', '2026-01-02 -0.03']);
+    },
+  );
 });
 
 it.each([
   ['codes', [...debtOfCodes, '2026-01-04,CREDIT,-1000.00,217.57']],
   ['two columns', [...debtOfColumns, '2026-01-04,,-1000.00,217.57']],
 ])(
-  'a credit with a minus is an income if the balance shows that another credit with a minus is an income, with %s',
+  'with %s for debit and credit, a credit with a minus is an income if the balance shows this for a later one',
   async (_, lines) => {
     const { rows, doubt } = await readExport(lines);
     expect(rows).toEqual(['2026-01-01 +361.14', '2026-01-02 -0.03', '2026-01-03 -856.4', '2026-01-04 +1000']);
@@ -141,19 +144,22 @@ it.each([
 it.each([
   ['codes', 'Date,Type,Amount,Balance', 'CREDIT,', 'DEBIT,-356.40'],
   ['two columns', 'Date,Debit,Credit,Balance', ',', '-356.40,'],
-])('a debit requires an option if it makes a debt smaller, with %s', async (_, header, credit, debit) => {
-  const lines = [
-    `${credit}5.00,1000.00`,
-    `${credit}7.00,993.00`,
-    `${debit},636.60`,
-    `${credit}10.00,626.60`,
-    `${credit}20.00,606.60`,
-  ];
-  const { doubt } = await readExport([header, ...lines.map((line, index) => `2026-01-0${index + 1},${line}`)]);
-  expect(doubt).toEqual({
-    message:
-      'The balance column may be that of a debt. If it is, it contradicts 1 of 5 rows: the balance before line 4 must be 280.20, but the balance after line 3 is 993.',
-    remedy: 'Look for a missing row or a wrong column, or accept the amounts with --ignore-balance.',
-    requiresOption: true,
-  });
-});
+])(
+  'a debit requires --ignore-balance if it makes a debt smaller, in a file with %s for debit and credit',
+  async (_, header, credit, debit) => {
+    const lines = [
+      `${credit}5.00,1000.00`,
+      `${credit}7.00,993.00`,
+      `${debit},636.60`,
+      `${credit}10.00,626.60`,
+      `${credit}20.00,606.60`,
+    ];
+    const { doubt } = await readExport([header, ...lines.map((line, index) => `2026-01-0${index + 1},${line}`)]);
+    expect(doubt).toEqual({
+      message:
+        'The balance column may be that of a debt. If it is, it contradicts 1 of 5 rows: the balance before line 4 must be 280.20, but the balance after line 3 is 993.',
+      remedy: 'Look for a missing row or a wrong column, or accept the amounts with --ignore-balance.',
+      requiresOption: true,
+    });
+  },
+);

@@ -8,8 +8,8 @@ const ledger = [
   'Check,01/15/2026,102,Landlord,Rent,Rent,,700.00',
 ];
 
-describe('debit and credit columns that contradict the kinds of the transactions', () => {
-  it('require options, because in accounting software a debit is money in', async () => {
+describe('debit and credit columns that contradict the transaction types', () => {
+  it('require --debit-column and --credit-column, because in accounting software a debit is money in', async () => {
     const { doubt } = await readExport([header, ...ledger]);
     expect(doubt).toEqual({
       message:
@@ -24,7 +24,7 @@ describe('debit and credit columns that contradict the kinds of the transactions
     expect(rows.map((row) => row.split(' ')[1])).toEqual(['+1000', '-45.1', '-700']);
   });
 
-  it('require no option if the kind of at least one transaction agrees with its column', async () => {
+  it('require no option if the type of at least one transaction agrees with its column', async () => {
     const bank = [
       'Deposit,01/13/2026,,A,,,,1000.00',
       'Check,01/14/2026,101,B,,,,45.10',

@@ -28,7 +28,7 @@ describe('the balance column', () => {
   it.each([
     ['oldest', false],
     ['newest', true],
-  ])('requires an option if it contradicts a row of a file with the %s row first', async (_, isReversed) => {
+  ])('requires --ignore-balance if it contradicts a row of a file with the %s row first', async (_, isReversed) => {
     const rows = [...oldestFirst, '2026-01-03,Cafe,-5.00,50.00', '2026-01-04,Pay,20.00,70.00'];
     const { line, doubt } = await read(isReversed ? rows.toReversed() : rows);
     expect(line).toBe('the balance column agrees on 4 of 5 rows');
@@ -40,7 +40,7 @@ describe('the balance column', () => {
     expect((await read(rows, { ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
   });
 
-  it('makes an option mandatory if it agrees only after expenses and incomes are exchanged', async () => {
+  it('requires --minus if it agrees with the rows only after expenses and incomes are exchanged', async () => {
     const rows = ['2026-01-01,Shop,12.00,-12.00', '2026-01-02,Shop,8.00,-20.00', '2026-01-03,Pay,-20.00,0.00'];
     const { line, doubt } = await read(rows);
     expect(line).toBe('the balance column agrees on 3 of 3 rows if expenses and incomes are exchanged');
@@ -78,7 +78,7 @@ describe('the balance column', () => {
     expect(doubt?.requiresOption).not.toBe(true);
   });
 
-  it('agrees with the other rows if one row cannot be read', async () => {
+  it('is reported as agreeing with all four readable rows if a fifth row cannot be read', async () => {
     const rows = [...oldestFirst, '2026-01-03,Cafe,five,55.00', '2026-01-04,Pay,10.00,65.00'];
     expect(await read(rows)).toMatchObject({
       line: 'the balance column agrees on 4 of 4 rows',
@@ -128,7 +128,7 @@ describe('rows without a balance between rows with a balance', () => {
   it.each([
     ['newest', withHotel, 4],
     ['oldest', withHotel.toReversed(), 4],
-  ])('require an option if no balance includes them, with the %s row first', async (_, rows, line) => {
+  ])('require --ignore-balance if no balance includes them, in a file with the %s row first', async (_, rows, line) => {
     expect((await read(rows)).doubt).toEqual({
       message: `Line ${line} has no balance, and no balance includes its amount. The row may be pending.`,
       remedy: 'Take such rows out of the file. If they are final, use --ignore-balance.',
@@ -144,7 +144,7 @@ describe('rows without a balance between rows with a balance', () => {
     );
   });
 
-  it('require an option even if the rows of a day are not in the order of booking', async () => {
+  it('require an option if no balance includes them, even if the rows of one day are not in booking order', async () => {
     const rows = withHotel.toSpliced(1, 1, '2026-01-17,Tea,-1.00,95.00', '2026-01-17,Shop,-4.00,96.00');
     const unordered = rows.toSpliced(1, 2, rows[2] ?? '', rows[1] ?? '');
     expect((await read(unordered)).doubt?.message).toContain(
@@ -152,7 +152,7 @@ describe('rows without a balance between rows with a balance', () => {
     );
   });
 
-  it('require an option only if no balance of the same account includes them', async () => {
+  it('require an option only if no balance of their own account includes them', async () => {
     const rows = [
       '2026-01-14,A,Pay,10,10',
       '2026-01-15,B,Pay,7,7',
