@@ -19,7 +19,7 @@ export interface Binaries {
  * necessary.
  *
  * PostgreSQL's user cannot reach a checkout under root's home (mode 0700). Access control lists and mount options can also deny access.
- * So this function does not check modes, but runs the programs as that user.
+ * So this function does not check modes. To test the access, it runs the programs as that user.
  *
  * @throws Error with the reason and the remedy if the programs cannot run at all.
  */
@@ -115,8 +115,8 @@ export function findNativeDirectory(): { native: string; name: string } {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     return { native: join(root, 'native'), name: `postgresql-${version}-${platform}` };
   } catch (error) {
-    // If optional dependencies were left out, the message does not suggest DATABASE_URL: the native module that hashes passwords is then
-    // missing too, and another PostgreSQL would not replace it.
+    // If optional dependencies were left out, the native module that hashes passwords is missing too. Another PostgreSQL would not help
+    // then, so the message does not suggest DATABASE_URL.
     const message = platforms.includes(platform)
       ? `The embedded PostgreSQL for ${platform} is missing, because optional dependencies were left out. Install again without --omit=optional.`
       : `There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL to a PostgreSQL 15 or newer.`;

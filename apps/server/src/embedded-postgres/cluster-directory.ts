@@ -7,13 +7,16 @@ import { canEnter, prepareSharedRoot, sharedRoot } from './shared-root.js';
 /** The paths in DATA_DIR that belong to the embedded PostgreSQL. */
 export interface ClusterPaths {
   dataDir: string;
-  /** The file with the password and the path of the cluster, and a list of the processes that use the cluster. Its mode is 0600. */
+  /**
+   * The file with the path of the cluster, the password of the cluster's owner, and a list of the processes that use the cluster. The mode
+   * of the file is 0600.
+   */
   stateFile: string;
   /** The path of a lock file is this prefix, a dot and a number. */
   lockPrefix: string;
   /** The file with the output of `postgres`. */
   logFile: string;
-  /** The data directory of the cluster, unless PostgreSQL's user cannot reach DATA_DIR. */
+  /** The data directory of the cluster if PostgreSQL's user can reach DATA_DIR. If not, see `chooseClusterDirectory`. */
   defaultDirectory: string;
 }
 

@@ -7,7 +7,7 @@ import { isSameProcessAlive, type ProcessIdentity } from './process-identity.js'
 /** A process that uses the cluster. `id` distinguishes two uses by one process. */
 export type ClusterHolder = ProcessIdentity & { id: string };
 
-/** The stored state of the cluster of one DATA_DIR. */
+/** The stored state of the PostgreSQL cluster of one DATA_DIR. */
 export interface ClusterState {
   /** The absolute path of the cluster's data directory, which may be outside DATA_DIR. */
   directory: string;
@@ -41,8 +41,8 @@ export async function readClusterState(paths: ClusterPaths): Promise<ClusterStat
     const stored = JSON.parse(text) as ClusterState & { folder?: string };
     if (typeof stored.password !== 'string' || typeof stored.directory !== 'string') throw new Error('incomplete');
     const { folder, ...state } = stored;
-    // If DATA_DIR is a copy of another DATA_DIR and contains the copied cluster, its state file is a copy too. The holders in that file use
-    // the original cluster, and no process uses the copied cluster yet.
+    // If DATA_DIR is a copy of another DATA_DIR and contains the copied cluster, the state file is a copy too. The processes that it lists
+    // as holders use the original cluster, and no process uses the copied cluster yet.
     const isCopied = !isAbsolute(state.directory) && folder !== undefined && folder !== (await dataDirInode(paths));
     // The path of a cluster inside DATA_DIR is stored relative to DATA_DIR, so that DATA_DIR can be moved as a whole.
     return {

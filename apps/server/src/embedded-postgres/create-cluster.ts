@@ -15,7 +15,7 @@ import { type RunUser, runProgram } from './run-program.js';
  *
  * @throws Error with the last lines of the output if initdb fails.
  * @throws Error if the PostgreSQL data directory of a complete cluster is missing, or if DATA_DIR contains a PostgreSQL data directory but
- *   no state file. A new empty database would hide the loss.
+ *   no state file. A new empty database would hide that the data directory or the state file is lost.
  */
 export async function createCluster(options: {
   paths: ClusterPaths;
@@ -104,8 +104,9 @@ async function initialize(options: {
 const unfinishedPrefix = (directory: string): string => `${directory}.new-`;
 
 /**
- * Removes the temporary directories of killed attempts. If the Centavo server was killed, the initdb that it had started may still write
- * there, so the removal is retried. A directory that cannot be removed only costs disk space and does not prevent the start.
+ * Removes the temporary directories of interrupted attempts to create the cluster. If the Centavo server was killed, the initdb that it had
+ * started may still write there, so the removal is retried. A directory that cannot be removed only costs disk space and does not prevent
+ * the start.
  */
 async function removeUnfinished(options: { directory: string; report: (line: string) => void }): Promise<void> {
   const { directory, report } = options;

@@ -47,7 +47,8 @@ export async function launchPostmaster(launch: Launch): Promise<Postmaster> {
 }
 
 function isTransient(reason: string): boolean {
-  // A retry can succeed if another process took the port first, or if processes of a killed PostgreSQL have not ended yet.
+  // These errors mean that another process took the port first, or that processes of a killed PostgreSQL have not ended yet.
+  // In both cases, a retry can succeed.
   return /could not bind|could not create any TCP|pre-existing shared memory block|postmaster\.pid" already exists/.test(
     reason,
   );
@@ -120,8 +121,8 @@ function findFreePort(): Promise<number> {
 }
 
 /**
- * Returns the settings of the embedded PostgreSQL as command-line parameters. Unlike settings in a file that initdb writes, they can change
- * with each version of this program.
+ * Returns the settings of the embedded PostgreSQL as command-line parameters. Unlike settings in a file that initdb writes once, these
+ * parameters can change with each version of Centavo.
  *
  * @param options.durable `false` turns off all protection against a crash of the machine.
  */

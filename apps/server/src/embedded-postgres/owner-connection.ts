@@ -12,8 +12,8 @@ export function connectionStringOf(options: { port: number; password: string }):
 
 /**
  * Removes the variables of libpq from an environment. The driver reads these variables, for example PGSSLMODE and PGOPTIONS. They may
- * be meant for another PostgreSQL, and would break connections to the embedded PostgreSQL, which has no TLS. Empty options of the
- * connection would not help: the driver ignores an empty option and uses the variable.
+ * be meant for another PostgreSQL, and would break connections to the embedded PostgreSQL, which has no TLS. Setting
+ * connection options to empty strings would not be enough: the driver ignores an empty option and uses the variable.
  */
 export function removePostgresVariables(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(env)) if (/^PG[A-Z]+(_[A-Z]+)*$/.test(name)) delete env[name];
@@ -22,8 +22,9 @@ export function removePostgresVariables(env: NodeJS.ProcessEnv): void {
 const servingLogin = 'centavo_server';
 
 /**
- * Creates the login that serves requests, or restores its rights and password. The database must be migrated. The login's password is
- * derived one-way from the owner's. The state file therefore holds only one secret, and state files of earlier versions stay valid.
+ * Creates the PostgreSQL login role that the server uses for requests, or restores the privileges and the password of that role. The
+ * database must be migrated. The login's password is derived one-way from the owner's password. The state file therefore holds only one
+ * secret, and state files of earlier versions stay valid.
  * @param options.connectionString the connection string of the owner
  * @returns the connection string of the login. It contains the password: never log it
  */

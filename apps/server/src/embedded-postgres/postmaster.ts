@@ -56,7 +56,7 @@ export async function tryConnect(address: { port: number; password: string }): P
 
 function isTransient(failure: Error): boolean {
   const code = (failure as NodeJS.ErrnoException).code;
-  // SQLSTATE 57P03: PostgreSQL is starting up or shutting down. The other errors mean that PostgreSQL does not listen yet, or is ending.
+  // SQLSTATE 57P03: PostgreSQL is starting up or shutting down. The other three errors: PostgreSQL does not listen yet, or is ending.
   return code === '57P03' || code === 'ECONNREFUSED' || code === 'ECONNRESET' || failure.message.includes('terminated');
 }
 
@@ -79,7 +79,8 @@ export async function findPostmasterProcess(directory: string): Promise<Postmast
   const name = await readFile(`/proc/${found.pid}/comm`, 'utf8').catch(() => '');
   if (name.trim() !== 'postgres') return undefined;
   // PostgreSQL's working directory is its data directory. If the working directory cannot be read, the process counts as the PostgreSQL of
-  // `directory`. Otherwise the caller could start a second PostgreSQL on the same data directory, and the two would destroy the data.
+  // `directory`. Without this rule, the caller could start a second PostgreSQL on the same data directory, and the two would destroy the
+  // data.
   const workingDirectory = await readlink(`/proc/${found.pid}/cwd`).catch(() => undefined);
   if (workingDirectory !== undefined && workingDirectory !== (await realpath(directory))) return undefined;
   return found;

@@ -9,7 +9,7 @@ const run = promisify(execFile);
  * A process ID, and the start time of the process.
  *
  * The ID alone is not unique. After a reboot or a restart of the container, a new process may get the ID of an old process.
- * `startedAt` is opaque and only compared; it is undefined on a platform that does not report it.
+ * `startedAt` is opaque and only compared; it is undefined on a platform that does not report start times.
  */
 export interface ProcessIdentity {
   pid: number;
@@ -58,7 +58,7 @@ async function readStartTime(pid: number): Promise<string | undefined> {
 async function readLinuxStat(pid: number): Promise<{ state: string; startTicks: string } | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  // The second field of the file is the program's name in parentheses. The name may contain spaces and parentheses.
+  // The second field of /proc/PID/stat is the program's name in parentheses. The name may contain spaces and parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', startTicks: fields[19] ?? '' };
 }

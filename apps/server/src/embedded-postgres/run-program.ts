@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** The system user that a program runs as, if it is not the user of this process. */
+/** The system user that a program runs as, if that user is not the user of this process. */
 export interface RunUser {
   uid: number;
   gid: number;
@@ -63,7 +63,7 @@ const userName = 'postgres';
  * or root owns it, PostgreSQL runs as the system user `postgres`, which is added if it is missing.
  *
  * @param options.directory the data directory, if known; it need not exist.
- * @returns undefined for the user of this process.
+ * @returns undefined if PostgreSQL runs as the user of this process.
  * @throws Error with the remedy if the user `postgres` is needed, but does not exist and cannot be added.
  */
 export async function chooseRunUser(options: {

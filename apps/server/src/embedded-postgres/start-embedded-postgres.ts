@@ -41,7 +41,8 @@ export interface EmbeddedPostgres {
  *
  * @param options.dataDir created if absent; the system user that runs PostgreSQL needs no access to it.
  * @param options.report receives progress messages for the operator, one line at a time.
- * @param options.durable `false` turns fsync off: only for data that may be lost, such as the data of a test.
+ * @param options.durable `false` turns off all protection against a crash of the machine. Use `false` only for data that may be lost, such
+ *   as the data of a test.
  * @throws Error with the reason and the remedy if PostgreSQL cannot run on this machine.
  */
 export async function startEmbeddedPostgres(options: {
@@ -116,7 +117,7 @@ const immediateMsMax = 15_000;
  * Removes one holder from the list of processes that use the cluster. Shuts PostgreSQL down if no process in the list is alive. The caller
  * holds the start lock.
  *
- * @throws Error that names the process if PostgreSQL does not end.
+ * @throws Error with PostgreSQL's process ID if PostgreSQL does not end.
  */
 export async function releaseCluster(options: {
   paths: ClusterPaths;
@@ -146,7 +147,7 @@ async function signalAndWaitForExit(options: {
 }): Promise<boolean> {
   const { pid, signal, waitMsMax, binaries } = options;
   if (process.platform === 'win32') {
-    // Windows has no signals; pg_ctl sends PostgreSQL's substitute.
+    // Windows has no signals; `pg_ctl kill` uses PostgreSQL's replacement for signals.
     await runProgram({ file: binaries.pgCtl, parameters: ['kill', signal, String(pid)], runUser: undefined });
   } else {
     try {
