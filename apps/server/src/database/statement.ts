@@ -66,7 +66,8 @@ function compile(
   sql: string,
   { bindings, contextNames }: { readonly bindings: Readonly<Record<string, unknown>>; readonly contextNames: string },
 ): CompiledStatement {
-  // The name of each parameter is passed as its value. The values that knex returns are then the names, in the order of $1, $2 and so on.
+  // knex gets the name of each binding instead of its value. So the list of values that knex returns contains the names, in the order of
+  // $1, $2 and so on.
   const substitutes = Object.entries(bindings).map(([name, value]) => [
     name,
     value instanceof ContextValue ? builder.raw(value.sql) : name,

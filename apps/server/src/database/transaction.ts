@@ -48,7 +48,7 @@ export interface SendOptions {
 // ROLLBACK has no `name`, so it is never prepared: it must work even if a pooler has lost the prepared statements.
 const begin = { name: 'BEGIN', text: 'BEGIN' };
 const beginReadOnly = { name: 'BEGIN READ ONLY', text: 'BEGIN READ ONLY' };
-// With one snapshot, two reads differ only by the changes of this transaction.
+// For dry runs. All reads see one snapshot, so two reads differ only by the changes that this transaction made between them.
 const beginRepeatableRead = { name: 'BEGIN REPEATABLE READ', text: 'BEGIN ISOLATION LEVEL REPEATABLE READ' };
 const commit = { name: 'COMMIT', text: 'COMMIT' };
 const rollback = { text: 'ROLLBACK' };
@@ -87,7 +87,7 @@ export class Transaction {
   constructor(options: {
     readonly connection: PooledConnection;
     readonly readOnly: boolean;
-    /** True if COMMIT is sent in the batch of the last read. Read-only transactions always do this. */
+    /** True if the transaction ends in the batch of the last read. A read-only transaction always ends there. */
     readonly commitsWithLastRead?: boolean | undefined;
     /** True for a dry run: all statements read one snapshot, and the caller rolls the transaction back at the end. */
     readonly dryRun?: boolean | undefined;

@@ -2,7 +2,7 @@ import type { webhookDisabledReasons, webhookErrors, webhookStatuses } from '@ce
 
 type Reason = (typeof webhookDisabledReasons)[number];
 
-/** The result of one attempt. The server stores nothing else from the response. */
+/** The result of one attempt to deliver an event. The server stores nothing else from the response. */
 export interface AttemptOutcome {
   /** Null if there was no response. */
   readonly status: number | null;
@@ -17,10 +17,11 @@ export interface EndpointState {
   readonly status: (typeof webhookStatuses)[number];
   readonly disabledReason: Reason | null;
   /**
-   * The number of failed attempts since the last success, activation or change of the URL. An attempt is not counted if it began before the
-   * endpoint was failing and ended while the endpoint was failing.
+   * The number of failed attempts since the last success, activation or change of the URL. A failed attempt does not increase this number
+   * if it began before the endpoint was failing and ended while the endpoint was failing.
    */
   readonly failureCount: number;
+  /** The time of the first failure since the last success, activation or change of the URL; null if there was none. */
   readonly firstFailureAtMs: number | null;
   /** The time of the next attempt if the endpoint is failing, otherwise null. */
   readonly retryAtMs: number | null;
@@ -80,8 +81,8 @@ export function decideSlots(
 
 /**
  * Decides the state of an endpoint and a delivery after an attempt. Pure.
- * @param attempt.countedAttempts the number of counted attempts before this attempt
- * @param attempt.wasFailing true if the attempt began while the endpoint was failing; such an attempt is not counted
+ * @param attempt.countedAttempts the number of earlier attempts that count towards the ten attempts of the event
+ * @param attempt.wasFailing true if the attempt began while the endpoint was failing; such an attempt does not count towards the ten
  * @param attempt.random a random number from 0 to 1, for the jitter
  * @source docs/webhooks.md, "If deliveries fail"
  */
@@ -150,9 +151,9 @@ function earliestRetryMs({ retryAfterMs }: AttemptOutcome): number {
 }
 
 /**
- * Returns the given state of an endpoint, or a copy with the status `disabled`. An active endpoint is disabled after status 410. A failing
- * endpoint is disabled after five days without a success or an activation, but not within twelve hours after the first
- * failure since the last success, activation or change of the URL.
+ * Returns the given state of an endpoint, or a copy with the status `disabled`. An active endpoint is disabled after status 410. An active
+ * endpoint that is failing is also disabled if both of these are true: it has had no success and no activation for five days, and
+ * `firstFailureAtMs` is at least twelve hours ago.
  */
 function disable(
   endpoint: EndpointState,

@@ -94,7 +94,7 @@ export interface AuthorizedEndpoint {
 
 /**
  * Takes the same locks as a write by the endpoint's owner, and then checks the rights of the owner. Renews the lease. If the owner has
- * access, also sets the owner's context for {@link actAsOwner}.
+ * access, also sets the context of the transaction for {@link actAsOwner}: the owner and the tracker.
  * @returns null if the lease was lost or the endpoint is not active
  */
 export async function authorizeEndpoint(tx: Transaction, lease: Lease): Promise<AuthorizedEndpoint | null> {
@@ -107,7 +107,7 @@ export async function authorizeEndpoint(tx: Transaction, lease: Lease): Promise<
 }
 
 /**
- * Assumes `centavo_app`, the role that serves requests. {@link authorizeEndpoint} has already set the context of the owner. In a
+ * Assumes `centavo_app`, the database role of requests. {@link authorizeEndpoint} must have set the context of the transaction before. In a
  * sharded database, this function sends the context to the other PostgreSQL servers.
  */
 export async function actAsOwner(tx: Transaction): Promise<void> {
@@ -136,7 +136,7 @@ export async function findWaiting(
   };
 }
 
-/** The request body that delivers an event to an endpoint. */
+/** An event, with the body of the request that delivers it to an endpoint. */
 export interface EventBody {
   readonly eventId: string;
   readonly sequence: number;
@@ -144,7 +144,10 @@ export interface EventBody {
   readonly body: string;
 }
 
-/** Inserts the deliveries of new events, and advances the endpoint's cursor. A delivery that already exists stays unchanged. */
+/**
+ * Inserts the deliveries of new events, and advances the endpoint's cursor, which is the event number up to which the worker has processed
+ * events for the endpoint. A delivery that already exists stays unchanged.
+ */
 export async function takeEvents(
   tx: Transaction,
   taken: {
@@ -264,7 +267,10 @@ export type SettledDelivery = DeliveryState & {
   readonly lastError: string | null;
 };
 
-/** Stores the state of a locked endpoint and the results of its deliveries. Records `webhook.disabled` if the endpoint becomes disabled. */
+/**
+ * Stores the state of a locked endpoint and the results of its deliveries. Records the event `webhook.disabled` if the endpoint becomes
+ * disabled.
+ */
 export async function settle(
   tx: Transaction,
   settled: {

@@ -15,13 +15,13 @@ export interface DeliveryWorker {
 }
 
 /**
- * Delivers the events of all endpoints that are due. Several processes may run this worker, because only one process at a time
- * holds the lease of an endpoint. After a crash, another process takes over when the lease ends, after at most 30 seconds.
+ * Delivers events to all due endpoints. Several processes may run this worker, because only one process at a time holds the lease of an
+ * endpoint. After a crash, another process takes over when the lease ends, after at most 30 seconds.
  * @param options.intervalMs the interval between two queries for endpoints that are due
  * @param options.onFailure called when the database or the decryption of a secret failed. The worker tries again after the interval or, for
  *   an endpoint that it has leased, when the lease has ended
- * @param options.onLate called after each query for due endpoints. `seconds` is the longest delay of an endpoint that the query leased;
- *   0 if it leased none
+ * @param options.onLate called after each query for due endpoints. `seconds` is the longest time for which an endpoint was already due when
+ *   the query leased it; 0 if the query leased no endpoint
  * @source decision 0050
  */
 export function startDeliveries(

@@ -6,7 +6,7 @@ import { findLiteralAddress, isAllowedAddress, type Network } from '../resources
 const connectMs = 5_000;
 const answerMs = 15_000;
 
-/** The host of a URL is an address that is not allowed, or a name that resolves to such an address or to no address. */
+/** The host of a URL is an IP address that is not allowed, or a name that resolves to such an address or to no address. */
 export class AddressNotAllowed extends Error {
   constructor() {
     super('The address is not allowed.');
@@ -21,9 +21,9 @@ export type ResolveName = (
 ) => void;
 
 /**
- * Creates the transport of deliveries. Without a proxy, it connects only to allowed addresses. If a proxy is used and the host of the URL
- * is an address, the transport checks this address. If a proxy is used and the host is a name, the proxy resolves the name and must check
- * its addresses. The transport ignores the proxy variables of the environment.
+ * Creates the transport of deliveries. Without a proxy, it connects only to allowed IP addresses. If a proxy is used and the host of the
+ * URL is an IP address, the transport checks this address. If a proxy is used and the host is a name, the proxy resolves the name and must
+ * check its addresses. The transport ignores the proxy variables of the environment.
  * @param options.networks networks that are allowed although they are not public
  * @param options.resolveName resolves host names; the system's resolver by default
  * @source additions, section 5.1; decision 0050
@@ -54,8 +54,8 @@ function requireAllowedHost(hostname: string, networks: readonly Network[]): voi
 
 /**
  * Returns the `connect` function of an Agent. If the host of the URL is a name, `lookup` checks every address of the name. Node does not
- * call `lookup` if the host is an address, so `connect` checks that address itself. Before a byte is sent, it also checks the remote
- * address of the socket.
+ * call `lookup` if the host is an address, so `connect` checks that address itself. Before a byte is sent, `connect` also checks the
+ * remote address of the socket.
  */
 function guardedConnect(options: {
   readonly networks: readonly Network[];

@@ -8,8 +8,8 @@ const discardedBytesMax = 4_096;
 class MayNotBegin extends Error {}
 
 /**
- * Sends one attempt and returns its outcome. A redirect is a failure and is not followed. If a response arrives, the outcome depends only
- * on its status and `Retry-After`.
+ * Makes one attempt to send a delivery, and returns the outcome. A redirect is a failure and is not followed. If a response arrives, the
+ * outcome depends only on the status and `Retry-After` of the response.
  * @param attempt.mayBegin called immediately before the first byte of the request is written; if it returns false, no request is sent
  * @returns null if no request was sent
  * @source docs/webhooks.md, "The request"
@@ -98,7 +98,7 @@ export function describeFailure(error: unknown): NonNullable<AttemptOutcome['err
   return 'connection_lost';
 }
 
-/** Returns an error, its causes, and the errors of each address if several addresses were tried. */
+/** Returns the error, its causes and, if several addresses were tried, the error of each address. */
 function causesOf(error: unknown): readonly unknown[] {
   const found: unknown[] = [];
   const pending: unknown[] = [error];

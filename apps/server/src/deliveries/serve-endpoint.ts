@@ -34,15 +34,15 @@ export interface DeliveryEnvironment {
 }
 
 /**
- * The maximum time between the check of the owner's rights and the beginning of an attempt. A revocation waits for checks in progress, so
- * no attempt begins more than this time after the response to the revocation.
+ * The maximum time between the check of the owner's rights and the beginning of an attempt. A request that revokes these rights waits for
+ * checks in progress, so no attempt begins more than this time after the response to that request.
  * @source additions, section 5.1
  */
 const rightsMsMax = 5_000;
 const renewEveryMs = 10_000;
 const lookEveryMs = 500;
 
-/** Taken deliveries, with the secrets that sign them and the time just before the rights were checked. */
+/** An endpoint and its due deliveries, with the secrets that sign them and the time just before the owner's rights were checked. */
 interface Checked extends Taken {
   readonly secrets: readonly string[];
   readonly checkedAt: number;
@@ -56,9 +56,9 @@ interface Result {
 
 /**
  * Sends deliveries to a leased endpoint until no delivery is due, the endpoint is no longer active, the worker is closing, or the lease is
- * lost. Releases the lease at the end, except in two cases: the lease was lost, or the check of the owner's rights found an inactive
- * endpoint. In the second case, the lease expires. Sends requests outside any transaction. One transaction records all results that have
- * arrived.
+ * lost. Releases the lease at the end, unless it was lost. But if the check of the owner's rights finds that the endpoint is not active,
+ * the lease is not released and expires. Sends requests outside any transaction. Records all results that have arrived since the last
+ * recording together, in one transaction.
  * @throws an error of the database, or of the decryption of a secret; the lease then expires
  */
 export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lease): Promise<void> {
@@ -137,7 +137,7 @@ export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lea
   }
 }
 
-/** Sends one attempt. @returns null if the rights were checked too long ago, so that nothing was sent */
+/** Makes one attempt to send a delivery. @returns null if nothing was sent, because the owner's rights were checked too long ago */
 async function attemptDelivery(
   environment: DeliveryEnvironment,
   { delivery, endpoint, secrets, checkedAt }: Checked & { readonly delivery: DueDelivery },

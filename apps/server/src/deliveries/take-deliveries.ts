@@ -25,7 +25,7 @@ import {
   workerTransaction,
 } from './deliveries.queries.js';
 
-/** The worker takes new events of an endpoint only while the endpoint has fewer pending deliveries than this. */
+/** The worker creates deliveries of new events for an endpoint only while the endpoint has fewer pending deliveries than this. */
 const pendingMax = 1_000;
 const eventsAtOnce = 100;
 
@@ -33,14 +33,14 @@ const eventsAtOnce = 100;
 export interface Taken {
   readonly endpoint: AuthorizedEndpoint;
   readonly due: readonly DueDelivery[];
-  /** True if the endpoint has more events that the worker may take immediately. */
+  /** True if there are more new events, and the worker may create their deliveries immediately. */
   readonly hasMore: boolean;
 }
 
 /**
- * Takes the next events of an endpoint, and returns the deliveries that are due. Checks the rights of the owner, creates missing
- * request bodies, and advances the cursor. Bodies, deliveries and cursor are committed together.
- * @param except the ids of events that are being delivered now, or whose result is not recorded yet; they are not returned
+ * Creates the deliveries of the next events of an endpoint, and returns the deliveries that are due. Checks the rights of the owner,
+ * creates missing request bodies, and advances the endpoint's cursor. Bodies, deliveries and cursor are committed together.
+ * @param except the ids of events whose delivery is in progress or has a result that is not recorded yet; these deliveries are not returned
  * @returns `lost` if the lease was lost or the endpoint is not active, `owner_lost_access` if the owner has lost access
  * @source decision 0050
  */
@@ -120,13 +120,16 @@ async function makeBodies(
     type: event.type,
     body: toWebhookBody(toChangeView(event, recordOf(event)), { trackerId, payload }),
   }));
-  // Numbers have no gaps. So the page is empty only if there are no newer events, or if retention removed all events in the page's range
-  // of numbers. In the second case, the next page begins after the newest removed event.
+  // Event numbers have no gaps. So the page is empty only if there are no newer events, or if retention removed all events in the page's
+  // range of numbers. In the second case, the next page begins after the newest removed event.
   const lastSequence = events.at(-1)?.sequence ?? Math.max(after, Math.min(head.floorSequence, head.sequence));
   return { bodies, lastSequence, headSequence: head.sequence };
 }
 
-/** Returns whether an endpoint gets an event: the type matches, and with `excludeOwnWrites`, the owner did not cause the event. */
+/**
+ * Returns whether an endpoint gets an event. The endpoint must select the type of the event. If `excludeOwnWrites` is true, the owner of
+ * the endpoint must not have caused the event.
+ */
 function isDelivered(event: EventRow, { eventTypes, excludeOwnWrites, owner }: AuthorizedEndpoint): boolean {
   if (!eventTypes.some((pattern) => matchesEventType(pattern, event.type))) return false;
   if (!excludeOwnWrites || owner === null) return true;
