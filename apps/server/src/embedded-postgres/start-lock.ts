@@ -12,10 +12,10 @@ const waitMsMax = 120_000;
  * Runs `work` under the lock of `lockPrefix`, which only one call at a time can hold, and returns the result of `work`. Takes over the
  * lock of a dead process.
  *
- * Lock files are numbered, and the file with the highest number is the lock. A process acquires the lock by creating the file with the
- * next number, which only one process can do. Deleting a stale file and creating it again would be unsafe. If two processes saw it as
- * stale, the slower process would delete the lock of the faster process. The file with the highest number is therefore never deleted, only
- * marked as free.
+ * Lock files are numbered, and the file with the highest number is the lock. If that file is marked as free, or its process is dead,
+ * another process can acquire the lock by creating the file with the next number. Only one process can create that file. Deleting the
+ * file of a dead process and creating it again would be unsafe. If two processes did so at the same time, the slower process could
+ * delete the new lock of the faster process. The file with the highest number is therefore never deleted, only marked as free.
  *
  * @throws Error after a wait of two minutes, naming the process that holds the lock.
  */
@@ -81,8 +81,8 @@ async function listLocks(prefix: string): Promise<number[]> {
 
 async function readLockRecord(prefix: string, number: number): Promise<LockRecord | undefined> {
   const text = await readFile(lockFile(prefix, number), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    // The file was deleted after it was listed, so a higher number exists. The attempt to acquire the lock then fails, and the list is read
-    // again.
+    // The file was deleted after it was listed, so a file with a higher number exists. `withStartLock` therefore fails to acquire the
+    // lock, and lists the files again.
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });

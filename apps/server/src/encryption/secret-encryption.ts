@@ -9,7 +9,7 @@ export interface SecretEncryption {
   /** The prefix of each ciphertext that was created with the first key; null if there are no keys. */
   readonly prefix: string | null;
   /**
-   * Returns the text to store: encrypted with the first key, or unchanged without keys.
+   * Returns the text to store: encrypted with the first key, or unchanged if there are no keys.
    * @param owner the name of the owner of the secret, for example from {@link totpOwner}; decryption fails for another owner
    */
   encrypt(text: string, owner: string): Promise<string>;
@@ -54,7 +54,7 @@ export function createSecretEncryption(keys: readonly EncryptionKey[]): SecretEn
       }
       const { plaintext, protectedHeader } = await compactDecrypt(token, key.bytes, algorithms).catch(
         (error: unknown) => {
-          // The error of jose must not be rethrown, because the server would then report that the caller's token is invalid.
+          // The server reports every error of the library jose as an invalid token of the caller, so this error must not be rethrown.
           throw new Error(`The secret of ${owner} cannot be decrypted with the key ${keyId}`, { cause: error });
         },
       );

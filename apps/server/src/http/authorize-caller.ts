@@ -6,9 +6,9 @@ import { withRetries } from './operation-attempts.js';
 
 /**
  * Authenticates the caller with the first statement of the transaction, and returns the caller.
- * @param options.isAlone true if no statement follows; a read-only transaction then ends in the same batch
+ * @param options.isAlone true if no other statement follows; a read-only transaction then ends in the batch of this statement
  * @param options.afterSend called synchronously after the statement is queued; statements that this callback queues are sent in the
- *   same batch
+ *   batch of this statement
  * @throws ApiError 401
  * @throws UnknownUser if the token of an external issuer is valid, but the database does not have its user yet
  */
@@ -50,9 +50,9 @@ export function requireAccess({ server, request, credential }: Operation, caller
 }
 
 /**
- * Asks an external issuer whether the session is active, before an operation whose result outlives the session. Authentication and
- * the rate limit come first, so that no client can trigger unlimited requests to the issuer. No transaction is open while the issuer
- * is asked.
+ * Asks an external issuer whether the session is active, before an operation whose result, such as a new API key, outlives the session.
+ * Authentication and the rate limit come first, so that no client can trigger unlimited requests to the issuer. No transaction is open
+ * while the issuer is asked.
  * @throws SESSION_INACTIVE (401), SERVICE_UNAVAILABLE (503), and the errors of authentication (401) and rate limit (429)
  */
 export async function requireSessionOfIssuer(operation: Operation): Promise<void> {
@@ -71,7 +71,10 @@ export async function requireSessionOfIssuer(operation: Operation): Promise<void
   await askIssuer();
 }
 
-/** Returns the tracker header. Operations outside a tracker ignore the header, so that a malformed value cannot block logout. */
+/**
+ * Returns the tracker header, or undefined for an operation outside a tracker. Such an operation ignores the header, so that a malformed
+ * value cannot block, for example, a logout.
+ */
 function trackerHeaderOf({ endpoint, incoming }: OperationRequest): string | undefined {
   return endpoint.route.call.tracker === 'none' ? undefined : incoming.trackerHeader;
 }

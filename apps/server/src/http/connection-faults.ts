@@ -5,8 +5,8 @@ import { ApiError, validationError } from '../api-error.js';
 import { errorAnswer } from './response.js';
 
 /**
- * Returns the error for a request that Node reports with the event `clientError`: its headers are too large, or it is late, incomplete
- * or malformed.
+ * Returns the error for a request for which Node emits the event `clientError`, because the headers are too large, or because the request
+ * is late, incomplete or malformed.
  */
 export function clientFault(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') {

@@ -63,8 +63,8 @@ export class ConnectionOrder {
 
   /**
    * Makes Node stop parsing before the first request beyond {@link waitingRequestsMax}. Pausing the socket is not enough, because
-   * Node creates an object for each request of a chunk (thousands in 64 KiB) before it checks the socket again. But Node checks the
-   * `upgrade` property of each request. If that property is true, Node stops parsing and emits the event `upgrade`.
+   * Node creates an object for each request in the data that it has read (thousands in 64 KiB) before it checks the socket again. But
+   * Node checks the `upgrade` property of each request. If that property is true, Node stops parsing and emits the event `upgrade`.
    * @param messageClass the class of the server's requests; its prototype is changed
    */
   refuseBeyondBound(messageClass: typeof IncomingMessage): void {
@@ -74,9 +74,9 @@ export class ConnectionOrder {
       get(this: IncomingMessage) {
         return this.method === 'CONNECT' || refused.has(this);
       },
-      // Node sets `upgrade` before `serveInOrder` counts the request, and reads the property afterwards. The limit is checked in the
-      // setter: in the getter, the count would include the request itself, and the last request that fits would be refused. CONNECT is
-      // checked in the getter, because `method` is not set yet when Node sets `upgrade`.
+      // Node sets `upgrade` before `serveInOrder` counts the request, and reads the property afterwards. The setter checks the limit,
+      // because in the getter the count would already include the request, and the last request within the limit would be refused. The
+      // getter checks for CONNECT, because `method` is not set yet when Node sets `upgrade`.
       set(this: IncomingMessage) {
         if (isFull(this.socket)) refused.add(this);
       },
@@ -95,11 +95,11 @@ export class ConnectionOrder {
   }
 
   /**
-   * Reports a fault and ends the connection, because its next bytes are not a request that the server can handle. Sends the responses to
-   * earlier requests first, so that the client does not mistake the error for one of these responses.
+   * Reports a fault to the client and ends the connection, because the next bytes of the connection are not a request that the server can
+   * handle. Sends the responses to earlier requests first, so that the client does not mistake the error for one of these responses.
    */
   endWithFault(socket: Duplex, fault: ApiError): void {
-    // Node reports the fault again for each later chunk.
+    // Node reports the fault again each time that more data arrives.
     if (this.#ending.has(socket)) return;
     const latest = this.#connections.get(socket)?.latest;
     if (latest !== undefined && !latest.request.complete) {

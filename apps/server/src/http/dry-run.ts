@@ -7,8 +7,8 @@ import type { Outcome } from './endpoint.js';
 
 /**
  * Runs a write, and returns its result and its effects on the balances of its tracker. Commits nothing. `run` must also send the statements
- * that are deferred until the commit; otherwise the balances after the write would not include them. The balances before and after the
- * write are read in one snapshot, so that no concurrent write appears as an effect.
+ * that a real write sends only at the commit, so that the balances after the write include the effects of these statements. The balances
+ * before and after the write are read in one snapshot, so that no concurrent write appears as an effect.
  * @source additions, section 1.1
  */
 export async function observeEffects<Result>(
@@ -83,8 +83,8 @@ export class GeneratedIds {
 
 /**
  * Returns the data of a write, with null in place of each value that the write would generate. These values are new ids and references to
- * them, `createdAt` of new records, and `updatedAt` of new or changed records. Records from stored responses to earlier requests stay
- * unchanged. Pure.
+ * them, `createdAt` of new records, and `updatedAt` of new or changed records. In a bulk write, records
+ * that come from the stored response to an earlier request stay unchanged. Pure.
  * @param write.isCreate true if all records of the result are new
  */
 export function hideGenerated(

@@ -7,7 +7,7 @@ import type { Authorized, Operation } from './operation.js';
 
 /** The first statements of an endpoint (`load`), sent in the same batch as the authenticating statement. */
 export interface Prefetch {
-  /** Calls `load`. PostgreSQL runs its statements with the role and the context that the authenticating statement has set. */
+  /** Calls `load`. PostgreSQL runs the statements of `load` with the role and the context that the authenticating statement has set. */
   readonly send: () => void;
   /** Returns the promise of `load`, or undefined before `send`. */
   readonly result: () => Promise<unknown> | undefined;

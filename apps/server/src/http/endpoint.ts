@@ -30,9 +30,9 @@ export interface EndpointRequest<Route extends RouteContract = RouteContract> {
   readonly eligibleTrackerIds: readonly string[];
   readonly requestId: string;
   /**
-   * Assigns sequence numbers to at most `max` unnumbered events of the tracker, and returns how many events it numbered. Its SQL
-   * statement precedes all statements that are sent after the call, so that these statements see the new numbers. In a distributed
-   * database the result is 0, because the events were numbered before the transaction.
+   * Assigns sequence numbers to at most `max` unnumbered events of the tracker, and returns how many events it numbered. The call queues
+   * its SQL statement synchronously, so statements that are queued after the call see the new numbers. In a distributed database the
+   * function does nothing and returns 0, because the events were numbered before the transaction.
    */
   readonly numberEvents: (max?: number) => Promise<number>;
   /** True if Citus distributes the tables. An INSERT … SELECT whose rows come from the request then fails (decision 0046). */
@@ -66,7 +66,7 @@ export interface EventWait {
   readonly trackerId: string;
   /** The highest event number of the tracker when the request read the events. */
   readonly headSequence: number;
-  /** The longest wait that the client wants, in milliseconds, counted from the first time that the request started to read events. */
+  /** The longest time that the client wants to wait, in milliseconds, counted from the start of the request's first read. */
   readonly msMax: number;
 }
 
@@ -80,7 +80,7 @@ export interface Outcome<Data = unknown> {
   readonly feed?: FeedMeta;
   /** Set if there are no events to return yet. The request may then wait for events of the tracker before it is handled again. */
   readonly wait?: EventWait;
-  /** Replaces status 201 in a bulk write of mode `independent`, because each item has its own status. */
+  /** Status 200 instead of 201 for a bulk write of mode `independent`, because each item has its own status. */
   readonly status?: 200;
   /** True if the record is new although the route does not respond with 201. A dry run then returns `createdAt` as null. */
   readonly isNew?: true;

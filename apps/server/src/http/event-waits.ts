@@ -15,8 +15,9 @@ export type WaitOutcome = 'events' | 'over';
 const waitersMax = 1_000;
 
 /**
- * The requests of this process that wait for events of a tracker. They use no database connection. The job that numbers events reads
- * which trackers have waiting requests. When such a tracker has a new event, the job wakes the requests that wait for that tracker.
+ * The requests of this process that wait for events of a tracker. A waiting request uses no database connection. The job that numbers
+ * events reads which trackers have waiting requests. When such a tracker has a new event, the job wakes the requests that wait for its
+ * events.
  * @source additions, sections 3.4 and 3.5
  */
 export class EventWaits {
