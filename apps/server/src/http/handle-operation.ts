@@ -93,9 +93,10 @@ async function runForCaller(
 /**
  * Runs the operation once. A read whose header `Centavo-Read-After` contains a position in the write-ahead log runs on the replica if the
  * replica has reached that position. Before such a read, a separate transaction on the primary authorizes the caller. Every other operation
- * runs in one transaction on the primary. If the operation numbers events and Citus distributes the tables, separate transactions number
- * the events first. A GET sends COMMIT in the batch of its last read if that read is sent with `isLastRead`. Otherwise the pool commits
- * when the callback of the transaction returns. The pool rolls back when that callback throws, and after every dry run.
+ * runs in one transaction on the primary. If the operation assigns sequence numbers to events and Citus distributes the tables, separate
+ * transactions number the events first. A GET sends COMMIT in the same batch as its last query if that query is sent with `isLastRead`.
+ * Otherwise the pool commits when the callback of the transaction returns. The pool rolls back when that callback throws, and after every
+ * dry run.
  */
 async function runAttempt(operation: Operation, database: Transactions): Promise<Answer> {
   const replicaAnswer = await readFromReplica(operation, {
@@ -194,7 +195,7 @@ async function replayOrRun(
   return successAnswer(request, { outcome, trackerId });
 }
 
-/** Runs the handler and every statement of a write as a dry run, and returns the result with its effects. The pool then rolls back. */
+/** Runs the handler and the same statements as a real write, and returns the result with its effects. The pool then rolls back. */
 async function runDryRun(
   operation: Operation,
   {

@@ -15,8 +15,8 @@ export interface Metrics {
   /** Counts an attempt to deliver a webhook. `error` is null after a success. */
   readonly countWebhookAttempt: (outcome: { readonly error: string | null }) => void;
   /**
-   * Called after each query that leases due webhook endpoints. Sets the longest time, in seconds, that one of the leased endpoints was
-   * overdue; 0 if the query leased none.
+   * Sets the metric of the webhook lag: the longest time, in seconds, that one of the leased webhook endpoints was overdue. Called after
+   * each query that leases the endpoints that are due. The value is 0 if the query leased none.
    */
   readonly setWebhookLag: (seconds: number) => void;
   readonly setUnnumberedEvents: (count: number) => void;

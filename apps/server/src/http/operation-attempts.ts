@@ -23,8 +23,8 @@ export function serializeDuplicates<Result>(operation: Operation, work: () => Pr
 }
 
 /**
- * Runs `work`, and retries it after failures that a retry can resolve; see {@link retryTransaction}. If `work` reports that the user of
- * an external issuer has no row, adds the user and runs `work` again.
+ * Runs `work`, and retries it after failures that a retry can resolve; see {@link retryTransaction}. If `work` fails because the caller,
+ * a user of an external issuer, has no row in app.users, adds the user and runs `work` again.
  */
 export function withRetries<Result>(
   operation: Operation,

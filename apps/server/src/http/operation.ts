@@ -16,7 +16,7 @@ import type { Validation, ValidRequest } from './validate.js';
 /** The parts of the server that operations need. */
 export interface OperationServer {
   readonly database: Database;
-  /** A standby of the database. Reads with a read-after position may run on it. */
+  /** A standby of the database. Reads with a position in the header `Centavo-Read-After` may run on it. */
   readonly replica: Replica | null;
   readonly identity: IdentityProvider;
   readonly limiter: Limiter;
@@ -31,9 +31,10 @@ export interface OperationServer {
   /** The operations for which the operator requires a recent one-time code, in addition to those that the contract names. */
   readonly stepUpCalls: ReadonlySet<string>;
   /**
-   * True if Citus distributes the tables. The statements of `load` are then not sent in the batch of the authenticating statement. In
-   * that batch they would read the tracker from the transaction's context, and Citus cannot use a context to choose a node. Events are
-   * also numbered in separate transactions, before the transaction of the request.
+   * True if Citus distributes the tables. The first statements of an endpoint (`load`) are then not sent in the batch of the authenticating
+   * statement. In that batch they would read the tracker id from the transaction's context, and Citus cannot use the context to choose a
+   * node. If the tables are distributed, events also get their sequence numbers in separate transactions, before the transaction of the
+   * request.
    */
   readonly isSharded: boolean;
 }
@@ -63,7 +64,7 @@ export interface Operation {
   readonly validation: Validation;
   readonly credential: PresentedCredential;
   readonly limit: RequestLimit;
-  /** True for reads that number no events: the transaction is then read-only. */
+  /** True for a read that does not assign sequence numbers to events. Its transaction is read-only. */
   readonly readOnly: boolean;
   /** When handling began, in milliseconds of `server.clock.now()`. */
   readonly startedAt: number;

@@ -28,7 +28,10 @@ export function toKeyedWrite({ request }: Operation, { access, valid }: Authoriz
   return { idempotencyKey, tracker, fingerprint };
 }
 
-/** Defers the statements that record the audit rows and, for keyed writes, the responses. The transaction sends them with COMMIT. */
+/**
+ * Defers the statements that record the audit rows and, for keyed writes, the responses. The transaction sends these statements with
+ * COMMIT.
+ */
 export function recordOutcome(
   { server, request }: Operation,
   done: {
@@ -51,8 +54,8 @@ export function recordOutcome(
     tx.sendWithCommit(() => (server.isSharded ? recordEachItem(tx, record) : recordItems(tx, record)));
     return;
   }
-  // For a keyed write, `recordKeyedWrite` records the key and, if the audit event belongs to a tracker, also the event, in one statement.
-  // `recordAudit` records the other events: those of a user, and those of a write without a key.
+  // For a keyed write, one statement of `recordKeyedWrite` records the key and the response. If the audit event belongs to a tracker, the
+  // same statement records the event. `recordAudit` records the other events: those of a user, and those of a write without a key.
   const isOfUser = effect?.trackerId === null;
   if (effect !== undefined && (write === undefined || isOfUser)) {
     tx.sendWithCommit(() => recordAudit(tx, { id: server.newId(), effect, principal, requestId }));
@@ -72,7 +75,7 @@ export function recordOutcome(
   }
 }
 
-/** Returns the audit effects of a write that changes several records of a tracker; undefined for any other write. */
+/** Returns the effects to record as audit events if a write changes several records of a tracker; undefined for any other write. */
 function itemsOf(write: {
   readonly effect: Effect | undefined;
   readonly furtherEffects: readonly Effect[];

@@ -237,7 +237,7 @@ export function clientAddress(request: IncomingMessage, proxyHops: number): stri
   return isIP(address) === 0 ? socketAddress : address;
 }
 
-/** Returns an address without the port that some proxies add: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+/** Returns an address without the port that some proxies add, as in `203.0.113.7:4711` and `[2001:db8::1]:4711`. */
 function withoutPort(entry: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
 }

@@ -71,7 +71,10 @@ export function storedAnswer(
   return { ...successAnswer(request, { outcome, trackerId, isReplay: true }), status: 200 };
 }
 
-/** Returns the counts of a bulk response that is stored as a whole. Either this request created all its items, or all are replayed. */
+/**
+ * Returns the numbers of created, replayed and failed items for a bulk response that is stored as a whole. Either this request created all
+ * items, or all items are replayed.
+ */
 function countStoredItems(items: unknown, { kind }: { readonly kind: 'own' | 'replay' }): BulkMeta {
   const { length } = items as readonly unknown[];
   return kind === 'own' ? { created: length, replayed: 0, failed: 0 } : { created: 0, replayed: length, failed: 0 };

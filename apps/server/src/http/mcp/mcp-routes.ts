@@ -15,7 +15,7 @@ import { challengeOf, metadataRouter } from './protected-resource.js';
 export interface McpOptions {
   /** The accepted values of `Origin`. Requests without the header do not come from a web page, and are accepted too. */
   readonly allowedOrigins: ReadonlySet<string>;
-  /** The external issuer of tokens, which clients find in the metadata of RFC 9728; null for the embedded provider. */
+  /** The external issuer of tokens, which clients find in the metadata of RFC 9728; null if the embedded identity provider is used. */
   readonly issuer: string | null;
 }
 

@@ -6,7 +6,7 @@ import { readOnlyRouter } from '../routes/read-only.js';
 
 /** The issuer of tokens, and the number of proxies in front of the server. */
 interface ResourceOptions {
-  /** Null for the embedded provider: clients then use API keys. */
+  /** Null if the embedded identity provider is used: clients then use API keys. */
   readonly issuer: string | null;
   readonly proxyHops: number;
 }
@@ -34,8 +34,8 @@ export function metadataRouter(options: ResourceOptions): Router {
 }
 
 /**
- * For a 401 with an external issuer, returns a copy of the error whose WWW-Authenticate header also names the metadata URL and the
- * scopes. Returns every other error unchanged.
+ * If the error has status 401 and the server uses an external issuer, returns a copy of the error. The WWW-Authenticate header of the copy
+ * also names the metadata URL and the scopes. Returns every other error unchanged.
  */
 export function challengeOf(
   error: unknown,

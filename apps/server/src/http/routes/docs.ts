@@ -24,7 +24,7 @@ export function docsRouter(options: { readonly hasIdentity: boolean }): Router {
       sendJson(response, { status: 200, headers: {}, body: openApi });
     },
     '/docs': (_request: Request, response: Response) => {
-      // Replaces the policy of JSON responses, because this response is an HTML page.
+      // Replaces the Content-Security-Policy of JSON responses, because this response is an HTML page.
       response.setHeader('Content-Security-Policy', pagePolicy);
       send(response, { type: 'text/html', bytes: Buffer.from(page) });
     },
