@@ -132,6 +132,11 @@ export interface Findings {
   readonly reversedSides: ReversedSides | undefined;
   /** The transfers without a direction in an export of Firefly III; undefined if there are none. */
   readonly undirectedTransfers: UndirectedTransfers | undefined;
+  /**
+   * The position, from 0, of a column that names purchases, if most purchases have no minus. Undefined if there is no such column, or if an
+   * option says that the signs show the direction.
+   */
+  readonly unsignedPurchasePosition: number | undefined;
   /** Lines that may be titles above pending rows, or above the rows of another account. */
   readonly sectionTitles: readonly SectionTitle[];
   /** Equal rows in two parts of a file that may consist of several exports; undefined if there are none. */

@@ -48,6 +48,7 @@ import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/dir
 import { SideCheck } from './signs/reversed-sides.js';
 import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
 import { UndirectedTransferCheck } from './signs/undirected-transfers.js';
+import { PurchaseSignCheck } from './signs/unsigned-purchases.js';
 
 /** A file whose headers are known, and the options for its rows. */
 export interface SurveyRequest {
@@ -90,6 +91,7 @@ export class RowEvidence {
   readonly sides: SideCheck;
   readonly complement: ComplementCheck;
   readonly transfers: UndirectedTransferCheck;
+  readonly purchases: PurchaseSignCheck;
   /** The first text in the date column that is not a pending status; undefined if there is none. */
   firstDate: string | undefined;
   hasBalanceRows = false;
@@ -122,6 +124,7 @@ export class RowEvidence {
     });
     this.ids = new RowIdCheck(headers, positions.id ?? -1);
     this.transfers = new UndirectedTransferCheck(headers);
+    this.purchases = new PurchaseSignCheck(headers);
     this.sides = new SideCheck({ headers, columns, positions, guessed, codes: knownCodes });
     const isAmountGuessed = guessed.has('amount') && positions.debit === undefined && positions.credit === undefined;
     this.complement = new ComplementCheck({
@@ -197,6 +200,7 @@ export class RowEvidence {
     this.separators.add(cell('amount'));
     const amount = withCode(cell('amount'), cells[this.#codePosition]);
     const sign = this.#countSign('amount', amount);
+    this.purchases.add(cells, sign);
     this.signConvention.add({ sign, text: `${cell('description')} ${cell('merchant')}`.trim(), direction });
     this.balanceSeparators.add(cellAt(cells, this.#balancePosition));
     this.letters.add(cell('direction'), sign);

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+import { namesPurchase } from './unsigned-purchases.js';
+
+const header =
+  'Action,Time,ISIN,Ticker,Name,No. of shares,Price / share,Currency (Price / share),Exchange rate,Result,Currency (Result),Total,Currency (Total),Notes,ID';
+const deposit = 'Deposit,2024-01-02 09:00:00,,,,,,,,,,500.00,EUR,Bank Transfer,a1b2c3d4-0001';
+const buy = 'Market buy,2024-01-03 10:00:12.123,US0378331005,AAPL,Apple,1.5,185.2,USD,1.1,,EUR,252.54,EUR,,EOF00000001';
+const withdrawal = 'Withdrawal,2024-01-09 12:30:00,,,,,,,,,,-100.00,EUR,Sent to Bank Account,a1b2c3d4-0002';
+const failure =
+  'line 3 failure: "Market buy" names a purchase, but most purchases of the file have no minus: put a minus before each purchase that is an expense, or use --direction-column "" if the signs of all purchases are right';
+
+describe('a purchase without a minus in a file with amounts that have a minus', () => {
+  it('fails, and the other rows of the export of Trading 212 are read', async () => {
+    const { rows, reading } = await readExport([header, deposit, buy, withdrawal]);
+    expect(rows).toEqual(['2024-01-02 +500 EUR Bank Transfer', failure, '2024-01-09 -100 EUR Sent to Bank Account']);
+    expect(reading['other rows']).toBe('1 fails');
+  });
+
+  it('fails with --minus expense, with --all-incomes, and in a file in which no amount has a minus', async () => {
+    for (const options of [{ minusMeans: 'expense' }, { allIncomes: true }] as const) {
+      const { rows } = await readExport([header, deposit, buy, withdrawal], options);
+      expect(rows[1]).toBe(failure);
+    }
+    const { rows } = await readExport([header, deposit, buy], { allIncomes: true });
+    expect(rows[1]).toBe(failure);
+  });
+
+  it('is an income only if --direction-column "" says that the signs are right', async () => {
+    const { rows } = await readExport([header, deposit, buy, withdrawal], { columns: { direction: '' } });
+    expect(rows[1]).toBe('2024-01-03 +252.54 EUR');
+  });
+
+  it('fails if a column "Type" names it, although the words of this column are not used', async () => {
+    const lines = ['Date,Type,Details,Amount', '2026-01-13,Buy,Apple,250.00', '2026-01-14,Withdrawal,Bank,-100.00'];
+    const { rows } = await readExport([...lines, '2026-01-15,Deposit,Bank,500.00']);
+    expect(rows[0]).toMatch(/^line 2 failure: "Buy" names a purchase/);
+    expect(rows.slice(1)).toEqual(['2026-01-14 -100 Bank', '2026-01-15 +500 Bank']);
+  });
+
+  it('fails even if another purchase has a minus, which fails too, because it may be a reversal', async () => {
+    const reversal = buy.replace('252.54', '-252.54');
+    const { rows } = await readExport([header, deposit, buy, reversal, buy, withdrawal]);
+    expect(rows.filter((row) => row.includes('"Market buy" names a purchase'))).toHaveLength(3);
+  });
+
+  it('is read as a refund if as many purchases of the file have a minus', async () => {
+    const lines = [
+      'Date,Type,Details,Amount',
+      '2026-01-13,Card purchase,Shop,-25.00',
+      '2026-01-14,Card purchase,Shop,9.00',
+    ];
+    const { rows } = await readExport([...lines, '2026-01-15,Transfer,Pay,500.00']);
+    expect(rows).toEqual(['2026-01-13 -25 Shop', '2026-01-14 +9 Shop', '2026-01-15 +500 Pay']);
+  });
+
+  it('is read if its amount has a minus, as in exports of Fidelity', async () => {
+    const { rows } = await readExport([
+      'Run Date,Action,Symbol,Amount ($)',
+      '01/15/2026,YOU BOUGHT APPLE INC (AAPL) (Cash),AAPL,-250.00',
+      '01/16/2026,DIVIDEND RECEIVED,AAPL,3.20',
+    ]);
+    expect(rows[0]).toBe('2026-01-15 -250 YOU BOUGHT APPLE INC (AAPL) (Cash)');
+  });
+
+  it('is an expense if the sign convention of a card says so', async () => {
+    const lines = ['Date,Type,Details,Amount', '2026-01-13,Purchase,Shop,25.00', '2026-01-14,Payment,Bank,-9.00'];
+    const { rows } = await readExport(lines, { minusMeans: 'income' });
+    expect(rows).toEqual(['2026-01-13 -25 Shop', '2026-01-14 +9 Bank']);
+  });
+});
+
+describe('the kind of a transaction', () => {
+  it.each([
+    'Market buy',
+    'BUY - LIMIT',
+    'Buy to open',
+    'Kauf',
+    'Wertpapierkauf',
+    'Achat',
+    'Compra',
+    'Køb',
+    'YOU BOUGHT XY INC',
+  ])('is a purchase: %s', (text) => expect(namesPurchase(text)).toBe(true));
+
+  it.each([
+    '',
+    'Market sell',
+    'Buy/Sell',
+    'Verkauf',
+    'Purchase return',
+    'Storno Kauf',
+    'Deposit',
+    'Best Buy gift card refund of May',
+  ])('is not certainly a purchase: "%s"', (text) => expect(namesPurchase(text)).toBe(false));
+});
