@@ -53,6 +53,28 @@ describe('a second import of a file', () => {
     expect(again.stderr).not.toContain('recorded before with another');
   });
 
+  it('records the rows of two exports of Fidelity once on two machines, if only the second has a row without a settlement date', async () => {
+    const fidelity = (...rows: string[]) =>
+      writeStatement(['Run Date,Action,Symbol,Type,Amount ($),Settlement Date', ...rows].join('\n'));
+    const trades = [
+      '11/26/2025,YOU SOLD APPLE INC (AAPL) (Cash),AAPL,Cash,3336.36,11/28/2025',
+      '11/25/2025,YOU BOUGHT XY CORP (XY) (Cash),XY,Cash,-250.00,11/26/2025',
+    ];
+    expect((await importing(await fidelity(...trades))).summary).toMatchObject({ created: 2 });
+    await bench.replaceMachine();
+    const next = await fidelity('12/01/2025,DIVIDEND RECEIVED APPLE INC (AAPL) (Cash),AAPL,Cash,3.20,', ...trades);
+    expect((await importing(next)).summary).toMatchObject({ created: 1, replayed: 2 });
+    expect(bench.api.movements).toHaveLength(3);
+  });
+
+  it('replays the rows of an export of Fidelity that an earlier import recorded on their settlement dates', async () => {
+    const path = await writeStatement(
+      'Run Date,Action,Amount ($),Settlement Date\n11/26/2025,YOU SOLD APPLE INC,3336.36,11/28/2025\n11/25/2025,YOU BOUGHT XY CORP,-250.00,11/26/2025',
+    );
+    expect((await importing(path, '--date-column', 'Settlement Date')).summary).toMatchObject({ created: 2 });
+    expect((await importing(path)).summary).toMatchObject({ ...none, replayed: 2 });
+  });
+
   it('records nothing if it reads the date or the amount from a column that the first import did not read', async () => {
     const rows = ['2026-01-13,2026-01-15,-2.50,-3', '2026-01-14,2026-01-16,7,8'];
     const path = await writeStatement(['Made,Booked,Small,Large', ...rows].join('\n'));

@@ -55,7 +55,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     booked on; date booked; posting date; posted date; posted on; posted; date posted; post date; posted transactions date; date processed;
     processed date; completed date; date completed; completed; completed on; finished on; entry date; occurred on;
     occurred at; occurred; date of purchase; date of payment; date of booking; date of posting; date of entry;
-    effective date; settlement date; run date; clearing date; started date; timestamp;
+    effective date; run date; settlement date; clearing date; started date; timestamp;
     buchungstag; buchungsdatum; buchung; transaktionsdatum; umsatzdatum; belegdatum; kaufdatum; datum; boekdatum; boekingsdatum;
     transactiedatum; fecha; fecha operación; fecha de operación; fecha de la operación; f operación; fecha movimiento;
     fecha de movimiento; fecha transacción; fecha de transacción; fecha contable; f contable; fecha oper; tranzakció dátuma;

@@ -27,6 +27,20 @@ describe('a column whose header names a date', () => {
     expect(reading.date).toBe('Run Date');
   });
 
+  it('is the run date of an export of Fidelity, whether or not every row has a settlement date', async () => {
+    const header = 'Run Date,Action,Amount ($),Settlement Date';
+    const sold = '11/26/2025,YOU SOLD APPLE INC (AAPL) (Cash),3336.36,11/28/2025';
+    const bought = '11/25/2025,YOU BOUGHT XY CORP (XY) (Cash),-250.00,11/26/2025';
+    const dividend = '11/28/2025,DIVIDEND RECEIVED,640.24,';
+    const expected = [
+      '2025-11-26 +3336.36 YOU SOLD APPLE INC (AAPL) (Cash)',
+      '2025-11-25 -250 YOU BOUGHT XY CORP (XY) (Cash)',
+    ];
+    expect((await readExport([header, sold, bought])).rows).toEqual(expected);
+    const next = await readExport([header, dividend, sold, bought]);
+    expect(next.rows).toEqual(['2025-11-28 +640.24 DIVIDEND RECEIVED', ...expected]);
+  });
+
   it('is not read as the date if it is empty in a row and the column of booking dates has dates in all rows', async () => {
     const { reading } = await readExport([
       'Data księgowania;Data operacji;Kwota',
