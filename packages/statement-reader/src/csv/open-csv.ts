@@ -19,12 +19,13 @@ import {
   type SavedMapping,
   toSavedMapping,
 } from './mapping.js';
-import { type BalanceLines, type CsvPlan, noBalanceLines } from './plan.js';
+import { type BalanceLines, type CsvPlan, noBalanceLines, noSplitParents } from './plan.js';
 import { type CsvHead, type HeadRow, readHead } from './reader.js';
 import { findOwnExport, isAmountCell, isDateCell, looksLikeTransaction } from './rows/cells.js';
 import { findPendingRows } from './rows/pending-rows.js';
 import { BalanceSearch } from './rows/row-kind.js';
 import { readCsvRows, readRows } from './rows/rows.js';
+import { findSplitParents } from './rows/split-parents.js';
 import { findBalanceLines } from './signs/balance-lines.js';
 import { areSidesUnknown, findBalanceDirection, findOpenSigns } from './signs/open-signs.js';
 import { surveyRows } from './survey.js';
@@ -74,7 +75,9 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   requireRows(surveyed);
   if ((request.csv.columns.id ?? '') !== '') requireUniqueIds(surveyed);
   const pending = surveyed.findings.hasNotFinal ? await findPendingRows(surveyed) : surveyed.pending;
-  const settled = { ...surveyed, pending };
+  const unsplit = { ...surveyed, pending };
+  const splitParents = surveyed.findings.hasSplitRows ? await findSplitParents(unsplit) : noSplitParents;
+  const settled = { ...unsplit, splitParents };
   const balanceLines = surveyed.findings.hasBalanceRows ? await findBalances(settled) : noBalanceLines;
   const { plan, described } = await describeSettledRows({ ...settled, balanceLines }, options);
   const { roles } = plan.columns;

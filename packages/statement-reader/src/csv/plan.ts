@@ -25,6 +25,7 @@ export interface CsvPlan {
   readonly findings: Findings;
   readonly pending: PendingRows;
   readonly balanceLines: BalanceLines;
+  readonly splitParents: SplitParents;
   /**
    * Whether rows with neither an amount nor a balance are skipped. They are skipped if the balances agree with the amounts of the other
    * rows. Some banks write the details of a collective payment into such rows.
@@ -81,6 +82,8 @@ export interface Findings {
   readonly lines: LineAccount;
   /** Whether the text of some row is, or may be, the name of a balance or a total. */
   readonly hasBalanceRows: boolean;
+  /** Whether some row seems to be split into other rows, or to be a part of another row. */
+  readonly hasSplitRows: boolean;
   /**
    * The line number of the last row, if it is the only row without a text. Undefined if the file has at most three rows or a balance
    * column, or if Centavo wrote the file.
@@ -212,6 +215,17 @@ export interface BalanceLines {
 
 /** The value for a file in which no row is a balance or a total. */
 export const noBalanceLines: BalanceLines = { leftOut: new Map(), inDoubt: new Map() };
+
+/** The rows whose amount is split into other rows of the file. The key is the line of the row, and the value is the reason. */
+export interface SplitParents {
+  /** The rows that are skipped, because their parts add up to their amount. */
+  readonly leftOut: ReadonlyMap<number, string>;
+  /** The rows that fail, because rows that may be their parts do not add up to their amount. */
+  readonly inDoubt: ReadonlyMap<number, string>;
+}
+
+/** The value for a file in which no row is split into others. */
+export const noSplitParents: SplitParents = { leftOut: new Map(), inDoubt: new Map() };
 
 /** The reason why a line is left out: it is above the headers, is blank, or is a kind of record that is not a row. */
 export type LeftOutReason = 'preamble' | 'blank' | Exclude<RowKind, 'row' | 'continuation' | 'blank'>;

@@ -44,6 +44,7 @@ import { PendingMarkTally } from './rows/pending-marks.js';
 import { findCodePosition, withCode } from './rows/row-amount.js';
 import { RowIdCheck } from './rows/row-ids.js';
 import { BalanceSearch, type RowKind } from './rows/row-kind.js';
+import { SplitMarks } from './rows/split-parents.js';
 import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
 import { SideCheck } from './signs/reversed-sides.js';
 import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
@@ -95,6 +96,7 @@ export class RowEvidence {
   /** The first text in the date column that is not a pending status; undefined if there is none. */
   firstDate: string | undefined;
   hasBalanceRows = false;
+  hasSplitRows = false;
   /** The positions, from 0, of columns without a header that have a text in some row; empty in a file without headers. */
   readonly unnamedPositions = new Set<number>();
   readonly #unnamed: readonly number[];
@@ -106,6 +108,7 @@ export class RowEvidence {
   readonly #pendingFlag: number;
   readonly #codePosition: number;
   readonly #isOwnExport: boolean;
+  readonly #splits: SplitMarks;
 
   constructor(
     { dialect: { headers }, columns, guessed, balancePosition, options, saved }: SurveyRequest,
@@ -147,6 +150,7 @@ export class RowEvidence {
     this.#pendingFlag = findPendingFlag(headers);
     this.#codePosition = findCodePosition(headers, positions);
     this.#isOwnExport = findOwnExport(headers) !== undefined;
+    this.#splits = new SplitMarks(headers, this.#isOwnExport ? undefined : positions.category);
   }
 
   add(line: number, cells: readonly string[]): void {
@@ -162,6 +166,7 @@ export class RowEvidence {
     for (const position of this.#otherDatePositions) this.dates.addOtherDate(cellAt(cells, position));
     const category = onOneLine(cell('category'));
     this.categories.add(this.#isOwnExport ? withoutGuard(category) : category);
+    this.hasSplitRows ||= this.#splits.findMark(cells) !== undefined || this.#splits.parentOf(cells) !== '';
     const status = this.statuses.add(cell('status'), isFlagSet(cells[this.#pendingFlag]));
     const namesBalance = this.#balances.find(cells) !== undefined;
     this.hasBalanceRows ||=

@@ -12,6 +12,7 @@ import {
   isWithoutSigns,
   noBalanceLines,
   noPendingRows,
+  noSplitParents,
 } from './plan.js';
 import { readRecords, recordsBelowHeaders } from './reader.js';
 import { LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
@@ -99,6 +100,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       rowCount,
       lines,
       hasBalanceRows: evidence.hasBalanceRows,
+      hasSplitRows: evidence.hasSplitRows,
       lineWithoutText: isProven ? undefined : lineWithoutText,
       fees: fees.description,
       feeColumns: fees.headers,
@@ -128,6 +130,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     },
     pending: noPendingRows,
     balanceLines: noBalanceLines,
+    splitParents: noSplitParents,
     leavesOutEmptyRows: false,
   };
   if (!areCodesOpen) return requireMeaningOfMinus(usesBalance ? await orderByBalance(plan, options) : plan);

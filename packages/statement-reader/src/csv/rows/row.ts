@@ -157,8 +157,10 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const skipReason = findSkipReason(row, dateText);
   if (skipReason !== undefined) return skipped(skipReason);
   if (dateText === '') return failure('it has no date');
-  const leftOut = plan.balanceLines.leftOut.get(line);
+  const leftOut = plan.balanceLines.leftOut.get(line) ?? plan.splitParents.leftOut.get(line);
   if (leftOut !== undefined) return skipped(leftOut);
+  const unclearSplit = plan.splitParents.inDoubt.get(line);
+  if (unclearSplit !== undefined) return failure(unclearSplit);
   const balance = file.balances.find(cells, row);
   const named = balance ?? plan.balanceLines.inDoubt.get(line);
   if (named !== undefined) {

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { readExport } from '../../../test-support/read-export.js';
+
+const quicken = 'Date,Account,Num,Description,Memo,Category,Tag,Clr,Amount';
+const pay = '1/2/2026,Checking,,Acme,,Salary,,R,2500.00';
+const parent = '1/13/2026,Checking,,Superstore,,--Split--,,R,-80.00';
+const food = '1/13/2026,Checking,,Superstore,,Groceries,,R,-55.50';
+const clothes = '1/13/2026,Checking,,Superstore,,Clothing,,R,-24.50';
+const read = (...lines: string[]) => readExport([quicken, ...lines]);
+
+describe('a row whose category says that it is split', () => {
+  it('is skipped if the rows below it add up to its amount', async () => {
+    const { rows, reading } = await read(pay, parent, food, clothes, '1/14/2026,Checking,,Bakery,,Groceries,,R,-3.20');
+    expect(rows).toEqual([
+      '2026-01-02 +2500 Acme',
+      'line 3 skipped: it is split, and its 2 parts in the file add up to its amount',
+      '2026-01-13 -55.5 Superstore',
+      '2026-01-13 -24.5 Superstore',
+      '2026-01-14 -3.2 Bakery',
+    ]);
+    expect(reading['other rows']).toBe('1 skipped');
+  });
+
+  it('is skipped although another row of its day follows its parts, and a split payment has parts of both directions', async () => {
+    const wage = ['1/15/2026,Checking,,Acme,,Split,,R,2100.00', '1/15/2026,Checking,,Acme,,Salary,,R,2500.00'];
+    const { rows } = await read(
+      ...wage,
+      '1/15/2026,Checking,,Acme,,Tax,,R,-400.00',
+      '1/15/2026,Checking,,Bakery,,Groceries,,R,-3.20',
+    );
+    expect(rows[0]).toBe('line 2 skipped: it is split, and its 2 parts in the file add up to its amount');
+    expect(rows.slice(1)).toEqual(['2026-01-15 +2500 Acme', '2026-01-15 -400 Acme', '2026-01-15 -3.2 Bakery']);
+  });
+
+  it('fails if the rows below it have its date, but do not add up to its amount', async () => {
+    const { rows } = await read(pay, parent, food, '1/13/2026,Checking,,Superstore,,Clothing,,R,-24.00');
+    expect(rows).toEqual([
+      '2026-01-02 +2500 Acme',
+      'line 3 failure: "--Split--" says that it is split, but the rows next to it do not add up to its amount: correct these rows, or use --category-column "" if the file has no parts',
+      '2026-01-13 -55.5 Superstore',
+      '2026-01-13 -24 Superstore',
+    ]);
+  });
+
+  it('fails if a row with its date is above it, or if only one row with its amount is below it', async () => {
+    expect((await read(pay, food, clothes, parent)).rows[3]).toMatch(/^line 5 failure: "--Split--" says/);
+    const copy = parent.replace('--Split--', 'Groceries');
+    expect((await read(pay, parent, copy)).rows[1]).toMatch(/^line 3 failure: "--Split--" says/);
+  });
+
+  it('is recorded if the file lists no parts, or if --category-column "" is set', async () => {
+    const alone = '1/20/2026,Checking,,Superstore,,--Split--,,R,-12.00';
+    const { rows } = await read(pay, parent, '1/13/2026,Checking,,Bakery,,Groceries,,R,-3.20', alone);
+    expect(rows.slice(1)).toEqual(['2026-01-13 -80 Superstore', '2026-01-13 -3.2 Bakery', '2026-01-20 -12 Superstore']);
+    const flagged = await readExport([quicken, pay, parent, food, '1/14/2026,Checking,,Bakery,,Food,,R,-3.20'], {
+      columns: { category: '' },
+    });
+    expect(flagged.rows[1]).toBe('2026-01-13 -80 Superstore');
+  });
+
+  it('is recorded if only its parts cannot be read, because they have no date', async () => {
+    const { rows } = await read(pay, parent, ',,,,,Groceries,,R,-55.50', ',,,,,Clothing,,R,-24.50');
+    expect(rows).toEqual([
+      '2026-01-02 +2500 Acme',
+      '2026-01-13 -80 Superstore',
+      'line 4 failure: it has no date',
+      'line 5 failure: it has no date',
+    ]);
+  });
+});
+
+describe('a row with a flag that says that it is split', () => {
+  const header = 'date,payee,amount,category,has_children';
+  const split = '2026-01-13,Superstore,-80.00,,true';
+  const parts = ['2026-01-13,Superstore,-55.50,Groceries,false', '2026-01-13,Superstore,-24.50,Clothing,false'];
+
+  it('is skipped if the rows below it add up to its amount, and otherwise fails', async () => {
+    expect((await readExport([header, split, ...parts])).rows).toEqual([
+      'line 2 skipped: it is split, and its 2 parts in the file add up to its amount',
+      '2026-01-13 -55.5',
+      '2026-01-13 -24.5',
+    ]);
+    const [first = ''] = parts;
+    expect((await readExport([header, split, first])).rows[0]).toBe(
+      'line 2 failure: "has_children" says that it is split, but the rows next to it do not add up to its amount: correct these rows',
+    );
+  });
+});
+
+describe('a row that other rows name as their parent', () => {
+  const header = 'id,date,payee,amount,currency,category,account,parent_id';
+  const split = '901,2026-01-13,Superstore,-80.00,usd,,Checking,';
+  const parts = [
+    '902,2026-01-13,Superstore,-55.50,usd,Groceries,Checking,901',
+    '904,2026-01-13,Superstore,-24.50,usd,Clothing,Checking,901',
+  ];
+  const other = '903,2026-01-13,Bakery,-3.20,usd,Groceries,Checking,';
+
+  it('is skipped if these rows add up to its amount, wherever they are in the file', async () => {
+    const { rows } = await readExport([header, parts[0] ?? '', other, split, parts[1] ?? '']);
+    expect(rows).toEqual([
+      '2026-01-13 -55.5 USD',
+      '2026-01-13 -3.2 USD',
+      'line 4 skipped: it is split, and its 2 parts in the file add up to its amount',
+      '2026-01-13 -24.5 USD',
+    ]);
+  });
+
+  it('fails if these rows do not add up to its amount', async () => {
+    const { rows } = await readExport([header, split, ...parts.map((part) => part.replace('24.50', '20.00'))]);
+    expect(rows[0]).toBe(
+      'line 2 failure: it is split, but its 2 parts in the file do not add up to its amount: correct these rows',
+    );
+  });
+
+  it('is recorded if the other row is its refund, or is of another day', async () => {
+    const refund = '905,2026-01-13,Superstore,80.00,usd,Groceries,Checking,901';
+    const later = '906,2026-02-13,Superstore,-80.00,usd,Groceries,Checking,901';
+    const { rows } = await readExport([header, split, refund, later]);
+    expect(rows).toEqual(['2026-01-13 -80 USD', '2026-01-13 +80 USD', '2026-02-13 -80 USD']);
+  });
+});
