@@ -24,6 +24,7 @@ import {
   plaidHeaders,
 } from './columns/header-names.js';
 import { OwnAccountTally } from './columns/own-accounts.js';
+import { SummedAmountCheck } from './columns/summed-amount.js';
 import { readSignedMovement } from './columns/transfer-pairs.js';
 import type { EffectiveMapping } from './mapping.js';
 import { emptySignCounts, type LeftOutLine, type LeftOutReason, type LineAccount, type SignedPlace } from './plan.js';
@@ -91,6 +92,7 @@ export class RowEvidence {
   readonly ids: RowIdCheck;
   readonly sides: SideCheck;
   readonly complement: ComplementCheck;
+  readonly summedAmount: SummedAmountCheck;
   readonly transfers: UndirectedTransferCheck;
   readonly purchases: PurchaseSignCheck;
   /** The first text in the date column that is not a pending status; undefined if there is none. */
@@ -130,11 +132,13 @@ export class RowEvidence {
     this.purchases = new PurchaseSignCheck(headers);
     this.sides = new SideCheck({ headers, columns, positions, guessed, codes: knownCodes });
     const isAmountGuessed = guessed.has('amount') && positions.debit === undefined && positions.credit === undefined;
-    this.complement = new ComplementCheck({
+    const amounts = {
       headers: isAmountGuessed ? headers : [],
       amountPosition: positions.amount ?? -1,
       usedPositions: new Set([...Object.values(positions), balancePosition]),
-    });
+    };
+    this.complement = new ComplementCheck(amounts);
+    this.summedAmount = new SummedAmountCheck(amounts);
     this.pendingMarks = new PendingMarkTally(headers, positions);
     this.funding = new FundingTally(headers);
     this.asterisks = new AsteriskTally([positions.description, positions.merchant]);
@@ -186,6 +190,7 @@ export class RowEvidence {
     );
     this.sides.add(line, cells);
     this.complement.add(cells);
+    this.summedAmount.add(cells);
     this.transfers.add(line, cells);
     const isFinal = !isPendingStatus(date) && (status === 'final' || status === 'unknown');
     if (isFinal) this.fees.add(cells);

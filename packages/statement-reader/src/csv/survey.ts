@@ -4,6 +4,7 @@ import { StatementError } from '../statement-error.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { type ColumnPositions, nameColumns, pickIdentity, requirePositions } from './columns/columns.js';
 import { requireMainUnitInLine } from './columns/header-units.js';
+import type { SummedAmount } from './columns/summed-amount.js';
 import { OtherTableCheck, titleOf } from './other-tables.js';
 import {
   type CsvPlan,
@@ -56,6 +57,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const usesBalance = request.balancePosition !== undefined && options.ignoresBalance !== true;
   if (areCodesOpen && !usesBalance) throw evidence.letters.ambiguousError(direction ?? '');
   if (roles.amount !== undefined) requireOneSide(roles.amount, { position: evidence.complement.position, dialect });
+  if (roles.amount !== undefined) requireOneAmount(roles.amount, evidence.summedAmount.finding);
   const isConventionGiven = options.minusMeans !== undefined || options.allExpenses === true;
   if (roles.amount !== undefined && roles.direction === undefined && !isConventionGiven) {
     evidence.signConvention.requireBankConvention();
@@ -244,6 +246,15 @@ function requireOneSide(
   throw new StatementError(
     `Some rows have an amount in the column "${amount}", others in the column "${other}", and no row in both.`,
     'If one is money out and the other money in, name them with --debit-column and --credit-column. Otherwise name the amount with --amount-column.',
+  );
+}
+
+/** Refuses a guessed amount column if another column has amounts that differ from it by the amounts of a third column. */
+function requireOneAmount(amount: string, summed: SummedAmount | undefined): void {
+  if (summed === undefined) return;
+  throw new StatementError(
+    `It is not clear which column has the amount: "${amount}" or "${summed.other}". In one row, ${summed.example}.`,
+    'Name it with --amount-column.',
   );
 }
 

@@ -1,0 +1,95 @@
+import { isDateCell, plainCell } from '../rows/cells.js';
+import { nameColumns } from './columns.js';
+import { namesFee } from './fee-headers.js';
+import { readValue } from './find-amount-columns.js';
+import {
+  grossAmountHeaders,
+  headerDictionary,
+  headerWords,
+  namesBalance,
+  netAmountHeaders,
+  normalised,
+  taxHeaders,
+} from './header-names.js';
+
+/** An amount column, another column of amounts, and the column by which they differ. */
+export interface SummedAmount {
+  /** The header of the other column of amounts. */
+  readonly other: string;
+  /** A description of the cells of all three columns in one row, such as `"Amount" has "-20.00", …`. */
+  readonly example: string;
+}
+
+/** A column whose amounts may differ from those of the amount column by the amounts of a third column. */
+interface Candidate {
+  readonly other: number;
+  readonly difference: number;
+  example: string | undefined;
+}
+
+/**
+ * Finds another column of amounts that differ from those of the amount column by exactly the amounts of a third column, such as `Amount`,
+ * `Cashback` and `Net Amount`. Only the user knows which of the two amounts reached the account. Columns of fees, taxes and balances are
+ * left out, because other rules apply to them. So are debit and credit columns, of which each row fills only one.
+ */
+export class SummedAmountCheck {
+  readonly #names: readonly string[];
+  readonly #amountPosition: number;
+  #candidates: Candidate[];
+
+  /** @param file.usedPositions the positions of the columns with a role and of the balance */
+  constructor(file: {
+    readonly headers: readonly string[];
+    readonly amountPosition: number;
+    readonly usedPositions: ReadonlySet<number | undefined>;
+  }) {
+    const { headers, amountPosition, usedPositions } = file;
+    const isFree = (position: number) => {
+      const header = headers[position] ?? '';
+      const isOther = namesFee(header) || namesBalance(header) || taxHeaders.has(headerWords(header));
+      return header.trim() !== '' && !usedPositions.has(position) && !isOther;
+    };
+    const free = headers.flatMap((_, position) => (isFree(position) ? [position] : []));
+    const amounts = free.filter((position) => amountHeaders.has(headerWords(headers[position] ?? '')));
+    this.#names = nameColumns(headers);
+    this.#amountPosition = amountPosition;
+    this.#candidates = amounts.flatMap((other) =>
+      free.flatMap((difference) => (difference === other ? [] : [{ other, difference, example: undefined }])),
+    );
+  }
+
+  add(cells: readonly string[]): void {
+    if (this.#candidates.length === 0) return;
+    const textAt = (position: number) => plainCell(cells[position] ?? '');
+    const valueAt = (position: number) => (isDateCell(textAt(position)) ? undefined : readValue(textAt(position)));
+    const amount = valueAt(this.#amountPosition);
+    if (amount === undefined) return;
+    this.#candidates = this.#candidates.filter((candidate) => {
+      const [other, difference] = [valueAt(candidate.other), valueAt(candidate.difference)];
+      if (difference === undefined) return textAt(candidate.difference) === '' && other === amount;
+      if (other === undefined || (amount + difference !== other && amount - difference !== other)) return false;
+      if (amount !== 0n && difference !== 0n && other !== 0n) {
+        candidate.example ??= [this.#amountPosition, candidate.difference, candidate.other]
+          .map((position) => `"${this.#names[position] ?? ''}" has "${textAt(position)}"`)
+          .join(', ');
+      }
+      return true;
+    });
+  }
+
+  /** The other column of amounts; undefined if there is none. */
+  get finding(): SummedAmount | undefined {
+    const found = this.#candidates.find(({ example }) => example !== undefined);
+    return found?.example === undefined ? undefined : { other: this.#names[found.other] ?? '', example: found.example };
+  }
+}
+
+/** Headers of a second column of amounts, beside the amount column. */
+const amountHeaders: ReadonlySet<string> = new Set([
+  ...headerDictionary.amount,
+  ...netAmountHeaders,
+  ...grossAmountHeaders,
+  ...normalised(
+    'final amount; amount paid; paid amount; amount charged; charged amount; billed amount; payable amount; amount after cashback',
+  ),
+]);
