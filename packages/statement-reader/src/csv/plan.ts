@@ -95,6 +95,8 @@ export interface Findings {
   readonly feeColumns: readonly string[];
   /** The first two accounts that the rows name; undefined if there are fewer, or if the accounts may be those of counterparties. */
   readonly ownAccounts: OwnAccounts | undefined;
+  /** The first two different currencies in the currency column; undefined if there are fewer. */
+  readonly rowCurrencies: readonly string[] | undefined;
   /** The positions, from 0, of columns without a header that have a text in some row; empty in a file without headers. */
   readonly unnamedPositions: ReadonlySet<number>;
   /** The header of a guessed direction column that is not used, for whatever reason. */

@@ -43,6 +43,7 @@ import {
 import { FundingTally } from './rows/funding-source.js';
 import { PendingMarkTally } from './rows/pending-marks.js';
 import { findCodePosition, withCode } from './rows/row-amount.js';
+import { RowCurrencyTally } from './rows/row-currencies.js';
 import { RowIdCheck } from './rows/row-ids.js';
 import { BalanceSearch, type RowKind } from './rows/row-kind.js';
 import { SplitMarks } from './rows/split-parents.js';
@@ -86,6 +87,7 @@ export class RowEvidence {
   readonly letters: LetterCodes;
   readonly guesses: GuessedColumnsCheck;
   readonly statuses: StatusTally;
+  readonly rowCurrencies = new RowCurrencyTally();
   readonly categories = new CategoryNames();
   readonly fees: UnrecordedFees;
   readonly ownAccounts: OwnAccountTally;
@@ -203,6 +205,7 @@ export class RowEvidence {
     const direction = readDirectionCode(cell('direction'), this.#codes);
     const hasDirectionColumn = this.#positions.direction !== undefined;
     this.guesses.add({ direction, currency: cell('currency'), hasDirectionColumn });
+    this.rowCurrencies.add(cell('currency'));
     for (const name of ['debit', 'credit', 'fee'] as const) {
       this.separators.add(cell(name));
       this.#countSign(name, cell(name));

@@ -108,6 +108,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       feeColumns: fees.headers,
       // An export of Centavo marks the rows of transfers, so that no transfer is recorded twice.
       ownAccounts: isOwnExport ? undefined : evidence.ownAccounts.several,
+      rowCurrencies: evidence.rowCurrencies.several,
       unnamedPositions: evidence.unnamedPositions,
       unusedDirection: isDropped ? direction : undefined,
       conflictingDirection,

@@ -45,6 +45,7 @@ import {
   readRowCurrency,
   readSignedAmount,
 } from './row-amount.js';
+import { explainBlankCurrency } from './row-currencies.js';
 import { readRowId } from './row-ids.js';
 import { BalanceSearch, type FoundBalance } from './row-kind.js';
 
@@ -187,14 +188,15 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   }
   if (amount.amountDecimal === '0' && row.positions.fee === undefined) return skipped('its amount is zero');
   const cell = findCurrencyCell(row, amount.column);
-  const currency = readRowCurrency({
-    ...cell,
-    amount,
-    header:
-      file.headerCurrencies[amount.column] ??
-      findPreambleCurrency(row, amount) ??
-      findBalanceCurrency(row, { ...cell, amount }),
-  });
+  const header =
+    file.headerCurrencies[amount.column] ??
+    findPreambleCurrency(row, amount) ??
+    findBalanceCurrency(row, { ...cell, amount });
+  const { rowCurrencies } = plan.findings;
+  const isBlank = [cell.column, amount.currencyCode, amount.currencySign, header].every((named) => named === undefined);
+  if (isBlank && rowCurrencies !== undefined && plan.columns.roles.currency !== undefined)
+    return failure(explainBlankCurrency(plan.columns.roles.currency, rowCurrencies));
+  const currency = readRowCurrency({ ...cell, amount, header });
   if ('reason' in currency) return failure(currency.reason);
   const merchants = {
     expense: readMerchant(row, 'merchant'),
