@@ -23,7 +23,7 @@ const defaultLimits: ConnectionLimits = {
   wholeMsMax: 15_000,
   unreadMsMax: 30_000,
   unreadBytesMax: 256 * 1024 * 1024,
-  // Node's default is 30 s, which would enforce the limits up to 30 s late.
+  // By default Node checks only every 30 s, and so would enforce the limits up to 30 s late.
   checkEveryMs: 1_000,
 };
 
@@ -66,8 +66,8 @@ export function createHttpServer(
   // By default Node silently drops headers after the 1000th, for example a second Idempotency-Key. With the value 0, the number of headers
   // is not limited, only their total size.
   server.maxHeadersCount = 0;
-  // A client may close its sending side after the request. Node would then end the connection, and the client would never get the response
-  // to a request that was executed. Node's types lack this property.
+  // A client may close its sending side after the request. By default Node would then end the connection, and the client would never get
+  // the response to a request that was executed. Node's types lack the property `httpAllowHalfOpen`.
   Object.assign(server, { httpAllowHalfOpen: true });
   endStalledConnections(server, { limits, isTls: tls !== null });
   // No envelope can be sent before the TLS handshake is complete; an attempt would leave the connection open.

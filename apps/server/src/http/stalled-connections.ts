@@ -23,7 +23,7 @@ interface Progress {
 /** Bytes in memory for the unfinished response of a connection. */
 const unreadBytes = new WeakMap<Socket, number>();
 
-/** Counts the bytes of a response against the overall limit until the response is closed. */
+/** Counts the bytes of a response towards `unreadBytesMax` until the response is closed. */
 export function countUnread(response: ServerResponse, bytes: number): void {
   const { socket } = response;
   if (socket === null) return;
@@ -104,7 +104,8 @@ export class StalledConnections {
   #withoutProgress(nowMs: number): (readonly [Socket, Progress])[] {
     const withoutProgress: (readonly [Socket, Progress])[] = [];
     for (const [socket, progress] of this.#connections) {
-      // `bytesWritten` includes bytes that wait in Node. Node counts only whole writes as sent, so large responses are sent in pieces.
+      // `bytesWritten` includes the bytes that still wait in Node, so they are subtracted. Node counts a write as sent only when all its
+      // bytes are sent. Therefore large responses are written in pieces, each of which shows progress.
       const drained = socket.bytesWritten - socket.writableLength;
       if (socket.writableLength > 0 && drained === progress.drained) withoutProgress.push([socket, progress]);
       else Object.assign(progress, { drained, queued: undefined, lastProgressMs: nowMs });

@@ -2,20 +2,20 @@ import { createHash, randomBytes } from 'node:crypto';
 import { canonicalJson } from '@centavo/contracts';
 
 /**
- * The digests of an event. The hash chain covers these digests instead of the change and the record, so that `redact-event` can erase
- * the change without breaking the chain.
+ * The digests that an audit event stores: of the changed fields, and of the record after the write. The hash chain covers these digests
+ * instead of the two values, so that the command `redact-event` can erase the changed fields without breaking the chain.
  */
 export interface EventDigests {
   /** 16 random bytes. */
   readonly salt: Buffer;
-  /** SHA-256 of the salt and the change; null if the effect has no `change`. */
+  /** SHA-256 of the salt and the changed fields; null if the effect of the write has no `change`. */
   readonly changeDigest: Buffer | null;
-  /** SHA-256 of the salt and the record after the write; null if the effect has no `state`. */
+  /** SHA-256 of the salt and the record after the write; null if the effect of the write has no `state`. */
   readonly stateDigest: Buffer | null;
 }
 
 /**
- * Returns the digests of the event that records an effect.
+ * Returns the digests of the audit event that records the effect of a write.
  * @source additions, section 4.1
  */
 export function digestsOf(

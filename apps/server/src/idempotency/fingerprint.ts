@@ -11,7 +11,7 @@ import { canonicalAmount } from '@centavo/contracts';
 export function requestFingerprint(request: {
   readonly method: string;
   readonly route: string;
-  /** UUIDs in lower case. */
+  /** The parameters of the path, with UUIDs in lower case. */
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly trackerId: string;
   readonly body: unknown;

@@ -65,8 +65,8 @@ export async function recordKeyedWrite(
     },
   ).catch((error: unknown) => {
     // A request that does not get the lock of its key never reaches this statement: it waits (DuplicateInProgress) or is refused. Therefore
-    // only a server of an earlier version can cause this error: such a server takes no lock if the key has a response in another tracker.
-    // The next attempt of this transaction finds the response that the other request has stored.
+    // two requests can insert the same key only if a server of an earlier version handles one of them: such a server takes no lock if the
+    // key has a response in another tracker. The next attempt of this transaction finds the response that the other request has stored.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });

@@ -20,7 +20,7 @@ export interface KeyedAnswer {
 /** The audit effects and the responses to record for a write of several records. */
 export interface ItemRecords {
   readonly tracker: EffectiveTracker;
-  /** In the order of the items. */
+  /** The audit effects, in the order of the items. */
   readonly effects: readonly Effect[];
   /** The responses of the items that have their own keys. */
   readonly answers: readonly KeyedAnswer[];
@@ -43,7 +43,7 @@ interface RequestRecords extends ItemRecords {
  */
 export async function recordItems(tx: Transaction, records: RequestRecords): Promise<void> {
   const { tracker, effects, answers, principal, requestId, newId } = records;
-  // One call of randomBytes generates all salts, because a call costs much more than additional bytes.
+  // One call of randomBytes generates all salts, because each call is expensive, whatever the number of bytes.
   const salts = randomBytes(16 * effects.length);
   await query(
     tx,
@@ -100,8 +100,8 @@ export async function recordItems(tx: Transaction, records: RequestRecords): Pro
       ),
     },
   ).catch((error: unknown) => {
-    // A request records only keys whose locks it holds. Therefore only a server of an earlier version can cause this error: such a
-    // server does not always take the lock.
+    // A request records only keys whose locks it holds. Therefore two requests can insert the same key only if a server of an earlier
+    // version handles one of them: such a server does not always take the lock.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });

@@ -16,7 +16,8 @@ export type ReplayDecision =
 /**
  * Decides whether a request with an idempotency key is the first request or a replay. Pure. A key that was used only in another tracker
  * usually identifies another operation, so the request counts as a first request. But the key is refused if this request or the earlier
- * one used the active or default tracker, because that tracker may have changed between two attempts of the same request.
+ * request with the key used the active or default tracker. The two requests may then be attempts of one operation, between which another
+ * tracker became the active or default tracker.
  * @throws IDEMPOTENCY_KEY_REUSED (409) for a refused key, and for a key that has another fingerprint in this tracker
  * @source contract, section 6
  */
@@ -51,7 +52,7 @@ export function decideReplay(request: {
 
 /**
  * Returns true if a header of the request named the tracker, or if the tracker is used because it is the only eligible one. Returns false
- * for the active or the default tracker, which may change between two attempts.
+ * for the active or the default tracker, because the user may select another one between two attempts.
  */
 export function isTrackerExplicit(tracker: EffectiveTracker): boolean {
   return tracker.resolvedBy === 'header' || tracker.resolvedBy === 'single';

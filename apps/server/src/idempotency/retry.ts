@@ -75,8 +75,8 @@ export async function retryTransaction<Result>(request: {
       return await request.attempt(leftMs());
     } catch (error) {
       if (error instanceof DuplicateInProgress) {
-        // If the acknowledgement of an earlier COMMIT of this request was lost, the transaction of that COMMIT may still hold the lock, and
-        // its outcome is unknown.
+        // If the acknowledgement of an earlier COMMIT of this request was lost, the transaction of that COMMIT may still hold the lock.
+        // The client then gets the error about the unknown outcome, not IDEMPOTENCY_IN_PROGRESS.
         if (attemptedAt - startedAt >= duplicateWaitMsMax) throw publicError(unknownOutcome ?? inProgress(), request);
         await clock.sleep(20 + 60 * clock.random());
         answeredAt = clock.now();

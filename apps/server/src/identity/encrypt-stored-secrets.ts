@@ -7,8 +7,8 @@ import { hasTotpToEncrypt, lockTotpToEncrypt, type TotpSecrets, updateTotpSecret
 
 const rowsAtOnce = 200;
 const pauseMs = 50;
-// Ten seconds of pauses are enough: a row is locked for milliseconds while a code is verified, and for less than a second while another
-// server encrypts its batch.
+// All pauses together take ten seconds. Other transactions lock a row for a shorter time: for milliseconds while a one-time code is
+// verified, and for less than a second while another server encrypts a batch of rows.
 const pausesMax = 200;
 
 /**

@@ -11,8 +11,8 @@ export interface Health {
 }
 
 /**
- * Returns the router of GET /health/live and /health/ready, which respond with `{status}` without the envelope. Source: contract, section
- * 10
+ * Returns the router of GET /health/live and /health/ready. They respond with `{status}`, without the envelope of the other responses.
+ * Source: contract, section 10
  */
 export function healthRouter(health: Health): Router {
   return readOnlyRouter({

@@ -2,8 +2,8 @@ import { routes } from '@centavo/contracts';
 import { type AbsentEndpoint, absentEndpoint } from '../../http/endpoint.js';
 
 /**
- * The operations of the embedded provider, which are absent with an external issuer. The issuer manages users, passwords and codes, and
- * must not be bypassed.
+ * The operations of the embedded identity provider, which are absent if an external issuer is configured. The issuer manages users,
+ * passwords and one-time codes, and must not be bypassed.
  */
 export const absentIdentityEndpoints: readonly AbsentEndpoint[] = [
   absentEndpoint(routes.createUser),

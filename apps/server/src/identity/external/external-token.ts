@@ -60,8 +60,8 @@ const nameLengthMax = 255;
 const userFields = createUserBody.shape;
 
 /**
- * Parses the claims of a verified token: subject, session, time of the one-time code, and profile. An e-mail address counts only if the
- * issuer has verified it. A malformed address or name is ignored.
+ * Parses the claims of a verified token: subject, session, time at which the user last entered a one-time code, and profile. An e-mail
+ * address is used only if the issuer has verified it. A malformed address or name is ignored.
  * @throws CREDENTIAL_INVALID (401) if the subject or the session is missing or malformed, or if the token is a security event token.
  *   Source: contract, section 8
  */
