@@ -68,7 +68,7 @@ describe.each(Object.entries(libraries))('centavo mcp with %s', (_, connect) => 
   let close = async () => {};
   afterEach(() => close());
 
-  it('lists only tools that read, and with --write also tools that write', async () => {
+  it('lists only read-only tools without --write, and lists record_movement with --write', async () => {
     const { client } = await connect();
     close = () => client.close();
     const reads = (await client.listTools()).tools;
@@ -80,7 +80,7 @@ describe.each(Object.entries(libraries))('centavo mcp with %s', (_, connect) => 
     expect((await writing.client.listTools()).tools.map(({ name }) => name)).toContain('record_movement');
   });
 
-  it('records and voids a movement in two calls each (preview, confirmation); confirming twice returns the same movement', async () => {
+  it('records and voids a movement by preview and confirmation; a repeated confirmation of the recording returns the same movement', async () => {
     const { client, call } = await connect('--write');
     close = () => client.close();
     const lunch = { type: 'expense', amountDecimal: '0.10', accountId };

@@ -81,7 +81,7 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
       (await Promise.all(members.map(({ name }) => proxy.isInRotation(name)))).every((isIn) => isIn),
     );
 
-  it('limit requests with wrong credentials by the address that HAProxy sends, even if the client claims other addresses', async () => {
+  it('rate-limit requests with wrong credentials by the client address that HAProxy sees, and ignore a forged X-Forwarded-For', async () => {
     // Each of the three servers limits the requests of an address separately. 80 requests exceed the sum of their limits.
     const answers = await runConcurrently({ times: 80, concurrency: 8 }, (client) =>
       callsTo(proxy.origin, { Authorization: 'Bearer nobody.has.this', 'X-Forwarded-For': `10.1.2.${client}` })(

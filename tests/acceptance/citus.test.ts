@@ -39,7 +39,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
 
   const callsOf = (tenant: Tenant | undefined) => callsTo(server.origin, tenant?.asUser);
 
-  it('is distributed once: a second run of `centavo-server shard` moves nothing', async () => {
+  it('is reported as already distributed by a second run of `centavo-server shard`', async () => {
     const ended = await sandbox.runServer('shard', { env });
     expect(ended).toMatchObject({
       exitCode: 0,
@@ -92,7 +92,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     },
   );
 
-  it('records the items of a bulk request once, and numbers all events without a gap', async () => {
+  it('records the items of a repeated bulk request once, and numbers all events of the tracker without a gap', async () => {
     const tenant = await createFullTenant(server.origin);
     const call = callsOf(tenant);
     const movements = [tenant.accountId, tenant.otherAccountId, tenant.accountId].map((accountId, index) => ({
@@ -119,7 +119,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     expect(events.length).toBeGreaterThan(3);
   });
 
-  it('immediately shows new movements in the feed and new categories in the audit trail, and delivers movements to a webhook', async () => {
+  it('immediately shows new movements in the change feed and new categories in the audit trail, and delivers movements to a webhook', async () => {
     const tenant = await createFullTenant(server.origin);
     const call = callsOf(tenant);
     const receiver = await startFickleReceiver({ chance: chanceOf(1, 'receiver'), share: 0, hangsMax: 0 });
@@ -163,7 +163,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     expect(receiver.seen.every(({ isVerified }) => isVerified)).toBe(true);
   });
 
-  it('removes the old events of all trackers; a read of the changes from the beginning then returns 409 cursor_expired', async () => {
+  it('removes the old events of all trackers, after which GET /changes without a cursor returns 409 cursor_expired', async () => {
     const headsOf = () =>
       Promise.all(tenants.map((tenant) => succeed(callsOf(tenant), 'GET /v1/financial/audit-events/head')));
     const before = await headsOf();
@@ -195,7 +195,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     expect(await callEveryOperation({ origin: server.origin, tenant, guest })).toEqual([]);
   });
 
-  it('serves repeated reads of movements, balances and other records', async () => {
+  it('returns 200 for each of twelve repeated reads of movements, balances, budgets and trackers', async () => {
     const call = callsOf(tenants[0]);
     for (let turn = 0; turn < 12; turn += 1) {
       for (const path of [
@@ -213,7 +213,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     }
   });
 
-  it('refuses requests for other trackers, and hides their rows by row-level security on every node', async () => {
+  it('returns 403 for a tracker of another user, and hides its rows by row-level security, which all shards enforce', async () => {
     const [ours, theirs] = tenants as [Tenant, Tenant];
     const stranger = callsTo(server.origin, { ...ours.asUser, 'X-Service-Tracker-Id': theirs.trackerId });
     expect(await stranger('GET /v1/financial/movements')).toMatchObject({ status: 403 });

@@ -74,7 +74,7 @@ describe('an interrupted `centavo import`', () => {
   });
 });
 
-describe('malformed rows', () => {
+describe('malformed rows of an imported CSV file', () => {
   const rows = [
     'Date,Account,Amount,Description',
     '2026-03-01,Everyday,-10.00,Bread',
@@ -86,7 +86,7 @@ describe('malformed rows', () => {
     '2026-03-06,Everyday,100.00,Refund',
   ];
 
-  it('are reported with their line numbers and reasons, and the other rows are recorded', async () => {
+  it('are reported with their line numbers and reasons, and the valid rows are recorded', async () => {
     const ana = await openHousehold(sampleStatement);
     await ana.centavo.show('accounts create Everyday');
     const file = await sandbox.writeFile('with-mistakes.csv', `${rows.join('\n')}\n`);
@@ -110,7 +110,7 @@ describe('malformed rows', () => {
     expect(await showBalances(ana.centavo)).toEqual({ Everyday: '75.00' });
   });
 
-  it('are recorded after their correction, and the other rows are not recorded again', async () => {
+  it('are recorded after their correction, and the valid rows of the first import are not recorded twice', async () => {
     const ana = await openHousehold(sampleStatement);
     await ana.centavo.show('accounts create Everyday');
     const file = await sandbox.writeFile('with-mistakes.csv', `${rows.join('\n')}\n`);

@@ -43,7 +43,7 @@ afterAll(() => shell.kill());
 describe('the README', () => {
   const [start, ...commands] = readmeCommands.filter(({ text }) => !text.startsWith('post'));
 
-  it('shows the output of a first start', () => {
+  it('shows the output of the first run of `DEMO=on npm start`', () => {
     expect(start?.text).toBe('DEMO=on npm start');
     expect(linesNotFound(start?.output ?? [], server.output)).toEqual([]);
   });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await server.kill('SIGTERM');
 });
 
-describe('a server whose secrets are encrypted', () => {
+describe('a server whose secrets are encrypted with ENCRYPTION_KEY', () => {
   it.each([
     ['without the key', {}],
     ['with another key', { ENCRYPTION_KEY: another }],

@@ -17,8 +17,8 @@ beforeAll(async () => {
   server = await sandbox.startServer({ dataDir: books });
 });
 
-describe('the demo', () => {
-  it('is created by the second start, even with closed registration, if the port was in use at the first start', async () => {
+describe('a server with DEMO=on and REGISTRATION=closed', () => {
+  it('creates the demo accounts at the second start if the first start failed because its port was in use', async () => {
     const dataDir = sandbox.newDataDir();
     const env = { DEMO: 'on', REGISTRATION: 'closed' };
     const failed = await sandbox.runServer('start', { dataDir, env: { ...env, PORT: server.port } });

@@ -60,9 +60,9 @@ describe('the commands that the first start prints', () => {
   });
 });
 
-describe('a correction over HTTP', () => {
+describe('a correction of a movement over HTTP', () => {
   // @proves spec, Movements and transfers: GET · /movements/{movementId}
-  it('is executed once with the ETag of the movement, is replayed under the same key, and is refused with a stale ETag', async () => {
+  it('succeeds with the current ETag, is replayed for the same Idempotency-Key, and returns 409 for a stale ETag', async () => {
     const [, token] = /CENTAVO_TOKEN=(\S+)/.exec(server.output) ?? [];
     const call = callsTo(server.origin, { Authorization: `Bearer ${token}` });
     const accounts = await call('GET /v1/financial/accounts');
@@ -144,9 +144,9 @@ describe('a new user', () => {
   });
 });
 
-describe('a later start', () => {
+describe('a second start with DEMO=on', () => {
   // @proves contract 10: The environment variables
-  it('prints the same demo commands again, and the balances are unchanged', async () => {
+  it('prints the same demo commands as the first start, and leaves the balances unchanged', async () => {
     const before = readPrintedLines(server.output);
     expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
     server = await sandbox.startServer({ dataDir, env: { DEMO: 'on', PORT: server.port } });

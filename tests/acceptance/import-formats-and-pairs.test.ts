@@ -53,7 +53,7 @@ describe('an OFX file', () => {
     });
   });
 
-  it('is recorded again after an undo only with --record-again; a second --record-again records nothing', async () => {
+  it('is recorded again after --undo only with --record-again; a second import with --record-again records nothing', async () => {
     const ana = await openHousehold('EUR');
     await ana.centavo.show('accounts create Everyday');
     const file = await sandbox.writeFile('undone.ofx', content);
@@ -74,7 +74,7 @@ describe('an OFX file', () => {
 });
 
 describe('a CSV file with a transfer', () => {
-  it('is recorded again after an undo only with --record-again; a second --record-again records nothing', async () => {
+  it('is recorded again after --undo only with --record-again; a second import with --record-again records nothing', async () => {
     const ana = await openHousehold('EUR');
     for (const name of ['Everyday', 'Savings']) await ana.centavo.show(`accounts create ${name}`);
     const rows = ['Date,Amount,Account', '2026-07-02,-200.00,Everyday', '2026-07-03,200.00,Savings'];

@@ -43,7 +43,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
     const line = `import "${statement.path}" --create-categories --yes`;
     let cron: Terminal;
 
-    it('uses a key that `keys create` prints only after a one-time code', async () => {
+    it('needs an API key, which `keys create` prints only after the user has sent a one-time code', async () => {
       const { centavo } = ana;
       await centavo.show('trackers create Business --currency USD --time-zone America/New_York');
       for (const name of Object.keys(statement.balances)) {
@@ -64,7 +64,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
       cron = await sandbox.newTerminal({ CENTAVO_BASE_URL: server.baseUrl, CENTAVO_TOKEN: stdout.trim() });
     });
 
-    it('records 808 movements in the tracker of the key without the flag --tracker, and all balances are correct', async () => {
+    it('records 808 movements in the tracker of the key although --tracker is absent, and all balances are correct', async () => {
       expect(await cron.show(line)).toEqual(summaryOf(statement, { created: 808, replayed: 0 }));
       expect(await showBalances(cron)).toEqual(statement.balances);
       const [newest] = await cron.show('movements list --limit 1');
@@ -76,7 +76,7 @@ describe.skipIf(realStatement === undefined)(`a real statement of 808 rows${real
       expect(await showBalances(cron)).toEqual(statement.balances);
     });
 
-    it('is refused for a tracker that the key has no access to, and so is a read of the balances in that tracker', async () => {
+    it('exits with 4 for a tracker that the key has no access to, as does `centavo balances`', async () => {
       expect(await cron.run(`balances --tracker ${ana.trackerId}`)).toMatchObject({ exitCode: 4, stdout: '' });
       expect(await cron.run(`${line} --tracker ${ana.trackerId}`)).toMatchObject({ exitCode: 4 });
       expect(await ana.centavo.show('movements list --all')).toHaveLength(808);

@@ -51,7 +51,7 @@ describe.skipIf(!hasTmux)(`on a terminal${tmuxNote}`, () => {
     expect(screen).not.toMatch(/\d+\/234/);
   });
 
-  it('`movements summary` and `budgets show` print bars', async () => {
+  it('`movements summary` and `budgets show` print horizontal bars for the amounts', async () => {
     expect(await pane.run('centavo movements summary --by category')).toBe(0);
     await pane.shows(/^Rent .*█+/m);
     const budget = 'budgets create Plan --period-start 2026-01-01 --period-end 2026-12-31 --line Groceries=10';

@@ -23,7 +23,7 @@ beforeAll(async () => {
 describe('centavo-server check, while a server runs', () => {
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   // @proves contract 10a: centavo-server legacy-key create --email E
-  it('finds no contradiction in consistent books, and exits with 0', async () => {
+  it('reports "0 contradictions" for consistent data, and exits with 0', async () => {
     const ended = await sandbox.runServer('check', { dataDir: books });
     expect(ended).toMatchObject({
       exitCode: 0,
@@ -72,7 +72,7 @@ describe('centavo-server database-url', () => {
     expect(ended).toMatchObject({ exitCode: 0, stdout: `${connectionString}\n`, stderr: '' });
   });
 
-  it('reports that no PostgreSQL runs, and starts none', async () => {
+  it('exits with 1 if no PostgreSQL runs on DATA_DIR, and starts none', async () => {
     const dataDir = sandbox.newDataDir();
     const ended = await sandbox.runServer('database-url', { dataDir });
     expect(ended).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('Start a server') });
@@ -90,7 +90,7 @@ describe('centavo-server legacy-key create, while a server runs', () => {
   // @proves contract 2: Credential lists
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   // @proves contract 10a: centavo-server legacy-key create --email E
-  it('prints only the secret, and the new key has the kind legacy and access to all trackers of the user', async () => {
+  it('prints only the secret of the new key, which has the kind legacy and access to all trackers of the user', async () => {
     const ended = await sandbox.runServer(`legacy-key create --email ${household.email} --name Old ${scopes}`, {
       dataDir: books,
     });

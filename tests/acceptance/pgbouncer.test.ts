@@ -101,7 +101,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     expect(await balances()).toEqual({ Checking: '78.00', Savings: '120.00' });
   });
 
-  it('exactly one of twenty concurrent corrections of one version succeeds, and the list of movements shows it', async () => {
+  it('exactly one of twenty concurrent corrections of one movement version succeeds, and GET /movements returns its result', async () => {
     const { data, headers } = await call('POST /v1/financial/movements', {
       headers: { 'Idempotency-Key': randomUUID() },
       body: { type: 'income', amountDecimal: '5.00', accountId, description: 'Corrected' },
@@ -140,7 +140,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     expect(after.map(({ status }) => status)).toEqual(after.map((_, position) => (position % 3 === 0 ? 200 : 401)));
   });
 
-  it('two servers deliver each event once, and keep the order for an endpoint that allows one request in flight', async () => {
+  it('two servers deliver each event once to each webhook endpoint, and in order to an endpoint with maxInFlight 1', async () => {
     const client = await succeed(call, 'POST /v1/financial/integration-clients', {
       body: { name: 'Hooks', scopes: ['webhooks:write', 'movements:read'] },
     });
@@ -189,7 +189,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
     expect(seen.filter(({ isVerified }) => !isVerified)).toEqual([]);
   });
 
-  it('`check` finds no contradiction, and servers shut down with exit code 0', async () => {
+  it('`check` reports "0 contradictions", and both servers shut down with exit code 0', async () => {
     const { exitCode, stdout } = await sandbox.runServer('check', { env });
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^Checked \d+ balances and 40 transfers: 0 contradictions\.$/m);

@@ -39,7 +39,7 @@ async function start(): Promise<Server> {
   return running;
 }
 
-describe('a process that is killed', () => {
+describe('a worker process that is killed during writes', () => {
   it('is replaced, and no write with an idempotency key is lost or recorded twice', async () => {
     const server = await start();
     const { token } = household;
@@ -143,7 +143,7 @@ describe('a server with several processes', () => {
   });
 });
 
-describe('a start of several processes', () => {
+describe('a server start with several worker processes', () => {
   it('on a port in use reports the port once, exits with 1, and leaves no PostgreSQL behind', async () => {
     const server = await sandbox.startServer({ dataDir });
     const other = sandbox.newDataDir();

@@ -176,7 +176,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
 
   const timesSaid = (words: string) => limited.output.split(words).length - 1;
 
-  it('share one limit for each caller', async () => {
+  it('count all requests of a caller against one rate limit', async () => {
     for (let attempt = 1; attempt <= 20; attempt += 1) {
       const { Authorization } = await openProgram(limited.origin, { Authorization: `Bearer ${household.token}` });
       const headers = { Authorization, 'X-Service-Tracker-Id': household.trackerId };

@@ -40,7 +40,7 @@ async function settle(origin: string): Promise<void> {
 const balance = async () => (await client.accounts.balances()).data[0]?.balanceDecimal;
 
 describe.each<Cut>(['nothing', 'half'])(
-  'a write whose response is cut off after the commit (%s of it arrives)',
+  'a write of the SDK whose response is cut off after the commit (%s of it arrives)',
   (arrives) => {
     it('is recorded once if it is an expense, and its retry returns the recorded movement', async () => {
       cutter.cut(arrives, 2);
@@ -143,8 +143,8 @@ describe('a write whose COMMIT is not acknowledged to the server', () => {
   );
 });
 
-describe('a list that is iterated during other writes', () => {
-  it('returns each row that existed at its start exactly once', async () => {
+describe('an SDK list that is iterated while movements are created', () => {
+  it('returns each movement that existed before the iteration exactly once', async () => {
     const create = (day: number) =>
       client.movements.create({
         type: 'expense',

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 describe('requests that reach two servers of one database at the same moment', () => {
   // @proves contract 6: Transaction
-  it('record one movement for one key: one 201 and 99 replays', async () => {
+  it('record one movement if all 100 have the same Idempotency-Key: one gets 201, and 99 get replays', async () => {
     const { household, accountId } = await settleWithAccount();
     const answers = await together(household, 100, () => ({
       path: 'movements',
@@ -32,7 +32,7 @@ describe('requests that reach two servers of one database at the same moment', (
     expect(await showBalances(household.centavo)).toEqual({ Checking: '-12.50' });
   });
 
-  it('record one of two bodies that are sent with one key, and get 409 for the other body', async () => {
+  it('record one of two bodies that share an Idempotency-Key, and get 409 for the other body', async () => {
     const { household, accountId } = await settleWithAccount();
     const answers = await together(household, 40, (position) => ({
       path: 'movements',

@@ -147,7 +147,7 @@ it('the CLI records a movement once when the proxy loses the first response', as
   expect(await movementCount()).toBe(before + 1);
 });
 
-it('the CLI refuses a certificate of an unknown authority through a proxy, and exits with 9', async () => {
+it('the CLI exits with 9 if a server behind a proxy has a certificate of an unknown authority', async () => {
   const centavo = await openTerminal(tlsOrigin, { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: '' });
   const { exitCode, stderr } = await centavo.run(addExpense);
   expect(exitCode).toBe(9);
@@ -177,7 +177,7 @@ it('the CLI imports 234 rows over at most eight connections to a proxy', async (
   expect(await showBalances(importer.centavo)).toEqual(sampleStatement.balances);
 });
 
-it('doctor shows the address of the proxy without the password, and the reason if the proxy refuses the request', async () => {
+it('`centavo doctor` shows the address of the proxy without the password, and the reason if the proxy refuses the request', async () => {
   const credentials = 'ana:hunter2';
   const guarded = await startProxy({ credentials });
   const examine = async (env: Record<string, string>) => {

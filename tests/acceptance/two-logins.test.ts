@@ -22,7 +22,7 @@ async function loginsOf(address: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe('a server with an external PostgreSQL that has an owner login and a serving login, as in docs/operations.md', () => {
+describe('a server with an owner login and a serving login for an external PostgreSQL', () => {
   let cluster: TestCluster;
   let superuserUrl: string;
   let ownerUrl: string;
@@ -95,7 +95,7 @@ describe('a server with an external PostgreSQL that has an owner login and a ser
     await server.kill('SIGTERM');
   });
 
-  it('runs the commands of operators as the owner, and `database-url` prints the URL of the owner', async () => {
+  it('runs `check` and `discard-undecryptable` when both logins are set, and `database-url` prints the URL of the owner', async () => {
     expect(await sandbox.runServer('check', { env: both })).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await sandbox.runServer('database-url', { env: both })).toMatchObject({ stdout: `${ownerUrl}\n` });
     const discarded = await sandbox.runServer('discard-undecryptable qPZ_0xTe', { env: both });
@@ -169,7 +169,7 @@ describe('a server with the embedded PostgreSQL', () => {
   const dataDir = sandbox.newDataDir();
   let server: Server;
 
-  it('uses a login that owns nothing in the database, with one process and with two, and with DEMO=on', async () => {
+  it('serves with the login centavo_server, without a warning, with DEMO=on and one or two processes', async () => {
     for (const processes of ['1', '2']) {
       const env = { ...unlimited, CENTAVO_PROCESSES: processes, DEMO: 'on' };
       server = await sandbox.startServer({ dataDir, env });
@@ -194,7 +194,7 @@ describe('a server with the embedded PostgreSQL', () => {
     await server.kill('SIGTERM');
   });
 
-  it('refuses to start if its login has a privilege that the start does not revoke', async () => {
+  it('refuses to start if its login has the role pg_read_server_files, which the start does not revoke', async () => {
     const other = await sandbox.startServer({ dataDir });
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, (client) => client.query('grant pg_read_server_files to centavo_server'));

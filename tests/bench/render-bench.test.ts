@@ -104,11 +104,11 @@ old figures
 What people wrote below.
 `;
 
-  it('gets the new results instead of the old ones, and keeps the other text', () => {
+  it('gets new results in place of the old ones, and keeps the text above and below them', () => {
     expect(placeFigures(page, 'new figures\n')).toBe(page.replace('old figures', 'new figures'));
   });
 
-  it('is rejected if it lacks the end mark of the results, with or without the start mark', () => {
+  it('is rejected if it lacks both marks of the results section, or only the end mark', () => {
     expect(() => placeFigures('# Performance\n', 'new figures')).toThrow('needs these two lines');
     expect(() => placeFigures(page.replace('figures: end', 'end'), 'new figures')).toThrow('needs these two lines');
   });

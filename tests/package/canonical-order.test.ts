@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inCanonicalOrder } from './support/canonical-order.js';
 
-test('two API reports become equal if they differ only in the order of the members of an enum or a union', () => {
+test('two API reports are equal in canonical order if they differ only in the order of enum or union members', () => {
   const one = reportWith(
     `export const a: zod.ZodEnum<{\n    b: "b";\n    a: "a";\n}>;\nexport type T = "b" | "a" | null | undefined;`,
   );

@@ -122,7 +122,7 @@ async function runStorm({ write, bodies, isSlow }: Storm): Promise<void> {
   }
 }
 
-it('the server executes the write of 200 concurrent requests with one key once, and serves another tenant meanwhile', async () => {
+it('the server executes a write once when 200 concurrent requests share an idempotency key, and meanwhile serves another tenant', async () => {
   await otherTenant.waitForAnswers(30);
   otherTenant.report();
   await otherTenant.waitForAnswers(otherTenantAnswers);

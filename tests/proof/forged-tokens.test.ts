@@ -164,7 +164,7 @@ function mutationsOf(valid: ValidToken, count: number): Forgery[] {
   });
 }
 
-it('the server accepts no forged or changed token or secret, and all refusals with one error code are equal', async () => {
+it('the server accepts no forged or changed token or secret, and all refusals with the same error code have the same response', async () => {
   const injected = newTally('forged', 'expired', 'mutatedTokens', 'mutatedSecrets');
   const code = 'CREDENTIAL_INVALID';
   await requireValidAccepted();

@@ -26,7 +26,7 @@ beforeAll(async () => {
   servers = [await sandbox.startServer({ dataDir }), await sandbox.startServer({ dataDir })];
 });
 
-it('the server responds to random sequences of operations as a ledger in memory does', async () => {
+it('the server responds to random sequences of operations like an in-memory model of the ledger', async () => {
   let runCount = 0;
   let commandCount = 0;
   let headers: Readonly<Record<string, string>> = {};

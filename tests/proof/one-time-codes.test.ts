@@ -86,7 +86,7 @@ async function wrongCodes(
   });
 }
 
-it('the server checks only five guesses in a quarter of an hour, even over many connections', async () => {
+it('the server checks only five one-time codes of a user in 15 minutes, even over many connections', async () => {
   const violations = newTally(
     'evaluatedTooMany',
     'evaluatedTooFew',
@@ -138,7 +138,7 @@ it('the server checks only five guesses in a quarter of an hour, even over many 
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 });
 
-it('the server accepts only the codes of the previous, the current and the next time step', async () => {
+it('the server accepts only the one-time codes of the previous, the current and the next time step', async () => {
   const violations = newTally('wronglyAccepted', 'wronglyRefused');
   const injected = newTally('codes', 'accepted', 'refused');
   const user = await registerAuthenticatorUser(origins[0], clock);

@@ -128,7 +128,7 @@ async function proveConversations(
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 }
 
-it('the server responds in the JSON envelope of the API to every mutated request, and writes nothing for those that it refuses', async () => {
+it('the server responds to every mutated request in the JSON envelope of the API, and a refused request writes no row', async () => {
   const promise =
     'The response to any mutated request has the format of the API and is not a 5xx, and a refused request writes no row';
   const isOver = () => isLate(shareOfFuzz);

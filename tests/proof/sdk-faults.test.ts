@@ -6,7 +6,7 @@ const file = 'src/transport/fault-scripts.test.ts';
 // The title of the test contains the numbers of fault scripts and seeds.
 const titlePattern = / in (\d+) sequences of faults with (\d+) seeds each$/m;
 
-it('in each scripted series of faults, the SDK sends one idempotency key and one body, and limits its waits and its requests', async () => {
+it('the SDK retries with the same idempotency key and body in each scripted series of faults, and limits its waits and requests', async () => {
   const results = await runTestFile('packages/sdk', file);
   const [, scripts, seedsOfEach] = titlePattern.exec(results.map(({ title }) => title).join('\n')) ?? [];
   const passed = results.filter(({ status }) => status === 'passed').length;

@@ -128,7 +128,7 @@ async function failForADay(behaviour: IssuerBehaviour): Promise<number[]> {
   return times;
 }
 
-describe('the keys of an issuer that fails', () => {
+describe('the signing keys of a token issuer that fails', () => {
   it('are fetched at most once in half a minute, and remain valid for a day', async () => {
     key = await rotate(undefined);
     const baseMs = await runConcurrently({ times: 100, concurrency }, async () => (await present(tokenOf(key))).ms);

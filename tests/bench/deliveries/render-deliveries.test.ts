@@ -31,7 +31,7 @@ describe('the report of deliveries', () => {
     ]);
   });
 
-  it('replaces only its own section of the page of results', () => {
+  it('replaces its own section of the results page, and leaves the rest unchanged', () => {
     const page = [
       '<!-- growth: end -->',
       '<!-- deliveries: `node tools/run.mjs bench deliveries` writes the lines from here to the end mark -->',

@@ -38,14 +38,14 @@ const report: GrowthReport = {
 const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('| GET'));
 
 describe('the report of growth', () => {
-  it('has the duration and CPU time of a request for each size, and the ratios of the largest size to a small tracker', () => {
+  it('has the duration and CPU time of a request for each data size, and the ratios between the largest and a small tracker', () => {
     const row =
       '| GET /movements, newest 50 of an account | 2.00 · 600 | 3.00 · 700 | 1.21 (1.11–1.41) | 1.08 (0.98–1.28) |';
     expect(rowsOf(renderGrowth(report)).slice(0, 2)).toEqual([row, row]);
     expect(renderGrowth(report)).toContain('|  | 10,000 movements | 1,000,000 movements |');
   });
 
-  it('has the results with many other trackers, if the run measured them', () => {
+  it('has the results for a tracker beside 10,000 trackers of other users, if the run measured them', () => {
     expect(renderGrowth(report)).toContain('beside 10,000 trackers of other users with 100,000 API keys');
     expect(renderGrowth(report)).toContain('|  | 1 tracker | 10,001 trackers |');
     expect(renderGrowth({ ...report, breadth: [] })).not.toContain('beside');
@@ -71,7 +71,7 @@ describe('the report of growth', () => {
     expect(rowsOf(renderGrowth({ ...report, depth }))[0]).toContain('| 2.00 · – | 3.00 · – | 1.21 (1.11–1.41) | – |');
   });
 
-  it('replaces only its own section of the page of results', () => {
+  it('replaces its own section of the results page, and leaves the rest unchanged', () => {
     const page = [
       'What people wrote.',
       '<!-- figures: end -->',

@@ -5,7 +5,7 @@ const statOf = (name: string) =>
   `4711 (${name}) S 12 4711 4711 0 -1 4194560 9000 0 0 0 250 50 30 20 20 0 11 0 1000 1 1 1 0 0 0 0`;
 
 describe('CPU time', () => {
-  it('is read separately for a process and for its ended children, as the sum of user and system time', () => {
+  it('is read separately for a process and for its exited child processes, as the sum of user and system time', () => {
     expect(parseProcessTimes(statOf('node'))).toEqual({ parentPid: 12, ownMs: 3000, endedChildrenMs: 500 });
   });
 

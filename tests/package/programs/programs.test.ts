@@ -119,7 +119,7 @@ describe.each(packageManagers)('the programs that %s installs from the tarballs'
     expect(await show('balances', { env })).toMatchObject([{ accountName: 'Checking', balanceDecimal: '1596.80' }]);
   });
 
-  it('shut the server down gracefully, and check the existing database afterwards', async () => {
+  it('include a server that exits with 0 after SIGTERM, and a `check` that succeeds and creates no new database', async () => {
     expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
     const check = await run('centavo-server check');
     expect(check).toMatchObject({ exitCode: 0 });

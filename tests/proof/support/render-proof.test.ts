@@ -70,7 +70,7 @@ describe('the page of proofs', () => {
     expect(isProven({ ...report, unfinished })).toBe(false);
   });
 
-  it('marks the rows of an unfinished proof, and counts its violations but not its promises', () => {
+  it('marks the rows of an unfinished proof as "partly", and counts its violations but not its promises', () => {
     const bank = { ...chaos, file: 'bank.test.ts', id: 'T5', violations: { lost: 1 } };
     const unfinished = [{ file: 'bank.test.ts', reason: 'failed; its output has the reason' }];
     const page = renderProof({ ...report, records: [bank, chaos], unfinished });
@@ -82,7 +82,7 @@ describe('the page of proofs', () => {
     );
   });
 
-  it('marks the rows of a short run', () => {
+  it('marks the rows of a short run as "short form"', () => {
     const page = renderProof({ ...report, records: [{ ...chaos, isShort: true }] });
     expect(rowsOf(page)[0]).toContain('| 2026-03-01 12:31 at ed963af, 20.5 min, short form | 41 |');
   });
@@ -127,13 +127,13 @@ describe('a proof that is run again', () => {
     expect(amended.startedAt).toBe(failed.startedAt);
   });
 
-  it('is reported as unfinished if the new run did not end, and its earlier records are removed', () => {
+  it('is reported as unfinished, without its earlier records, if the new run did not end', () => {
     const amended = amendProof({ ...failed, unfinished: [] }, { ...again, records: [], unfinished: [stopped] });
     expect(amended).toMatchObject({ records: [chaos], unfinished: [stopped] });
     expect(isProven(amended)).toBe(false);
   });
 
-  it('is the whole report if the report of the earlier run is missing', () => {
+  it('makes up the whole report if no earlier report exists', () => {
     expect(amendProof(null, again)).toBe(again);
   });
 });

@@ -82,7 +82,7 @@ describe('a date format', () => {
     expect(compileDateFormat(format)).toBeUndefined();
   });
 
-  it('DD/MM/YYYY reads random days from 1970 to 2134', () => {
+  it('DD/MM/YYYY reads random days between 1970 and 2134 as the right dates', () => {
     const days = fc.integer({ min: 0, max: 60_000 });
     fc.assert(
       fc.property(days, (day) => {
@@ -108,7 +108,7 @@ describe('the date format of a file', () => {
     expect(detect('13/01/2018', '14/01/2018', '01/15/2018')).toMatchObject({ outcome: 'ambiguous' });
   });
 
-  it('is detected if the order of day and month makes no difference to any date', () => {
+  it('is detected if the day and the month of each date are the same number, as in 02/02/2018', () => {
     expect(detect('01/01/2018', '02/02/2018')).toMatchObject({ outcome: 'found' });
   });
 
@@ -116,7 +116,7 @@ describe('the date format of a file', () => {
     expect(detect('22.02.18', 'total', '99.99.99')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
   });
 
-  it('is detected with a two-digit year if only one order is plausible, and is ambiguous otherwise', () => {
+  it('is detected for two-digit years if only one order of day, month and year is plausible; otherwise it is ambiguous', () => {
     expect(detect('24-01-15', '24-01-16')).toMatchObject({ outcome: 'ambiguous', formats: ['DD-MM-YY', 'YY-MM-DD'] });
     expect(detect('99-01-15', '99-01-16')).toEqual({ outcome: 'found', format: 'YY-MM-DD' });
     expect(detect('15/01/24', '16/01/24')).toEqual({ outcome: 'found', format: 'DD/MM/YY' });
@@ -124,20 +124,20 @@ describe('the date format of a file', () => {
     expect(detect('22.02.18')).toEqual({ outcome: 'found', format: 'DD.MM.YY' });
   });
 
-  it('is ambiguous if dates with dots are in chronological order only when they are read with the year first', () => {
+  it('is ambiguous for dates such as 24.05.12 if they ascend or descend only when read with the year first', () => {
     const formats = ['DD.MM.YY', 'YY.MM.DD'];
     expect(detect('24.05.12', '24.05.20', '24.06.01')).toMatchObject({ outcome: 'ambiguous', formats });
     expect(detect('24.06.01', '24.05.20', '24.05.20', '24.05.12')).toMatchObject({ outcome: 'ambiguous', formats });
   });
 
-  it('is ambiguous if dates with dots span a much shorter time when they are read with the year first', () => {
+  it('is ambiguous for dates such as 26.01.15 if they span a much shorter time with the year first than with the year last', () => {
     const formats = ['DD.MM.YY', 'YY.MM.DD'];
     expect(detect('26.01.15', '26.01.20', '26.01.28')).toMatchObject({ outcome: 'ambiguous', formats });
     expect(detect('08.01.15', '08.01.16', '08.01.20')).toMatchObject({ outcome: 'ambiguous', formats });
     expect(detect('24.05.12', '24.09.20', '24.06.01', '24.05.12')).toMatchObject({ outcome: 'ambiguous', formats });
   });
 
-  it('has the year last if dates with dots, read with the year last, are in chronological order or span a short time', () => {
+  it('is DD.MM.YY for dates such as 15.01.26 if they ascend, descend or span a short time with the year last', () => {
     const format = 'DD.MM.YY';
     expect(detect('15.01.26', '20.01.26', '28.01.26')).toEqual({ outcome: 'found', format });
     expect(detect('28.02.24', '05.02.24', '31.01.24')).toEqual({ outcome: 'found', format });
@@ -146,12 +146,12 @@ describe('the date format of a file', () => {
     expect(detect('15.01.24', '15.02.24')).toEqual({ outcome: 'found', format });
   });
 
-  it('is ambiguous between all three orders if a date with a two-digit year fits all of them', () => {
+  it('is ambiguous between DD/MM/YY, YY/MM/DD and MM/DD/YY if the only date, 06/05/17, fits all three', () => {
     const formats = ['DD/MM/YY', 'YY/MM/DD', 'MM/DD/YY'];
     expect(detect('06/05/17')).toMatchObject({ outcome: 'ambiguous', formats: expect.arrayContaining(formats) });
   });
 
-  it('is detected from a second column of dates if the first is ambiguous, and stays ambiguous if the second contradicts itself', () => {
+  it('is detected from a second date column if the first is ambiguous, and stays ambiguous if the second has 31/01 and 01/31', () => {
     const detector = new DateFormatDetector();
     detector.add('01/02/2018');
     detector.addOtherDate('31/01/2018');
