@@ -5,7 +5,8 @@ import { runServerCommand } from './commands/run-server-command.js';
 
 // Requests allocate many short-lived objects. The flag in the first line enlarges V8's young generation, so that its garbage is
 // collected less often. Only one thread collects it, because a second thread would take a processor from PostgreSQL and save no
-// time. With pretenuring, V8 would allocate some objects of requests in the old generation, and free them late. Source: decision 0044
+// time. Pretenuring is off, because with it V8 would allocate some objects of requests in the old generation, and free them late.
+// Source: decision 0044
 setFlagsFromString('--no-parallel-scavenge');
 setFlagsFromString('--no-allocation-site-pretenuring');
 

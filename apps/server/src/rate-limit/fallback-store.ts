@@ -19,7 +19,7 @@ export class FallbackStore implements TokenStore {
 
   /**
    * @param options.elapsedMs milliseconds of a monotonic clock
-   * @param options.onChange called with the first error when the shared store becomes unavailable, and called again when that store answers
+   * @param options.onChange called with the first error when the shared store becomes unavailable, and without one when it answers again
    */
   constructor(options: {
     readonly shared: TokenStore;

@@ -18,7 +18,7 @@ export async function listSigningKeys(tx: Transaction): Promise<readonly StoredS
 
 /**
  * Stores a key if there is none yet. Servers that start together wait for each other, so all use the key that the first server stored.
- * The lock is a separate statement, because the insert must see a key that another server committed during the wait.
+ * A separate statement takes the lock before the insert, because the insert must see a key that another server committed during the wait.
  */
 export async function insertFirstSigningKey(tx: Transaction, key: StoredSigningKey): Promise<void> {
   await query(tx, `select pg_advisory_xact_lock(hashtextextended('identity.signing_keys', 4))`);

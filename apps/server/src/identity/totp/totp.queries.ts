@@ -74,7 +74,10 @@ export async function lockTotpToEncrypt(
   return rows.map((row) => ({ userId: row.user_id, secret: row.secret, pendingSecret: row.pending_secret }));
 }
 
-/** Returns whether any authenticator, even a locked one, has a secret that is not encrypted with the first encryption key. */
+/**
+ * Returns whether any authenticator has a secret that is not encrypted with the first encryption key. Also checks rows that another
+ * transaction has locked.
+ */
 export async function hasTotpToEncrypt(tx: Transaction, prefix: string): Promise<boolean> {
   return (await query(tx, `select 1 from identity.totp where ${needsEncryption} limit 1`, { prefix })).length > 0;
 }

@@ -22,7 +22,10 @@ export async function verifyTotpStep(attempt: {
   return result.valid ? result.timeStep : null;
 }
 
-/** A step that is at least this many steps before the newest used step counts as used. A correct clock does not return to such a step. */
+/**
+ * A step that is at least this many steps before the newest used step counts as used. Unless the clock was set back, the code of such a
+ * step is too old anyway.
+ */
 const keptSteps = 10;
 
 /** The recent time steps whose codes were accepted, in no particular order. */
@@ -49,7 +52,7 @@ export const codeFailureLimit = { limit: 5, windowSeconds: 15 * 60 } as const;
 /**
  * Decides whether a code may be verified. If it may, returns in `failedAtIfWrong` the times of the recent wrong codes and of this attempt.
  * The caller stores these times before it verifies the code, and deletes them if the code is correct. If the code may not be verified,
- * returns the seconds to wait: after five wrong codes within 15 minutes, no code is verified, not even a correct one. Pure.
+ * returns the seconds to wait. After five wrong codes within 15 minutes, no code is verified, not even a correct one. Pure.
  * @param failedAt the times of wrong codes, oldest first
  */
 export function decideCodeAttempt(

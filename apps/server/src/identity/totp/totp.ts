@@ -84,8 +84,8 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
     const session = await lockActiveSession(tx, { sessionId, userId, now });
     if (session === undefined) throw sessionInactive();
     const secret = chooseSecret(authenticator, attempt.purpose);
-    // Confirming the first app requires a recent log-in with the password. The same check at enrolment is not enough: that log-in may no
-    // longer be recent, and another session may send the code.
+    // Confirming the first app requires a recent log-in with the password. The same check at enrolment is not enough, because the code may
+    // arrive much later than the enrolment, or from another session.
     if (authenticator?.secret === null) {
       requireRecentPassword({
         passwordAtSeconds: passwordSeconds(session.amr),
@@ -121,7 +121,7 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
 // sessions.
 const sessionsAtOnce = 100;
 
-/** Waits for the writes that began before the given sessions were ended. Later writes under these sessions are refused. */
+/** Waits for the writes that began under the given sessions before these sessions were ended. Later writes under them are refused. */
 async function waitForWritesOf(dependencies: IdentityDependencies, sessionIds: readonly string[]): Promise<void> {
   for (let start = 0; start < sessionIds.length; start += sessionsAtOnce) {
     const batch = sessionIds.slice(start, start + sessionsAtOnce);

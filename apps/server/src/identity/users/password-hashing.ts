@@ -12,7 +12,7 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /**
  * Returns the number of passwords that are hashed concurrently: 1 or 2. Each hash occupies a thread of libuv's pool, which also verifies
  * the signatures of access tokens. At least half of the pool stays free for these signatures, unless it has only one thread.
- * @param threadPoolSize the value of UV_THREADPOOL_SIZE, which libuv reads; undefined if it is not set, and libuv then has 4 threads
+ * @param threadPoolSize the value of UV_THREADPOOL_SIZE, which libuv reads; undefined if the variable is not set (libuv then has 4 threads)
  */
 export function countHashesAtOnce(threadPoolSize: string | undefined): number {
   const threadCount = threadPoolSize === undefined ? 4 : Number.parseInt(threadPoolSize, 10) || 1;
@@ -35,8 +35,8 @@ export function loadArgon2(): Promise<typeof import('@node-rs/argon2')> {
 }
 
 /**
- * Returns an error with one sentence about the reason and one about the remedy. The package's own error blames a bug of npm, although
- * the usual reason is an installation with `--omit=optional`. The package's error has a chain of causes, one for each file that the package
+ * Returns an error with one sentence about the reason and one about the remedy. The error of @node-rs/argon2 itself blames a bug of npm,
+ * although the usual reason is an installation with `--omit=optional`. That error has a chain of causes, one for each file that the package
  * tried to load.
  * @param error the error of importing @node-rs/argon2
  */
@@ -83,14 +83,15 @@ interface Waiter {
 /**
  * Runs a limited number of tasks concurrently, and queues the others. Waiting tasks start round-robin by owner, so an owner with many
  * tasks delays every other owner by only one task per round. When the queue is full, a new task evicts the newest waiting task of the
- * owner with the most waiting tasks. The new task is rejected if it belongs to that owner, or if no owner has two waiting tasks.
+ * owner with the most waiting tasks. But if the new task belongs to that owner, or no owner has two waiting tasks, the new task is
+ * rejected.
  */
 export class HashQueue {
   readonly #atOnce: number;
   readonly #waitingMax: number;
   #runningCount = 0;
   #waitingCount = 0;
-  /** In round-robin order: the next owner comes first. */
+  /** The waiting tasks of each owner. The owners are in round-robin order: the next owner comes first. */
   readonly #waiting = new Map<string, Waiter[]>();
 
   constructor(options: { readonly atOnce: number; readonly waitingMax: number }) {

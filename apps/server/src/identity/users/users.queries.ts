@@ -1,7 +1,7 @@
 import { query } from '../../database/query.js';
 import type { Transaction } from '../../database/transaction.js';
 
-/** Adds a user and the hash of the user's password in one statement. The column `subject` contains the user's ID too. */
+/** Adds a user and the hash of the user's password in one statement. The columns `id` and `subject` both contain the user's ID. */
 export async function insertUser(
   tx: Transaction,
   user: {
