@@ -25,7 +25,7 @@ export interface SessionCaller {
   readonly totpAtSeconds: number | null;
 }
 
-/** The embedded provider's value of `iss` in tokens and of `app.users.issuer`. */
+/** The issuer of the embedded provider: the claim `iss` of its tokens, and the column `app.users.issuer` of its users. */
 export const embeddedIssuer = 'urn:centavo:identity';
 
 /** The audience of the access tokens. */

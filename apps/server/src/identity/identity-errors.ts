@@ -17,8 +17,8 @@ const missingSecrets = {
 } as const;
 
 /**
- * Returns the 409 error for a one-time code without a secret to check it against: for the purpose `confirm`, the user has no pending
- * secret; for `verify`, no confirmed secret.
+ * Returns the 409 error for a one-time code of a user who has no secret to check the code against. The purpose `confirm` needs a pending
+ * secret, and `verify` needs a confirmed secret.
  */
 export function notEnrolled(purpose: keyof typeof missingSecrets): ApiError {
   const remedy = 'Enrol an app with POST /totp, then confirm the app with POST /totp/confirm.';

@@ -35,8 +35,8 @@ export async function identityTransaction<Result>(
 }
 
 /**
- * Assumes the role `centavo_identity` until the transaction ends, and sets timeouts, so that no statement outlives the response. This is
- * the first statement of every transaction of the embedded identity provider. Financial requests have the same timeouts.
+ * Assumes the role `centavo_identity` until the transaction ends, and sets timeouts, so that no statement outlives the response. Every
+ * transaction of the embedded identity provider starts with a call of this function. Financial requests have the same timeouts.
  */
 export async function assumeIdentityRole(tx: Transaction): Promise<void> {
   await query(

@@ -47,7 +47,7 @@ export async function fetchSmallJson(request: {
   }
 }
 
-/** An unexpected response of the issuer. The message describes the response, and quotes only its error code. */
+/** An error for an unexpected response of the issuer. The message quotes nothing from the response body except an OAuth error code. */
 export class IssuerError extends Error {
   readonly code: string;
 
@@ -76,7 +76,7 @@ async function readOAuthError(response: Response): Promise<string> {
   return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? ` ${error}` : '';
 }
 
-/** Reads the body as text. Counts the decompressed bytes as they arrive, because a length in a header cannot be trusted. */
+/** Reads a body of at most 64 KiB as text. Counts the decompressed bytes as they arrive, because `Content-Length` cannot be trusted. */
 async function readText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let byteCount = 0;

@@ -16,7 +16,7 @@ import { createRemoteKeySet } from './remote-key-set.js';
 export interface ExternalIdentity {
   readonly provider: ExternalProvider;
   readonly endpoints: typeof absentIdentityEndpoints;
-  /** This server signs no tokens. */
+  /** Null, because this server signs no tokens. */
   readonly jwks: null;
 }
 

@@ -14,8 +14,8 @@ export interface RemoteKeySet {
 
 /**
  * Creates the remote key set. It loads nothing before the first look-up, and concurrent look-ups share one load. jose's own remote
- * key set is not used, because during an outage of the issuer it sends a request for each token, and rejects valid tokens as soon as its
- * cache expires.
+ * key set is not used, because of its behaviour during an outage of the issuer: jose sends a request for each token, and rejects valid
+ * tokens as soon as jose's cache expires.
  * @param options.load returns the keys or rejects; {@link decideKeyLookup} decides when it is called
  */
 export function createRemoteKeySet(options: {
@@ -70,8 +70,8 @@ export interface KeySetState {
 }
 
 /**
- * The way to look up a key ID. `use`: use the loaded key. `use_and_load`: use it, and reload the keys in the background. `load`: load the
- * keys first. `unknown`: report an unknown key. `unavailable`: report an unavailable issuer.
+ * The way to look up a key ID. `use`: use the loaded key. `use_and_load`: use the loaded key, and reload the keys in the background.
+ * `load`: load the keys, then decide again. `unknown`: report an unknown key. `unavailable`: report an unavailable issuer.
  */
 export type KeyLookup = 'use' | 'use_and_load' | 'load' | 'unknown' | 'unavailable';
 
@@ -99,7 +99,7 @@ export function decideKeyLookup(request: {
   if (isUsable && loaded.keys.has(kid)) {
     if (isWithin(freshMs, { sinceMs: loaded.atMs, nowMs })) return 'use';
     if (!mayLoad) return 'use';
-    // After a failure the next attempt runs in the background, so that valid tokens do not wait for a hanging issuer.
+    // After a failed load, the next load runs in the background, so that requests with valid tokens do not wait for a slow issuer.
     return hasFailed ? 'use_and_load' : 'load';
   }
   if (mayLoad) return 'load';
@@ -108,8 +108,8 @@ export function decideKeyLookup(request: {
 }
 
 /**
- * Returns whether less than `spanMs` has passed since `sinceMs`. If the clock was set back, returns false, because an additional load is
- * better than no load for hours.
+ * Returns whether less than `spanMs` has passed since `sinceMs`. Returns false if the clock was set back to a time before `sinceMs`: the
+ * keys may then be loaded too early, which is better than not loading them for hours.
  */
 function isWithin(spanMs: number, { sinceMs, nowMs }: { sinceMs: number; nowMs: number }): boolean {
   return nowMs >= sinceMs && nowMs - sinceMs < spanMs;

@@ -72,7 +72,8 @@ async function chooseKey(header: JWTHeaderParameters, keyRing: KeyRing) {
 
 function toSessionClaims(payload: JWTPayload): SessionClaims {
   const { sub, session_id: sessionId } = payload;
-  // `sub` and `session_id` become parameters of SQL statements, with type uuid. In a token of this provider, both are always UUIDs.
+  // `sub` and `session_id` become parameters of type uuid in SQL statements, so any other value would cause a database error. The tokens of
+  // this provider always contain UUIDs.
   if (typeof sub !== 'string' || !isUuid(sub)) throw credentialInvalid('sub is not a UUID');
   if (typeof sessionId !== 'string' || !isUuid(sessionId)) throw credentialInvalid('session_id is not a UUID');
   return { issuer: embeddedIssuer, subject: sub, sessionId, totpAtSeconds: latestTotpSeconds(payload.amr) };

@@ -4,7 +4,7 @@ export interface AuthenticationMethod {
   readonly timestamp: number;
 }
 
-/** Returns the methods with a one-time code, entered at `nowSeconds`, as the first method. Removes an earlier one-time code. */
+/** Returns a new list that starts with a one-time code entered at `nowSeconds`. The list contains no earlier one-time code. */
 export function withTotp(amr: readonly AuthenticationMethod[], nowSeconds: number): readonly AuthenticationMethod[] {
   return [{ method: 'totp', timestamp: nowSeconds }, ...amr.filter(({ method }) => method !== 'totp')];
 }

@@ -86,15 +86,16 @@ export async function replaceRefreshToken(
 }
 
 /**
- * Waits for the writes in progress under a session, and then ends the session. Each write holds a shared lock on the session from its
- * authentication until COMMIT, so no write commits under the session after this transaction. Source: contract, section 8.
+ * Waits for the writes in progress under a session, and then ends the session. No write commits under the session after this transaction,
+ * because every write holds a lock until COMMIT. The identity operations lock the row of the session. All other writes hold a shared
+ * advisory lock on the session from their authentication. Source: contract, section 8.
  */
 export async function endSessionRow(
   tx: Transaction,
   session: { readonly sessionId: string; readonly now: Date },
 ): Promise<void> {
-  // The lock key is a hash of the ID's text. The casts to uuid and back convert the ID to its canonical form, which app.enter_request
-  // hashes.
+  // The key of the advisory lock is a hash of the ID's text. The casts to uuid and back convert the ID to its canonical form, because
+  // app.enter_request hashes that form for the shared lock.
   await query(tx, 'select pg_advisory_xact_lock(hashtextextended(cast(cast(:sessionId as uuid) as text), 1))', {
     sessionId: session.sessionId,
   });

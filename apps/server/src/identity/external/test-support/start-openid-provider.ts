@@ -144,7 +144,7 @@ export async function startOpenIdProvider() {
   }
 
   return {
-    /** The environment of a Centavo server that uses this provider. */
+    /** The environment variables of a Centavo server that uses this provider. */
     env: {
       IDENTITY_ISSUER: issuer,
       IDENTITY_JWKS_URL: `${issuer}/jwks`,
