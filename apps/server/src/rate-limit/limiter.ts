@@ -14,8 +14,8 @@ import {
   toLimitStatus,
 } from './token-bucket.js';
 
-// A table with this number of buckets takes about 20 MB. If more than 100,000 callers consume tokens within a minute, the callers that
-// were inactive longest get a full bucket again.
+// The maximum number of buckets in each table of MemoryStore. A table of this size takes about 20 MB. If more than 100,000 callers consume
+// tokens within a minute, the callers that were inactive longest get a full bucket again.
 const bucketsMax = 100_000;
 
 /** A limiter that may have a connection to Redis. */
@@ -52,8 +52,8 @@ export type RatesPerMinute = Readonly<Record<PolicyName, number>>;
 /** Consumes rate limit tokens. A method returns null if the limit that it applies is switched off. */
 export interface Limiter {
   /**
-   * Consumes tokens of an authenticated principal, one by default. All sessions of a user share a bucket. Each secret has a separate
-   * bucket.
+   * Consumes tokens of an authenticated principal, one by default. All sessions of a user share a bucket. Each secret that acts for a
+   * user has its own bucket.
    */
   consumeForPrincipal(request: {
     readonly principal: Pick<Principal, 'type' | 'id'>;
@@ -98,7 +98,8 @@ export function createLimiter(options: { readonly rates: RatesPerMinute; readonl
 }
 
 /**
- * Returns the two rate limit headers: `q` tokens in `w` seconds, `r` of them left, one more in `t` seconds.
+ * Returns the headers `RateLimit-Policy` (at most `q` tokens, which refill within `w` seconds) and `RateLimit` (`r` tokens are left, and
+ * the bucket gets the next token in `t` seconds).
  * @source contract, sections 7 and 10a; IETF draft httpapi-ratelimit-headers-10
  */
 export function toRateLimitHeaders({ rateLimit, remaining, nextTokenSeconds }: LimitStatus): Record<string, string> {

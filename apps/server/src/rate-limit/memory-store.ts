@@ -10,12 +10,12 @@ import {
 /**
  * Stores buckets in the memory of this process: for a single server, and while Redis is unavailable. Full buckets are deleted,
  * because a bucket that is not stored counts as full. Each policy has one table for authenticated callers and one for IP addresses, so that
- * requests from many addresses evict no caller's bucket.
+ * requests from many addresses cannot evict the bucket of an authenticated caller.
  */
 export class MemoryStore implements TokenStore {
   readonly #nowMicros: () => number;
   readonly #bucketsMax: number;
-  /** The time at which each bucket will be full, by table and owner; least recently used first. */
+  /** For each table and owner, the time at which the bucket will be full. In each table, the least recently used bucket is first. */
   readonly #fullAtMicros = new Map<TableName, Map<string, number>>();
 
   /**
@@ -37,7 +37,10 @@ export class MemoryStore implements TokenStore {
     return peekToken(this.#bucketState(bucket));
   }
 
-  /** Stores the time until a bucket is full, as the shared store has returned it. */
+  /**
+   * Stores the state of a bucket, as returned by the shared store (Redis).
+   * @param debtMicros microseconds until the bucket is full
+   */
   adopt(bucket: Bucket, debtMicros: number): void {
     this.#store(bucket, this.#nowMicros() + debtMicros);
   }
@@ -57,15 +60,15 @@ export class MemoryStore implements TokenStore {
     const { owner } = bucket;
     const table = this.#fullAtMicros.get(tableOf(bucket)) ?? new Map<string, number>();
     this.#fullAtMicros.set(tableOf(bucket), table);
-    // A map iterates in order of insertion, so deleting and inserting makes this bucket the most recently used bucket.
+    // A Map keeps the order of insertion. Deleting this bucket and inserting it again makes it the last one, the most recently used.
     table.delete(owner);
     this.#evict(table);
     table.set(owner, fullAtMicros);
   }
 
   /**
-   * On each insertion, checks only the two least recently used buckets, so that no request scans the table. Deletes those of the two that
-   * are full again. Because up to two buckets are deleted for each new one, the table can shrink. If the table already contains
+   * On each insertion, checks only the two least recently used buckets, so that no request scans the table. Deletes each of the two that
+   * is full again. Because up to two buckets are deleted for each new one, the table can shrink. If the table already contains
    * `bucketsMax` buckets, deletes the least recently used bucket even if it is not full.
    */
   #evict(table: Map<string, number>): void {

@@ -8,7 +8,7 @@ export interface RedisStore extends TokenStore {
   close(): void;
 }
 
-// Redis usually answers within a millisecond. A much slower Redis counts as unavailable, because an HTTP request waits for it.
+// Redis usually answers within a millisecond. A much slower Redis counts as unavailable, because HTTP requests wait for its answer.
 const answerMsMax = 200;
 const connectMsMax = 1_000;
 

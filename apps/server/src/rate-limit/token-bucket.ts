@@ -25,9 +25,9 @@ export interface Bucket {
   readonly owner: string;
 }
 
-/** The result of consuming or peeking tokens. */
+/** The result of `consume` or `peek`. */
 export interface TokenResult {
-  /** True if there were enough tokens. If false, none was consumed. */
+  /** True if the bucket had all requested tokens. If false, no token was consumed. */
   readonly isAllowed: boolean;
   /** Microseconds until the bucket is full again. */
   readonly debtMicros: number;
@@ -59,8 +59,8 @@ export function choosePolicy({ resource, method }: CallContract): Exclude<Policy
 /**
  * Consumes the requested tokens if the bucket has all of them. A bucket is one number, the time at which it will be full again. Each
  * consumed token moves that time one refill interval later (the generic cell rate algorithm). A refill interval is the time in which the
- * bucket gains one token. In any period, the owner can consume at most the limit plus the tokens that are refilled in this period. A
- * counter per window would allow twice the limit around the end of a window.
+ * bucket gains one token. In any period, the owner can consume at most the limit plus the tokens that are refilled in this period. With a
+ * counter that is reset at the start of each window, the owner could consume twice the limit within a moment, around a reset.
  * Pure. All numbers are integers, so that no rounding errors accumulate.
  * @param bucket.fullAtMicros when the bucket will be full, by the clock of `nowMicros`; null for an unused bucket
  * @returns the result, and the new `fullAtMicros` of the bucket

@@ -108,9 +108,10 @@ export async function updateAccount(
 
 /**
  * Returns SQL that takes a shared advisory lock on each account of a new movement or transfer. The SQL is part of the statement that loads
- * the accounts. The lock prevents another transaction from archiving the account before this transaction ends. The insert that follows
- * checks the status of the account, but this check is not enough: PostgreSQL takes the snapshot of the insert, and then waits for the lock
- * of the cashbox's row. The insert does not see a change of the account's status that is committed during this wait.
+ * the accounts. The lock prevents another transaction from archiving the account before this transaction ends. The statement that
+ * inserts the movement or transfer also checks the status of the account, but this check is not enough. PostgreSQL takes the snapshot of
+ * that statement, and then waits for the lock of the cashbox's row. If a change of the account's status is committed during this wait, the
+ * statement does not see it.
  * @param bindings the names of the bindings, each with one account id. Locks are taken in the order of the ids, to prevent deadlocks
  */
 export function lockAccountsInUseSql(...bindings: readonly string[]): string {

@@ -15,7 +15,7 @@ export interface AccountRow {
 }
 
 /**
- * Converts a row to the API's account. An archived account has no eligible cashboxes, which means that no cashbox accepts new movements.
+ * Converts a row to the API's account. A cashbox is eligible if it accepts new movements. An archived account has no eligible cashboxes.
  * Source: contract, section 3.
  */
 export function toAccountView(row: AccountRow): Account {
@@ -57,8 +57,8 @@ export interface CashboxRow {
 }
 
 /**
- * Converts a row to the API's cashbox. The cashbox is eligible, which means that it accepts new movements, if it and its account are
- * active. Source: contract, section 3.
+ * Converts a row to the API's cashbox. The cashbox is eligible (accepts new movements) if both the cashbox and its account are active.
+ * Source: contract, section 3.
  */
 export function toCashboxView(row: CashboxRow): Cashbox {
   return {

@@ -30,7 +30,7 @@ export async function listActiveCashboxes(
   return rows.length === 0 ? undefined : rows.filter((row): row is CashboxRow => row.id !== null);
 }
 
-/** Lists the cashboxes with the given ids, and the active cashboxes of the accounts with the given ids, the oldest first. */
+/** Lists the cashboxes in `ids` and all active cashboxes of the accounts in `accountIds`. The oldest cashbox is first. */
 export async function listCashboxesById(
   tx: Transaction,
   {
@@ -116,10 +116,10 @@ export async function updateCashbox(
 }
 
 /**
- * Lists the balances of all active cashboxes of active accounts, from one snapshot. `as_of` is the start time of the
- * statement, or on a replica the commit time of the last replayed transaction.
- * @param options.asOf the date of the balances; undefined for the current balances. The statement starts from the current balance and
- *   reverses the movements after the date. For a recent date it therefore reads few movements. Source: additions, section 2.4
+ * Lists the balances of all active cashboxes of active accounts, from one snapshot. On the primary server, the
+ * column `as_of` is the start time of the statement. On a replica, it is the commit time of the last replayed transaction.
+ * @param options.asOf the date of the balances; undefined for the current balances. For a date, the statement starts from the current
+ *   balance and reverses the movements after the date. For a recent date it therefore reads few movements. Source: additions, section 2.4
  */
 export async function listBalances(
   tx: Transaction,

@@ -12,7 +12,8 @@ export interface CashboxFacts {
  * Chooses the cashbox of a movement or of one side of a transfer. If the request names a cashbox, chooses this cashbox. If not, chooses the
  * only eligible cashbox of the account. Pure.
  * @param request.path path of the request's cashbox field, reported in the issue or error
- * @returns the id of the cashbox, or an issue; the issue lists the ids of the eligible cashboxes if there are any
+ * @returns the id of the cashbox, or an issue. There is an issue if the named cashbox is not eligible, or if no cashbox is named and the
+ *   number of eligible cashboxes is not 1. The issue lists the ids of the eligible cashboxes if there are any
  * @throws NOT_FOUND (404) `resource: cashbox` when the named cashbox is not in the account. Source: specification, Movement
  *   request fields; contract, sections 4 and 10a
  */

@@ -38,10 +38,11 @@ export async function findBudget(
 }
 
 /**
- * Loads the lines of a budget, the oldest first, and the actual totals of its period by type and category, from one snapshot. The totals
- * exclude transfers, voided movements and movements in other currencies. For a budget whose mode is `planning`, the list of totals is
- * empty. Subqueries hide the dates of the period from PostgreSQL's planner. If the planner saw the dates, it would make a custom plan for
- * each execution. Making these plans took a third of the request's time.
+ * Loads the lines of a budget, the oldest first, and the actual totals: the sums of the movements in the budget's period, by type and
+ * category. The lines and the totals come from one snapshot. The totals exclude transfers, voided movements and movements in currencies
+ * other than the budget's. For a budget whose mode is `planning`, the list of totals is empty. Subqueries hide the dates of the period from
+ * PostgreSQL's planner. If the planner saw the dates, it would make a custom plan for each execution. Making these plans took a third of
+ * the request's time.
  */
 export async function loadBudgetContents(
   tx: Transaction,
