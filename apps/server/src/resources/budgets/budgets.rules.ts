@@ -60,9 +60,10 @@ export function decideBudget(request: {
 }
 
 /**
- * Validates new lines: each amount must have no more decimals than the budget's currency, and each category must be visible and usable.
- * Pure. Reports all issues together.
- * @throws NOT_FOUND (404) `resource: category`; VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
+ * Validates new lines. Each amount must have no more decimals than the budget's currency. The caller must see each category, and the
+ * category must be active and accept the type of the line. Pure.
+ * @throws NOT_FOUND (404) `resource: category` when the caller does not see the category of a line; otherwise VALIDATION_ERROR (400) with
+ *   the AMOUNT_PRECISION and CATEGORY_NOT_USABLE issues of all lines
  */
 export function decideBudgetLines(request: {
   readonly bodies: readonly z.output<typeof addBudgetLineBody>[];

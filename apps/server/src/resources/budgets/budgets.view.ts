@@ -34,7 +34,7 @@ export interface BudgetLineRow {
   readonly created_at: string;
 }
 
-/** The actual total of one category and type within the period of a budget. */
+/** The actual total of one category and type: the sum of the amounts that were spent or received in the period of a budget. */
 export interface ActualRow {
   readonly type: BudgetLine['type'];
   readonly category_id: string;

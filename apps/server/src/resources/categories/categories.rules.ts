@@ -21,7 +21,7 @@ export interface NewCategory {
 /** For the tracker or user that gets a new category: the number of existing categories, and the category that already has the new name. */
 export interface ExistingCategories {
   readonly count: number;
-  /** The id of the category whose name equals the new name after {@link foldName}; null if there is none. */
+  /** The id of the category whose name equals the new name when both are converted by {@link foldName}; null if there is none. */
   readonly idWithName: string | null;
 }
 

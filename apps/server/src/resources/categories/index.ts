@@ -1,4 +1,4 @@
-/** The parts of categories that the rest of the server may import. */
+/** The parts of the module `categories` that the rest of the server may import. */
 export { categoriesEndpoints } from './categories.endpoints.js';
 export {
   directlyVisibleCategorySql,

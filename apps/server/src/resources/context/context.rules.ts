@@ -73,8 +73,8 @@ export function requireOwnedTrackerQuota(ownedCount: number): void {
 }
 
 /**
- * Returns the lowest role that may make a change to a membership. Only owners add, change and remove owners. Admins add, change and
- * remove all other members. Every member may leave. Pure. Source: contract, sections 2, 9 and 10a
+ * Returns the lowest role that may make a change to a membership. Only owners add, change and remove owners. Owners and admins add,
+ * change and remove all other members. Every member may leave. Pure. Source: contract, sections 2, 9 and 10a
  * @param membership.before the current role of the member or of the invitation; null if there is neither
  * @param membership.after the new role; null for a removal
  * @param membership.isSelf true if the caller changes their own membership
@@ -122,7 +122,7 @@ export interface StoredTrackers {
 /**
  * Returns the tracker of a request without a tracker header, by the same rule as the SQL function `app.enter_request`. Pure. A tracker is
  * eligible if the principal may access it.
- * - For a principal of the kind `secure`, behaves as if neither an active nor a default tracker is stored.
+ * - For an API key of the kind `secure`, behaves as if neither an active nor a default tracker is stored.
  * - If an active tracker is stored, returns it. If only a default tracker is stored, returns the default tracker. In both cases, returns
  *   null instead if the tracker is not eligible.
  * - If neither is stored, returns the only eligible tracker, or null if none or several are eligible.

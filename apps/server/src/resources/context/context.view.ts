@@ -2,8 +2,8 @@ import type { Context, Invitation, Member, Role, Tracker } from '@centavo/contra
 import type { EffectiveTracker, Principal } from '../../auth/principal.js';
 
 /**
- * Converts a principal and the tracker that a request of this principal uses to the API's context. `activeTrackerId` is the id of this
- * tracker, which can differ from the principal's stored active tracker. Source: contract, section 3.
+ * Returns the API's context for a principal and the tracker of a request. `activeTrackerId` is the id of this tracker, which can differ
+ * from the principal's stored active tracker. Source: contract, section 3.
  */
 export function toContextView(access: {
   readonly principal: Principal;

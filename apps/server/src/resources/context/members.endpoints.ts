@@ -64,7 +64,7 @@ export const invitationsEndpoints: readonly Endpoint[] = [
     if (!(await deleteInvitation(tx, key))) throw notFound();
     return {
       data: null,
-      // The event belongs to the user and not to the tracker, because the user is not a member and only members can write into a tracker.
+      // The audit event belongs to the user, not to the tracker. Only members can write into a tracker, and this user is not a member.
       effect: {
         action: 'invitation.declined',
         resourceType: 'invitation',

@@ -10,8 +10,8 @@ export interface MembershipKey {
   readonly userId: string;
 }
 
-// app.invited_users() returns the invited users of the transaction's tracker. The statement cannot read them from app.users, because
-// row-level security hides their rows.
+// app.invited_users() returns the invited users of the transaction's tracker. The subquery below cannot read them from app.users,
+// because row-level security hides their rows.
 const membersAndInvited = `(
     select m.user_id, u.email, u.display_name, m.role, 'active' as status, m.created_at, u.created_at as registered_at
     from app.members m join app.users u on u.id = m.user_id
@@ -54,7 +54,8 @@ export async function lockMembership(tx: Transaction, key: MembershipKey): Promi
 
 /**
  * Locks the row of a tracker until the transaction ends, so that the last two owners cannot leave concurrently. To prevent deadlocks,
- * call {@link lockMembership} first: a write that waits for the tracker's row already holds its membership lock.
+ * call {@link lockMembership} first: a write that waits for the tracker's row already holds the lock on the membership of
+ * its caller.
  */
 export async function lockOwners(tx: Transaction, trackerId: string): Promise<void> {
   // `for update` would block inserts of accounts, budgets and other rows whose foreign key locks this row.

@@ -21,8 +21,9 @@ export interface CredentialSettings {
 type Caller = Pick<EndpointRequest, 'tx' | 'principal' | 'newId'>;
 type Kinds = readonly CredentialRow['kind'][];
 
-/** The kinds of credentials that the paths `/api-keys` and `/integration-clients` list and revoke. Each path finds only its own kinds. */
+/** The kinds of credentials that the operations on API keys find. */
 const apiKeyKinds: Kinds = ['secure', 'legacy'];
+/** The kinds of credentials that the operations on integration clients find. */
 const integrationClientKinds: Kinds = ['integration_client'];
 
 /** Creates the operations on API keys and integration clients. They require a user session. */
