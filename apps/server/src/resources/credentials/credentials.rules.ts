@@ -94,9 +94,9 @@ export function requireCredentialQuota(unrevokedCount: number): void {
 }
 
 /**
- * Decides the expiry of a credential: the requested time, otherwise 90 days from now. Returns an issue if the requested time is not in the
- * future or is beyond the operator's maximum. If the default is beyond the maximum, the key gets the maximum. Pure. Source: specification,
- * Authentication, rule 6; contract, sections 4 and 10a.
+ * Decides the expiry of a credential: the requested time, or 90 days from now if the request contains no time. Returns an issue if the
+ * requested time is not in the future, or if the validity would exceed the maximum that the operator has set. If this maximum is shorter
+ * than 90 days, it replaces the 90 days. Pure. Source: specification, Authentication, rule 6; contract, sections 4 and 10a.
  */
 export function decideExpiry(request: {
   readonly expiresAt: string | undefined;

@@ -39,8 +39,8 @@ export function toCredentialView(row: CredentialRow, now: Date): Credential {
 }
 
 /**
- * Returns `revoked` for a revoked credential, otherwise `expired` after the expiry, and `active` before it. Source: specification, States
- * and transitions.
+ * Returns `revoked` for a revoked credential. For any other credential, returns `active` before its expiry and `expired` from then on.
+ * Source: specification, States and transitions.
  */
 export function credentialStatus(
   row: Pick<CredentialRow, 'revoked_at' | 'expires_at'>,

@@ -31,7 +31,7 @@ export function toAuditEventView(event: AuditRow): AuditEvent {
   };
 }
 
-/** Converts the head of a hash chain, which describes its newest event, to the API's audit head. */
+/** Converts the head of a tracker's hash chain to the API's audit head. */
 export function toAuditHeadView({
   sequence,
   hash,
@@ -43,11 +43,11 @@ export function toAuditHeadView({
 }
 
 /**
- * Returns the events to show and `meta.pagination`. Without `resourceId`, a page examines at most `auditWindow` event numbers. If more of
- * the examined events match than the page shows, the next page starts after the last shown event. If not, the next page, if any,
- * starts after the last examined number.
- * @param read.numbered the number of pending events to which this request gave sequence numbers before it read the page; if it equals
- *   `numberedMax`, more may be pending
+ * Returns the events to show and `meta.pagination`. Without the filter `resourceId`, a page examines at most `auditWindow` event numbers.
+ * If more of the examined events match than fit on the page, the next page starts after the last event shown. If all of them fit, the next
+ * page (if there is one) starts after the last examined number.
+ * @param read.numbered the number of events to which this request assigned sequence numbers before it read the page; if this number equals
+ *   `numberedMax`, there may be more events without a sequence number
  * @throws STATE_CONFLICT (409) `cursor_expired` when events after the cursor were removed, `cursor_diverged` when the history does not
  *   contain the event of the cursor
  * @source additions, section 4.2

@@ -8,7 +8,7 @@ import type { EventHead, EventRow } from './event-page.queries.js';
 export interface AuditPageRequest {
   readonly trackerId: string | ContextValue;
   readonly order: 'asc' | 'desc';
-  /** The event number after which the page begins, in the page's order; undefined for the first page. */
+  /** The event number after which the page begins. In descending order, the page has smaller numbers. Undefined for the first page. */
   readonly cursorSequence: number | undefined;
   readonly limit: number;
   readonly resourceType?: string | undefined;
@@ -17,12 +17,12 @@ export interface AuditPageRequest {
   readonly actorId?: string | undefined;
   /** An event type, or a prefix of event types, such as `movement.*`. */
   readonly type?: string | undefined;
-  /** Days in the tracker's time zone, both included. */
+  /** `from` and `to` are days in the tracker's time zone. Both days are included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** A numbered event with all fields that its hash covers. */
+/** An event with its sequence number and all fields that its hash covers. */
 export interface AuditRow extends EventRow {
   readonly previousHash: string;
   readonly changeDigest: string | null;
@@ -35,14 +35,14 @@ export interface AuditPage {
   readonly head: EventHead & { readonly occurredAt: string | null };
   /** The hash of the event at the cursor; null if there is no cursor, or no event with the cursor's number. */
   readonly hashBefore: string | null;
-  /** The last number that the page may examine, with the hash of its event; null if no event has this number or `resourceId` is set. */
+  /** The last number that the page may examine, with the hash of its event; null if no event has this number, or if `resourceId` is set. */
   readonly windowEnd: { readonly sequence: number; readonly hash: string } | null;
   /** The events of the page, and the next matching event if it is not beyond `windowEnd`. */
   readonly events: readonly AuditRow[];
 }
 
 /**
- * Reads a page of the audit trail. Without `resourceId` it examines at most {@link auditWindow} numbers.
+ * Reads a page of the audit trail. Without the filter `resourceId`, it examines at most {@link auditWindow} event numbers.
  * @source additions, section 4.2
  */
 export async function readAuditPage(tx: Transaction, page: AuditPageRequest): Promise<AuditPage> {
@@ -124,8 +124,8 @@ const headSql = `(select json_build_object('sequence', h.sequence, 'hash', encod
          where l.tracker_id = :trackerId and l.sequence = h.sequence))
      from app.event_heads h where h.tracker_id = :trackerId)`;
 
-// `previousHash` is the hash of the event before. If that event is no longer stored, or never existed, the hash is `floor_hash` in
-// `app.event_heads`.
+// `previousHash` is the hash of the previous event. If the previous event is no longer stored, or never existed, `previousHash` is
+// `floor_hash` in `app.event_heads`.
 const eventJson = `json_build_object('sequence', p.sequence, 'id', p.id, 'type', p.action,
        'occurredAt', ${timestampJson('p.occurred_at')}, 'resourceType', p.resource_type, 'resourceId', p.resource_id,
        'userId', p.user_id, 'credentialId', p.credential_id, 'requestId', p.request_id, 'change', p.change,

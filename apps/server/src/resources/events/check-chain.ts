@@ -84,8 +84,8 @@ const faultTexts: Readonly<Record<ChainFault, string>> = {
 };
 
 /**
- * Reports the faults in the chain of a tracker, and returns the number of its events. Checks each event against the stored hash of the
- * event before it, so that one changed event is not reported again at every later event.
+ * Reports the faults in the hash chain of a tracker, and returns the number of events in the chain. Checks each event against the stored
+ * hash of the event before it, so that one changed event is not reported again at every later event.
  */
 async function checkChainOf(tx: Transaction, head: StoredHead, report: Report): Promise<number> {
   const { trackerId, floorSequence, floorHash } = head;

@@ -23,8 +23,8 @@ export function requireSameHistory(
 
 /**
  * Returns `meta.feed` of a page of changes: the position at the end of the page, and whether more events follow. Pure.
- * @param read.numbered the number of pending events to which this request gave sequence numbers before it read the page; if it equals
- *   `numberedMax`, more may be pending
+ * @param read.numbered the number of events to which this request assigned sequence numbers before it read the page; if this number equals
+ *   `numberedMax`, there may be more events without a sequence number
  * @source additions, section 3.5
  */
 export function describeFeed(

@@ -3,7 +3,7 @@ import { query } from '../../database/query.js';
 import type { ContextValue, IdQuery } from '../../database/statement.js';
 import type { SendOptions, Transaction } from '../../database/transaction.js';
 
-/** A request for the next events of a tracker after the sequence number `after`, at most `limit`. */
+/** A request for at most `limit` events of a tracker: the next ones after the sequence number `after`. */
 export interface EventPageRequest {
   readonly trackerId: string | ContextValue;
   readonly after: number;
@@ -12,7 +12,7 @@ export interface EventPageRequest {
   readonly resourceTypes?: readonly EventResourceType[] | undefined;
 }
 
-/** A numbered event of a tracker. */
+/** An event of a tracker, with its sequence number. */
 export interface EventRow {
   readonly sequence: number;
   readonly id: string;

@@ -43,15 +43,19 @@ export async function readEventRecords(tx: Transaction, page: EventPageRequest):
   return { movements, transfers, accounts, cashboxes, categories, tracker };
 }
 
-/** The reader of the records. The record of a tracker contains the reader's role, and whether it is the reader's active or default tracker. */
+/**
+ * The principal that receives the records: a caller, or the owner of a webhook endpoint. The record of a tracker contains the principal's
+ * role, and whether the tracker is the principal's active or default tracker.
+ */
 export interface RecordReader {
   readonly role: Role;
   readonly principal: Pick<Principal, 'activeTrackerId' | 'defaultTrackerId'>;
 }
 
 /**
- * Returns a function that finds the record that an event names, in the form that the record's own read operation returns. The function
- * returns null if the record was not read, as is the case for all budgets, budget lines, members and webhooks.
+ * Returns a function that finds the record that an event names. The record has the same form as in the API operation that reads it, such
+ * as `GET /movements/{movementId}`. The function returns null if `rows` does not contain the record. `rows` never contains budgets, budget
+ * lines, members or webhooks.
  * @source additions, section 3.5
  */
 export function indexEventRecords(

@@ -2,7 +2,8 @@ import type { Sweep } from '../../database/hourly-sweeps.js';
 import { assumeJobRole, query } from '../../database/query.js';
 
 /**
- * Returns the sweep that removes old numbered events, or an empty list if no retention time is set.
+ * Returns a list with the hourly job that removes old events, but only events that have a sequence number. The list is empty if no
+ * retention time is set.
  * @param retentionDays null to keep events forever
  * @source additions, section 0.6
  */

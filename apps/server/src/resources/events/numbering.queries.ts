@@ -3,14 +3,14 @@ import { assumeJobRole, query } from '../../database/query.js';
 
 /** The interval between two ticks of the numbering job, in milliseconds. */
 const tickMs = 250;
-/** The job numbers the events of all {@link AwaitedTrackers} once in this number of ticks, including events that other processes wrote. */
+/** The number of ticks between two runs for all {@link AwaitedTrackers}. These runs include events that other processes wrote. */
 const awaitedTicks = 4;
-/** The job numbers the events of all trackers once in this number of ticks. */
+/** The number of ticks between two runs for all trackers. */
 const pendingTicks = 8;
 const trackersPerTransaction = 20;
 const transactionsMax = 1_000;
 
-/** A job that numbers events until it is closed. */
+/** A job that assigns sequence numbers to events until it is closed. */
 export interface Numbering {
   /** Stops the job. Resolves after the current transaction. Another process, or the job after a restart, numbers the remaining events. */
   close(): Promise<void>;

@@ -9,7 +9,7 @@ import {
 } from '@centavo/contracts';
 import type { Principal } from '../../auth/principal.js';
 
-/** The rights of a reader of events: a caller, or the owner of a webhook endpoint. */
+/** The rights of a principal that reads events. The principal is a caller or the owner of a webhook endpoint. */
 export interface EventReader {
   readonly principal: Pick<Principal, 'type' | 'scopes'>;
   /** The role of the principal's user in the tracker. */

@@ -8,7 +8,7 @@ import { type TrackerRow, toTrackerState, toTrackerView } from '../context/index
 import { type MovementRow, toMovementView } from '../movements/index.js';
 import { toTransferView } from '../transfers/index.js';
 
-/** The current state of a record, and the salt and digest of its last numbered event. */
+/** The current state of a record, and the salt and digest of its last numbered event (an event that has a sequence number). */
 export interface RecordState {
   readonly trackerId: string;
   readonly id: string;

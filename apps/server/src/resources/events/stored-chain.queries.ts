@@ -18,8 +18,8 @@ export interface StoredHead {
 }
 
 /**
- * Lists the trackers that have a head or a numbered event, each with its head, in the order of their ids. The list begins after
- * `page.after`. `sequence` is null for a tracker without a head.
+ * Lists the trackers that have a head or a numbered event, each with its head, in the order of their ids. The list begins after the
+ * tracker id `page.after`. `sequence` is null for a tracker without a head.
  */
 export async function listStoredHeads(
   tx: Transaction,

@@ -61,8 +61,8 @@ function distinct(values: readonly string[]): string[] {
 }
 
 /**
- * Adds to the facts those categories of the request that are user-wide categories of other users and visible to the caller. The caller
- * sees such a category only because the tracker already uses it.
+ * Adds to `facts` the categories of the request that are not in `facts` yet and that the caller sees. These are user-wide categories of
+ * other users. The caller sees them only because the tracker already uses them.
  */
 async function withOtherCategories(
   { tx, body, tracker, principal }: Request,
@@ -95,7 +95,7 @@ function recordAtomic(
 
 /**
  * Records each item under its own idempotency key, and returns the result of each item.
- * @throws DuplicateInProgress if another request with one of the keys is in progress, and this request may wait longer for that request
+ * @throws DuplicateInProgress if another request with one of the keys is in progress, and there is still time to wait for it
  */
 function recordIndependent(
   request: Request,

@@ -8,7 +8,7 @@ import type { CreateMovementsFacts } from './decide-movements.js';
 import { insertMovement, toStaleRead } from './movements.queries.js';
 import type { MovementRow } from './movements.view.js';
 
-/** The result of the attempt to lock an idempotency key, and the stored responses of the key. */
+/** The result of the attempt to lock an idempotency key, and the stored responses to earlier requests with this key. */
 export interface KeyFacts {
   readonly keyLocked: boolean;
   readonly storedAnswers: readonly StoredAnswer[];
@@ -25,7 +25,7 @@ export async function enterKeys(tx: Transaction, keys: readonly string[]): Promi
   return row?.keys ?? [];
 }
 
-/** The facts of {@link CreateMovementsFacts}, and whether the tracker uses each category already. */
+/** The facts of {@link CreateMovementsFacts}, and for each category whether the tracker already uses it. */
 export interface LoadedFacts extends CreateMovementsFacts {
   readonly categories: readonly (CategoryFacts & { readonly isInUse: boolean })[];
 }
@@ -135,9 +135,9 @@ export async function insertMovements(tx: Transaction, write: NewMovements): Pro
  * security.
  */
 export async function insertEachMovement(tx: Transaction, { rows, newCategoryIds }: NewMovements): Promise<void> {
-  // Each statement may wait for another insert of the same external id, and for the lock of one cashbox. All requests use the same order,
-  // but a deadlock is still possible if two requests send the same external ids for different cashboxes: one sends x for cashbox A and y
-  // for cashbox B, the other sends y for A and x for B. The server retries after a deadlock.
+  // Each statement may wait for another insert of the same external id, and for the lock of one cashbox. All requests insert in the same
+  // order, by cashbox and external id. But a deadlock is still possible if two requests send the same external ids for different cashboxes:
+  // one sends x for cashbox A and y for cashbox B, the other sends y for A and x for B. The server retries after a deadlock.
   const placeOf = (row: MovementRow) => `${row.cashbox_id} ${row.external_id ?? ''}`;
   const inOrder = [...rows].sort((one, other) => placeOf(one).localeCompare(placeOf(other)));
   await Promise.all(
