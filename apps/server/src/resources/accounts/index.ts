@@ -1,4 +1,4 @@
-/** The parts of accounts, cashboxes and balances that the rest of the server may import. */
+/** The parts of the module `accounts` that the rest of the server may import. */
 
 export { accountsEndpoints } from './accounts.endpoints.js';
 export { listAccountsById, lockAccountsInUseSql, lockAllAccountsInUseSql } from './accounts.queries.js';

@@ -1,3 +1,3 @@
-/** The parts of credentials that the rest of the server may import. */
+/** The parts of the module `credentials` that the rest of the server may import. */
 export { createLegacyKey } from './create-legacy-key.js';
 export { type CredentialSettings, createCredentialsEndpoints } from './credentials.endpoints.js';

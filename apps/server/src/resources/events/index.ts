@@ -1,4 +1,4 @@
-/** The parts of events that the rest of the server may import. */
+/** The parts of the module `events` that the rest of the server may import. */
 export { toChangeView } from './changes.view.js';
 export { type ChainChecked, checkChain } from './check-chain.js';
 export { type EventPageRequest, type EventRow, readEventPage } from './event-page.queries.js';

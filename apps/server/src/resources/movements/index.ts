@@ -1,4 +1,4 @@
-/** The parts of movements that the rest of the server may import. */
+/** The parts of the module `movements` that the rest of the server may import. */
 
 export { movementsEndpoints } from './movements.endpoints.js';
 export { listMovementsById, subtractVoidedSql } from './movements.queries.js';
