@@ -6,9 +6,9 @@ import { serverVersion } from './version.js';
 export const tracer = trace.getTracer('@centavo/server', serverVersion);
 
 /**
- * Runs `work` in a span of kind `client`, the parent of the spans that `work` starts. An `ApiError` does not mark the span as an
- * error, because it is an intended result, such as the refusal of a request. Attributes never contain data of users, such as an amount,
- * a name or an id.
+ * Runs `work` in a span of kind `client`. The spans that `work` starts are children of this span. An `ApiError` does not mark the span
+ * as an error, because it is an intended result, such as the refusal of a request. Attributes never contain data of users, such as an
+ * amount, a name or an id.
  * @throws every error of `work`
  */
 export function inClientSpan<Result>(
@@ -29,7 +29,7 @@ export function inClientSpan<Result>(
 
 /**
  * Marks a span as an error. Omits the error message, because the message of a database error can quote a value.
- * @param type the value of `error.type`: a status, a code or the name of a class
+ * @param type the value of the attribute `error.type`: a status, a code or the name of a class
  */
 export function markFailed(span: Span, type: string): void {
   span.setAttribute('error.type', type);

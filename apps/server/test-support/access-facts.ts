@@ -9,10 +9,13 @@ type Kind = 'user' | 'secure' | 'legacy' | 'integration_client';
 /** The kinds of callers: a user, or one of three kinds of credentials. */
 export const kinds: readonly Kind[] = ['user', 'secure', 'legacy', 'integration_client'];
 
-/** The tracker that {@link facts} uses if the test chooses none. */
+/** The id of the tracker that {@link facts} uses if the test chooses none. */
 export const here = '0190f2a0-0000-7000-8000-00000000000a';
 
-/** The current time for {@link decide}, in seconds since 1970. `decide` accepts one-time codes that are at most 600 seconds old. */
+/**
+ * The current time for {@link decide}, in seconds since 1970. For operations that need a recent one-time code, `decide` accepts a code
+ * that the user entered at most 600 seconds before this time.
+ */
 export const nowSeconds = 1_700_000_000;
 
 /** Returns the access that `decideAccess` grants, or throws its refusal. */
@@ -36,7 +39,10 @@ export const decide = (
 
 export const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
-/** Returns facts about a caller. Defaults: a user who owns the only tracker, or a credential of that user with every scope. */
+/**
+ * Returns facts about a caller. By default, the caller is a user who owns the only tracker. If `kind` is a kind of credential, the caller
+ * is a credential of that user, by default with every scope.
+ */
 export function facts(options: {
   readonly kind?: Kind;
   readonly scopes?: readonly Scope[];

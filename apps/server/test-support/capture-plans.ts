@@ -19,7 +19,7 @@ export interface CapturedPlan {
 
 /**
  * Starts a proxy whose connections load `auto_explain`. PostgreSQL then sends the plan of each statement in a notice. It is the plan
- * that PostgreSQL executed, for the actual parameter values, role and context.
+ * that PostgreSQL executed, for the actual parameter values, database role and settings.
  * @param options.planCacheMode whether PostgreSQL plans a prepared statement for the values of each execution, or once for all values
  */
 export async function capturePlans(options: {
@@ -100,7 +100,7 @@ export function describePlan(plan: PlanNode): string {
   return linesOf(plan, 0).join('\n');
 }
 
-/** Returns every node of a plan with its ancestors, the root first. */
+/** Returns every node of a plan, each with its ancestors. The root is first in the list of nodes and in each list of ancestors. */
 export function walkPlan(
   plan: PlanNode,
   above: readonly PlanNode[] = [],

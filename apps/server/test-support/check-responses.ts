@@ -43,7 +43,7 @@ const pathPatterns = Object.keys(document.paths).map((template) => ({
   pattern: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-// Errors that the server returns before it finds a route, or for every route.
+// Errors that the server returns for an unknown path or method, or that it can return for every request.
 const codesWithoutRoute = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'REQUEST_HEADERS_TOO_LARGE'] as const;
 const statusesWithoutRoute = new Set<number>(codesWithoutRoute.map((code) => errorCodes[code].status));
 

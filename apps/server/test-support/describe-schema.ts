@@ -21,7 +21,7 @@ export async function describeSchema(client: pg.ClientBase): Promise<string> {
 const linesOf = (subquery: string) =>
   `(select string_agg(line, e'\\n' order by position, line) from (${subquery}) as lines)`;
 
-/** Returns SQL for the grants to Centavo's roles in an access control list: one line for each role. */
+/** Returns SQL that reads an access control list and returns the grants to Centavo's roles, with one line for each role. */
 const grantsOf = (options: { acl: string; object: string; columns?: string }) => `
   select format('grant %s%s on %s to %s;', string_agg(lower(g.privilege_type), ', ' order by g.privilege_type),
       ${options.columns ?? `''`}, ${options.object}, g.grantee::regrole) as line, 9 as position
@@ -58,7 +58,7 @@ const columns = `
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped`;
 
-// In PostgreSQL 18, pg_constraint also lists NOT NULL constraints. They are omitted, because the text of the column contains them.
+// In PostgreSQL 18, pg_constraint also lists NOT NULL constraints. They are omitted, because the line of the column shows `not null`.
 const constraints = `
   select format('  constraint %I %s', k.conname, pg_get_constraintdef(k.oid)) as line,
     1000 + strpos('puxcf', k.contype::text) as position

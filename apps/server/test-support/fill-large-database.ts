@@ -33,7 +33,7 @@ export async function fillLargeDatabase(client: pg.Client, userId: string): Prom
   await addBudgets(client);
   await addKeysAndAudits(client, userId);
   await addWebhooks(client);
-  // With this target, the sample of ANALYZE may have more rows than any table, so it contains every row.
+  // With this statistics target, ANALYZE samples up to 300,000 rows of a table. No table has so many, so it samples every row.
   await client.query('set default_statistics_target = 1000');
   await client.query('vacuum analyze');
   return {
@@ -216,8 +216,8 @@ async function addKeysAndAudits(client: pg.Client, userId: string): Promise<void
      from generate_series(1, 20000) n`,
     [userId],
   );
-  // Almost all events are numbered here. Otherwise a request would number them with three statements for each event, and the plans of all
-  // these statements would be captured.
+  // Assigns sequence numbers to almost all audit events. Without this call, a request would do this with three statements for
+  // each event, and the plans of all these statements would be captured.
   await client.query(`select app.number_events(${sqlId('c', '1')}, 19995)`);
   await client.query(
     `insert into app.event_heads (tracker_id, sequence, hash, floor_sequence, floor_hash)

@@ -12,9 +12,7 @@ export interface TestCluster {
 
 const prefix = 'centavo-test-cluster-';
 
-/**
- * Opens the PostgreSQL cluster at `existingUrl`, or creates a temporary cluster without `fsync` if there is no URL.
- */
+/** Opens the PostgreSQL cluster at `existingUrl`. If there is no URL, creates a temporary cluster without `fsync`. */
 export async function openTestCluster(existingUrl: string | undefined): Promise<TestCluster> {
   if (existingUrl !== undefined && existingUrl !== '') return { connectionString: existingUrl, async close() {} };
   await removeLeftClusters();

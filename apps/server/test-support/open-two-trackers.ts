@@ -2,14 +2,17 @@ import pg from 'pg';
 import { type SeededTracker, seedTracker } from './seed-tracker.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** Two trackers of two users, each with a row in every tenant table, and functions that use the request role. */
+/**
+ * Two trackers of two users, each with a row in every tenant table, and functions that use the request role: the PostgreSQL role
+ * `centavo_app`, with which the server handles requests.
+ */
 export interface TwoTrackers {
   readonly testDatabase: TestDatabase;
   /** Connected as the owner of the cluster. */
   readonly client: pg.Client;
   readonly ours: SeededTracker;
   readonly theirs: SeededTracker;
-  /** Runs `act` as the request role, with this context, in a transaction that is rolled back. */
+  /** Runs `act` as the request role, with the request context `context`, in a transaction that is rolled back. */
   readonly asApp: <Result>(
     context: { userId?: string; trackerId?: string; principalRoot?: string },
     act: () => Promise<Result>,
@@ -75,7 +78,7 @@ export async function openTwoTrackers(
   };
 }
 
-/** The column that names the owner of a row, for each table whose rows belong to a tracker or a user. */
+/** For each table whose rows belong to a tracker or a user: the column that contains the id of this tracker or user. */
 export const ownerColumns: Readonly<Record<string, 'tracker_id' | 'user_id' | 'id'>> = {
   accounts: 'tracker_id',
   audit_events: 'tracker_id',

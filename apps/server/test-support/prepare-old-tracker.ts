@@ -7,10 +7,11 @@ export interface OldTracker {
   readonly trackerId: string;
   readonly accountId: string;
   readonly movementId: string;
-  /** The secret of a client that may write movements, and an idempotency key that it has used. */
+  /** The secret of an API client that may write movements. */
   readonly secret: string;
+  /** An idempotency key that this client has used. */
   readonly idempotencyKey: string;
-  /** Inserts the tracker's rows into each table that exists and has not received them in an earlier call. */
+  /** Inserts the tracker's rows into every existing table, except tables that an earlier call has filled. */
   insertMissingRows(client: pg.Client): Promise<void>;
 }
 
@@ -76,7 +77,7 @@ export function prepareOldTracker(): OldTracker {
     [
       'app.cashboxes',
       [
-        // The balances before the movements. They are computed again when the movements are inserted.
+        // Here each balance is the opening balance. After the movements are inserted, the balances are computed again.
         { ...cashbox, id: cashboxId, account_id: accountId, balance: 100 },
         { ...cashbox, id: otherCashboxId, account_id: otherAccountId, balance: 100 },
       ],

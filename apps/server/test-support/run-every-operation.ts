@@ -15,7 +15,7 @@ interface RequestFields {
 }
 
 /**
- * Calls the operations whose statements read tables that grow with use. Calls each list with each of its filters.
+ * Calls the operations whose statements read tables that grow with use. Calls each list operation with each of its filters.
  * @param options.onOperation called with a title before each request
  * @throws Error when a response is not a success
  */

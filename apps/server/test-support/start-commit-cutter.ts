@@ -1,11 +1,14 @@
 import { type PostgresProxy, startPostgresProxy } from './start-postgres-proxy.js';
 
-/** `before`: PostgreSQL never receives COMMIT. `after`: the server never receives the response to COMMIT. Null: no cut. */
+/**
+ * The point at which the proxy cuts a connection. `before`: PostgreSQL never receives COMMIT. `after`: PostgreSQL commits, but the server
+ * never receives the response. Null: no cut.
+ */
 export type Cut = 'before' | 'after' | null;
 
 /** A proxy in front of PostgreSQL that cuts connections at COMMIT. */
 export interface CommitCutter extends PostgresProxy {
-  /** Cuts the connections that send the next `times` COMMITs. */
+  /** Cuts the connection at each of the next `times` COMMITs, before or after the COMMIT as `where` says. */
   cut(where: Cut, times?: number): void;
   /**
    * Calls `choose` at each later COMMIT to select the cut.

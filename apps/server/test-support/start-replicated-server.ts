@@ -39,7 +39,10 @@ export async function startReplicatedServer() {
     postgres,
     toPrimary,
     toStandby,
-    /** Runs `act`, and returns the number of replica reads in that time for each outcome. Reads the metric that operators see. */
+    /**
+     * Runs `act`. Returns, for each outcome of a replica read, the number of replica reads during `act`. Reads these numbers from
+     * the metrics of the server (`/metrics`).
+     */
     async outcomesOf(act: () => Promise<unknown>): Promise<Record<string, number>> {
       const before = await countOutcomes();
       await act();

@@ -12,7 +12,7 @@ declare module 'vitest' {
     testClusterUrl: string;
     /** URL of the test cluster, with the login role of the server. Tests replace the name of the database. */
     testServingUrl: string;
-    /** The database that is migrated once and copied for each test file. */
+    /** The name of the database that is migrated once and copied for each test file. */
     testTemplateName: string;
   }
 }

@@ -88,7 +88,10 @@ export function toDeliveryView(row: DeliveryRow): WebhookDelivery {
   };
 }
 
-/** Returns the fields of an endpoint for an event about its change. Shows only the origin of the URL: the path may contain a secret. */
+/**
+ * Returns the fields of an endpoint for an event that reports a change of the endpoint. Replaces the URL by its origin, because the path
+ * may contain a secret.
+ */
 export function toChangeView({
   url,
   ...fields
