@@ -6,7 +6,7 @@ import { type CategoryFacts, categoryIssue } from '../categories/index.js';
 import type { MovementRow } from './movements.view.js';
 import { movementEtag, transferLeg, versionConflict, voided } from './versions.rules.js';
 
-/** The corrected values of the four correctable fields. `change` contains the fields that differ. */
+/** The corrected values of the four correctable fields. `change` contains each changed field, with its old and new value. */
 export interface CorrectionPlan {
   readonly amount: string;
   readonly categoryId: string;
@@ -20,7 +20,7 @@ export interface CorrectionPlan {
  * that stores the correction checks again that the version of the movement is still the same. Pure.
  * @throws NOT_FOUND (404) when the movement does not exist; with `details.resource: category` when the caller does not see the category
  * @throws VERSION_CONFLICT (409) with `details.currentEtag` when no tag of If-Match is the current ETag
- * @throws STATE_CONFLICT (409) `transfer_leg` for a leg of a transfer; `voided` for a voided movement, after all other checks
+ * @throws STATE_CONFLICT (409) `transfer_leg` for a leg of a transfer; `voided` for a voided movement, if all other checks pass
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
  * @source specification, Movement correction fields; contract, sections 3 and 6
  */

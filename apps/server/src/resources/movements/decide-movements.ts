@@ -42,7 +42,7 @@ export function factsOf(
 }
 
 /**
- * Validates movements by the rules of {@link decideMovement}. If one movement is refused, the whole request is refused. Pure. The paths in
+ * Validates movements by the rules of {@link decideMovement}. If any movement is refused, the whole request is refused. Pure. The paths in
  * an error contain the index of the item, such as `movements.17.amountDecimal`.
  * @throws NOT_FOUND (404) for the first item that names a record that the caller does not see
  * @throws VALIDATION_ERROR (400) with the issues of all items, if no item causes NOT_FOUND
@@ -87,7 +87,7 @@ function issuesOf({ details }: ApiError): readonly Issue[] {
   return (details.issues as readonly Issue[] | undefined) ?? [];
 }
 
-/** Returns the error of an item, with the path of the item's field in the request. */
+/** Returns the error of an item, with the path of the field in the whole request, such as `movements.17.externalId`. */
 function at({ error, path }: { readonly error: ApiError; readonly path: string }, field: string): ApiError {
   const { code, message, details } = error;
   return new ApiError({ code, message, details: { ...details, path: `${path}.${field}` } });

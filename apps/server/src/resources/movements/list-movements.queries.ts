@@ -29,8 +29,8 @@ interface Page {
   readonly includeTotal: boolean;
 }
 
-// The query returns null as the `updated_at` of movements that were never changed. Most movements were never changed, and PostgreSQL needs
-// less time to compare two timestamps than to format one as text.
+// For a movement that was never changed, the query returns null as `updated_at`. This is faster: most movements were never changed, and
+// PostgreSQL needs less time to compare `updated_at` with `created_at` than to format a timestamp as text.
 const columns = `id, type, amount, currency_code, account_id, cashbox_id, category_id, occurred_on, description, merchant_name,
   transfer_group_id, external_id, source_type, source_id, version, voided_at, created_at, nullif(updated_at, created_at) as updated_at`;
 
@@ -91,8 +91,8 @@ export async function listMovements(
 const statements = new Map<string, string>();
 
 /**
- * Returns the SQL statement for a page with these filters, with named bindings. Building a statement takes about 100 µs, so each distinct
- * statement is built only once.
+ * Returns the SQL statement for a page, with named bindings. Building a statement takes about 100 µs, so each distinct statement is
+ * built only once.
  */
 function statementFor(page: Page): string {
   const { filters, after, offset, includeTotal } = page;
@@ -119,8 +119,8 @@ const raw = (sql: string, parts: Readonly<Record<string, Knex.RawBinding>> = {})
 const movements = 'app.movements as m';
 
 /**
- * Adds all filters except a filter for several categories, and returns the query. The values are `raw`, so that knex keeps their named
- * bindings, such as `:type`, in the text.
+ * Adds all filters to the query, except a filter for several categories, and returns the query. The values are `raw`, so that knex keeps
+ * their named bindings, such as `:type`, in the text.
  */
 function addFilters(select: Knex.QueryBuilder, filters: MovementFilters): Knex.QueryBuilder {
   const { type, kind, accountId, cashboxId, from, to, externalId, includeVoided, categoryIds = [] } = filters;
@@ -145,8 +145,9 @@ function selectPage({ filters, after, offset }: Page): Knex.Raw {
     select.whereRaw(`(m.occurred_on, m.created_at, m.id)
       < (cast(:afterDate as date), cast(:afterCreatedAt as timestamptz(3)), cast(:afterId as uuid))`);
   }
-  // Without an offset, this limit is a literal. For a parameter, PostgreSQL would assume that a tenth of all rows is returned, and would
-  // sort the rows. The limit is written as SQL, because knex accepts no sum as a limit.
+  // Without an offset, this limit is a literal. If it were a parameter, PostgreSQL would assume that the query returns a tenth of all rows,
+  // and would sort the rows instead of reading them in the order of the index. With an offset, the limit is a sum, which knex does not
+  // accept as a limit, so the limit is written as SQL.
   const limit = `limit ${pageLimitMax + 1}${offset === 0 ? '' : ' + cast(:offset as integer)'}`;
   const isOfSeveral = (filters.categoryIds ?? []).length > 1;
   if (isOfSeveral) select.whereRaw('m.category_id = wanted.category_id');

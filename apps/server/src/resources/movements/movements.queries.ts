@@ -61,7 +61,7 @@ const insertCategoryInUseSql = `, used as (
  * caller knows all values of the row and need not await the result, so the statement can be sent in the same batch as COMMIT. If the
  * cashbox or its account is archived, the statement sets the balance to null, so that the not-null constraint of the column rejects the
  * write. No CTE reads the result of another CTE, because Citus would then have to move rows between nodes.
- * @param options.isCategoryInUse whether the tracker already uses the category; once true, it stays true
+ * @param options.isCategoryInUse whether the tracker already uses the category; a category that is in use stays in use
  * @throws StaleRead when the cashbox or account was archived, or the external id was used, after the facts were loaded
  */
 export async function insertMovement(
@@ -126,7 +126,8 @@ export async function listMovementsById(
 }
 
 /**
- * Updates a movement if it still has the version that was read, and changes the balance by the difference of the amounts.
+ * Updates a movement if it still has the version that was read, and changes the balance of its cashbox by the difference between the new
+ * and the old amount.
  * @returns undefined if a concurrent correction or void committed first
  */
 export async function updateMovement(
@@ -192,8 +193,8 @@ export async function voidMovement(tx: Transaction, current: MovementRow): Promi
 }
 
 /**
- * SQL assignments for an update of the cashbox `c`. They subtract its movement `voided` from the balance and from the counts, and add it to
- * the counts of voided movements.
+ * SQL assignments for an update of a cashbox (alias `c`) when one of its movements (alias `voided`) is voided. They remove the amount of
+ * the movement from the balance, and count the movement as voided.
  */
 export const subtractVoidedSql = `balance = c.balance - case when voided.type = 'income' then voided.amount else -voided.amount end,
          expense_count = c.expense_count - case when voided.type = 'expense' then 1 else 0 end,

@@ -30,7 +30,7 @@ export async function loadCreateTransferFacts(
 
 /**
  * Inserts a transfer with both legs and changes both balances, in one statement. The cashboxes are locked in the order of their
- * ids, so that opposite transfers do not deadlock.
+ * ids, so that concurrent transfers in opposite directions do not deadlock.
  * @returns the outgoing leg, then the incoming leg; undefined if a cashbox or account was archived after it was chosen
  */
 export async function insertTransfer(

@@ -8,7 +8,7 @@ export interface Caller {
   readonly type: 'user' | 'integration_client';
   readonly userId: string;
   readonly credentialId: string | null;
-  /** `user:` and the user's id; for a credential, `lineage:` and the id of the first credential in its rotation chain. */
+  /** For a user, `user:` and the user's id; for a credential, `lineage:` and the id of the first credential in its rotation chain. */
   readonly root: string;
 }
 
@@ -19,8 +19,9 @@ export function toOwner({ userId, credentialId, root }: Caller): WebhookOwner {
 
 /**
  * Returns the settings of a new endpoint. Pure.
- * @throws VALIDATION_ERROR (400) when `fromSequence` is beyond the next event; STATE_CONFLICT (409) `cursor_expired` when the event with
- *   the number `fromSequence` was removed, `limit_reached` when the tracker has the maximum number of endpoints
+ * @throws VALIDATION_ERROR (400) when `fromSequence` is greater than the number of the next event; STATE_CONFLICT (409)
+ *   `cursor_expired` when the event with the number `fromSequence` was removed, `limit_reached` when the tracker has the maximum number of
+ *   endpoints
  * @source additions, section 5.1
  */
 export function decideWebhook(
@@ -54,9 +55,9 @@ export function decideWebhook(
 
 /**
  * Returns the new settings of an endpoint, and the changed fields. Pure.
- * @param facts.ownerAccess the rights of the current owner; null if they are not sufficient, or if the change does not need them
+ * @param facts.ownerAccess the access of the current owner; null if the owner has no access, or if the update does not depend on it
  * @throws STATE_CONFLICT (409) when the endpoint cannot become active: `webhook_disabled` if it has no secret or its owner has no access,
- *   `cursor_expired` if events after the cursor were removed
+ *   `cursor_expired` if events after the endpoint's cursor were removed and the request does not have `resumeFrom: now`
  * @source additions, section 5.1
  */
 export function decideWebhookUpdate(

@@ -12,8 +12,8 @@ interface StoredSecrets {
 }
 
 /**
- * Encrypts the endpoint secrets that are stored as plain text, or encrypted with a key other than the first encryption key. Several servers
- * may do this concurrently, because each server skips the rows that another server has locked.
+ * Encrypts endpoint secrets with the first encryption key: those that are stored as plain text, and those that are encrypted with another
+ * key. Several servers may do this concurrently, because each server skips the rows that another server has locked.
  * @throws Error if the encryption key of a secret is missing
  * @source decision 0031
  */

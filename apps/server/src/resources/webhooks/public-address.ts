@@ -3,12 +3,12 @@ import ipaddr from 'ipaddr.js';
 /** A range of addresses that deliveries may reach although it is not public. */
 export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number];
 
-// The range from which IANA assigns public IPv6 addresses. ipaddr.js counts some addresses outside this range as unicast, such as ::7f00:1.
+// The range from which IANA assigns public IPv6 addresses. For ipaddr.js, addresses outside it can be unicast too, such as ::7f00:1.
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Returns whether a delivery may connect to an address. Public addresses and addresses in the operator's networks are allowed. Returns
- * false for text that is not an address.
+ * Returns whether a delivery may connect to an address. Public addresses and addresses in `networks` are allowed. Returns false for
+ * text that is not an address.
  * @source additions, section 5.1
  */
 export function isAllowedAddress(text: string, networks: readonly Network[]): boolean {

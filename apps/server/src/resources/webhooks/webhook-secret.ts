@@ -1,6 +1,6 @@
 import { webhookSecretPrefix } from '@centavo/contracts';
 
-/** Returns the owner name with which the secret of an endpoint is encrypted. Decryption fails with any other name. */
+/** Returns the name that identifies an endpoint as the owner of its encrypted secret. Decryption fails with any other name. */
 export const webhookSecretOwner = (endpointId: string) => `webhook:${endpointId}`;
 
 /** Returns a new secret: `whsec_` and Base64 of 32 random bytes. */

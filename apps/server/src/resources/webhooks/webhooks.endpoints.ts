@@ -114,8 +114,8 @@ function endpointOperations(settings: WebhookSettings): readonly Endpoint[] {
       async ({ tx, body, principal, tracker, numberEvents, pathParameters }) => {
         if (body.url !== undefined) requireAllowedUrl(body.url);
         const key = keyOf(tracker.id, pathParameters.webhookId);
-        // To prevent deadlocks, numberEvents and findOwnerAccess must precede lockWebhook: other transactions also lock the head, or the
-        // rights of the owner, before the endpoint.
+        // numberEvents locks the head of the events, and findOwnerAccess locks the rights of the owner. To prevent deadlocks, both must
+        // precede lockWebhook, because other transactions also lock the head or these rights before the endpoint.
         if (body.resumeFrom === 'now') await numberEvents(numberedMax);
         const checksOwner = body.status === 'active' && body.url === undefined;
         const ownerAccess: OwnerAccess | null = checksOwner ? await findOwnerAccess(tx, key.id) : null;
@@ -198,7 +198,7 @@ function deliveryOperations(): readonly Endpoint[] {
       const key = keyOf(tracker.id, pathParameters.webhookId);
       const row = existing(await lockWebhook(tx, key));
       const deliveryId = pathParameters.deliveryId.toLowerCase();
-      // If `requireActive` then refuses the request, the transaction is rolled back, and the delivery is not retried.
+      // If `requireActive` below refuses the request, the transaction is rolled back, and the delivery is not retried.
       const delivery = await retryDelivery(tx, { ...key, deliveryId });
       if (delivery === undefined) throw notFound();
       requireActive(row);

@@ -179,7 +179,7 @@ export async function deleteWebhook(tx: Transaction, key: WebhookKey): Promise<v
   );
 }
 
-/** Stores a new secret of an endpoint. For `overlapHours`, deliveries are signed with the previous secret too. */
+/** Stores a new secret of an endpoint. For the next `overlapHours` hours, deliveries are signed with the previous secret too. */
 export async function rotateSecret(
   tx: Transaction,
   secret: WebhookKey & { readonly storedSecret: string; readonly secretLast4: string; readonly overlapHours: number },
@@ -195,7 +195,7 @@ export async function rotateSecret(
   );
 }
 
-/** The owner of an endpoint, if the owner has access to the tracker now. */
+/** The current access of an endpoint's owner to the tracker. If the owner has no access, null is used instead of this object. */
 export interface OwnerAccess {
   /** The ids of the owner's credential and of all credentials before and after it in its rotation chain; null if the owner is a user. */
   readonly credentialIds: readonly string[] | null;
@@ -277,7 +277,7 @@ export async function makeDue(tx: Transaction, key: WebhookKey): Promise<void> {
   );
 }
 
-/** The endpoint of a replay, and the range of its events. */
+/** The endpoint of a replay, and the range of events to replay. */
 export interface ReplayRange extends WebhookKey {
   readonly fromSequence: number;
   readonly toSequence: number;
