@@ -44,7 +44,7 @@ export interface CallResult<Name extends RouteName = RouteName> {
   data: DataOf<Name>;
   meta: SuccessMeta;
   error: { code: string; message: string; details: Record<string, unknown> } | undefined;
-  /** `path CODE` of each issue of a validation error. */
+  /** The issues of a validation error, each as `path CODE`, such as `name REQUIRED`. Empty for all other responses. */
   issues: string[];
 }
 
@@ -84,8 +84,8 @@ export async function startTestServer(
     stoppedClock?: boolean;
     connectionLimits?: Partial<ConnectionLimits>;
     /**
-     * Whether the job that numbers events runs. By default the job does not run, so that it adds nothing to the SQL statements that a
-     * test counts.
+     * Whether the job that assigns sequence numbers to events runs. By default the job does not run, so that it adds nothing to the SQL
+     * statements that a test counts.
      */
     numbersEvents?: boolean;
     /** Milliseconds between two checks for due webhook deliveries. If omitted, the server delivers nothing. */
@@ -142,7 +142,7 @@ export async function startTestServer(
   async function newUser(): Promise<TestUser> {
     const email = `${randomUUID()}@example.org`;
     const password = 'correct horse battery';
-    // A server that trusts proxies reads the client's address from this header. The address is random, so that two users
+    // A server that trusts proxies reads the client's address from X-Forwarded-For. The address is random, so that two users
     // do not share a rate limit.
     const headers = { 'X-Forwarded-For': `10.${[...randomBytes(3)].join('.')}` };
     const created = await call('createUser', { body: { email, password, displayName: 'Ada' }, headers });
@@ -150,7 +150,7 @@ export async function startTestServer(
     return { userId: created.data.userId, email, password, token: session.data.accessToken };
   }
 
-  /** Creates a user who has just verified a one-time code. The token contains the time of this verification. */
+  /** Creates a user who has just verified a one-time code. The user's token contains the time of this verification. */
   async function newSteppedUpUser(): Promise<TestUser> {
     const user = await newUser();
     const enrolment = await call('enrolTotp', { token: user.token });
@@ -200,7 +200,7 @@ export async function startTestServer(
   return {
     origin: server.origin,
     baseUrl: `${server.origin}/v1/financial`,
-    /** URL of the database, as its owner. */
+    /** URL of the database, with the login of its owner. */
     connectionString: database.connectionString,
     /** URL of the database, with the login role of the server. */
     servingUrl: database.servingUrl,
@@ -227,7 +227,7 @@ export async function startTestServer(
   };
 }
 
-/** Checks a response against the contract: status, envelope, headers and every field of the record. */
+/** Checks the status, envelope, headers and every field of a response against the contract, and returns the `CallResult`. */
 async function readResult(route: RouteContract, response: Response): Promise<unknown> {
   const text = await response.text();
   const requestId = response.headers.get('x-request-id');

@@ -17,7 +17,7 @@ const attemptsMax = 100;
 const pauseMs = 100;
 
 /**
- * Creates a migrated database without rows as a copy of the template, in 25 to 250 ms.
+ * Creates a migrated database without rows as a copy of the template database, in 25 to 250 ms.
  * @param options.empty creates an empty database that is not migrated, for tests of `migrate` itself
  * @param options.locale the locale of the database, by default the locale of the cluster; set it only together with `empty`
  */
@@ -25,7 +25,7 @@ export async function createTestDatabase(options: { empty?: boolean; locale?: st
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = options.empty === true ? 'template0' : inject('testTemplateName');
   const locale = options.locale === undefined ? '' : ` locale_provider libc locale '${options.locale}'`;
-  // By default PostgreSQL writes each page of the copy to its write-ahead log, which takes twice as long.
+  // The strategy file_copy halves the time. By default PostgreSQL writes each page of the copy to its write-ahead log.
   const statement = `create database ${name} template ${template} strategy file_copy${locale}`;
   await onCluster((client) => createRetrying(client, statement));
   const url = new URL(inject('testClusterUrl'));
@@ -57,7 +57,7 @@ async function createRetrying(client: pg.Client, statement: string): Promise<voi
       await client.query(statement);
       return;
     } catch (error) {
-      // 55006: another process, such as autovacuum, is connected to the template for a moment.
+      // 55006 means that another process, such as autovacuum, is connected to the template database for a moment.
       if ((error as pg.DatabaseError).code !== '55006' || attempt >= attemptsMax) throw error;
     }
     await delay(pauseMs);

@@ -6,7 +6,7 @@ const attemptsMax = 10_000;
  * Waits until exactly `count` statements of the server wait for locks.
  * @param waiting.client a client outside a transaction, because PostgreSQL caches pg_stat_activity within a transaction
  * @param waiting.isOver ends the wait early when it returns true
- * @throws Error when the number was never reached
+ * @throws Error if none of 10,000 checks finds exactly `count` such statements
  */
 export async function waitForLockedStatements(waiting: {
   readonly client: pg.Client;

@@ -42,9 +42,9 @@ export interface CallContract {
    */
   readonly scopes: readonly Scope[];
   /**
-   * `required`: the operation acts in the tracker that the server resolves, and fails without one. `optional`: the server resolves a
-   * tracker if it can, and returns its id in `meta.trackerId`. `path`: the operation acts in the tracker that its path names. `none`: the
-   * operation acts in no tracker.
+   * `required`: the server determines a tracker, for example from the header `X-Service-Tracker-Id`. The operation acts in this tracker,
+   * and fails if there is none. `optional`: if the server can determine a tracker in the same way, it returns the id of this tracker in
+   * `meta.trackerId`. `path`: the operation acts in the tracker that its path names. `none`: the operation acts in no tracker.
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
   /**
@@ -54,8 +54,8 @@ export interface CallContract {
    */
   readonly role: Role | null;
   /**
-   * How the server treats the header Idempotency-Key: it requires, accepts or ignores the header. `by_mode`: the server rejects the
-   * header if each item of the body must have its own key, and otherwise requires the header.
+   * How the server treats the header Idempotency-Key: it requires, accepts or ignores the header. `by_mode`: the server requires the
+   * header in a bulk request of mode `atomic`. In mode `independent`, each item must have its own key, and the server rejects the header.
    */
   readonly idempotency: 'required' | 'accepted' | 'by_mode' | 'ignored';
   readonly ifMatch: 'required' | 'ignored';
@@ -78,7 +78,10 @@ export interface CallContract {
 
 type CallDeclaration = Partial<CallContract> & Pick<CallContract, 'name' | 'resource' | 'method' | 'path'>;
 
-/** A contract with the literal types of its declaration. The server derives the types of a handler from these types. */
+/**
+ * A contract whose name, method, path and tracker have the literal types of its declaration, such as `'GET'` instead of `HttpMethod`.
+ * The server derives the types of a handler from these types.
+ */
 type Declared<Declaration extends CallDeclaration> = CallContract & {
   readonly name: Declaration['name'];
   readonly method: Declaration['method'];

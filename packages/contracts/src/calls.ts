@@ -1,5 +1,5 @@
 /**
- * The entry `@centavo/contracts/calls`, which does not load zod. The main entry of the package adds schemas and record
+ * The entry point `@centavo/contracts/calls`, which does not load zod. The main entry point of the package adds schemas and record
  * types.
  */
 import { accountsCalls } from './accounts/accounts.calls.js';

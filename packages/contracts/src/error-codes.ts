@@ -1,7 +1,7 @@
 /**
  * The table of errors, with the status and the remedy of each code.
  *
- * Every error response of the API has one of these codes, except JSON-RPC errors of the MCP endpoints. Add a new code here first.
+ * Every error response of the API has one of these codes, except JSON-RPC errors of the MCP endpoints.
  * @source contract, section 5
  */
 export const errorCodes = {

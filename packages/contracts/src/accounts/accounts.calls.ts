@@ -1,7 +1,7 @@
 import { call } from '../call-contract.js';
 
 /**
- * Accounts, their cashboxes and balances.
+ * The operations on accounts, cashboxes and balances.
  * @source specification, Catalog, accounts, balances; contract, section 9
  */
 export const accountsCalls = {

@@ -1,7 +1,7 @@
 import { call } from '../call-contract.js';
 
 /**
- * Budgets and their lines.
+ * The operations on budgets and their lines.
  * @source specification, Budgets
  */
 export const budgetsCalls = {

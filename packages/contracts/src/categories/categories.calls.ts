@@ -1,7 +1,7 @@
 import { call } from '../call-contract.js';
 
 /**
- * Categories of the system, of the tracker and of the user.
+ * The operations on the categories of the system, of a tracker and of a user.
  * @source specification, Catalog
  */
 export const categoriesCalls = {

@@ -6,8 +6,8 @@ import { timestamp } from '../values/fields.js';
 export const credentialKinds = ['secure', 'legacy', 'integration_client'] as const;
 
 /**
- * The principal of a request, the default tracker, and the effective tracker. `activeTrackerId` is the id of the effective tracker, even
- * if the header `X-Service-Tracker-Id` determined it.
+ * The principal of a request, the default tracker, and the effective tracker: the tracker in which the request acts. `activeTrackerId`
+ * is the id of the effective tracker, even if the header `X-Service-Tracker-Id` determined this tracker.
  * @source contract, section 3
  */
 export const contextRecord = z.strictObject({

@@ -81,8 +81,8 @@ export const createIntegrationClientBody = z.strictObject({
 });
 
 /**
- * The body of POST /api-keys/{clientId}/rotate. Without `name`, the new key has the name of the old key. The server always copies the
- * scopes, the access and the default tracker.
+ * The body of POST /api-keys/{clientId}/rotate. Without `name`, the new key has the name of the old key. The new key always has the
+ * scopes, the access and the default tracker of the old key.
  */
 export const rotateApiKeyBody = z.strictObject({ name: omittable(nameField), expiresAt: momentField.optional() });
 

@@ -1,7 +1,7 @@
 import { call } from '../call-contract.js';
 
 /**
- * API keys and integration clients. Only a user session may manage them.
+ * The operations on API keys and integration clients. All of them require a user session.
  * @source specification, Credential administration
  */
 export const credentialsCalls = {

@@ -33,8 +33,8 @@ export const auditEventRecord = z.strictObject({
 export type AuditEvent = z.output<typeof auditEventRecord>;
 
 /**
- * The newest event of a tracker, and the newest event that the server removed because of its age. If one of these events does not exist,
- * its number is 0 and its hash is the genesis hash.
+ * The sequence numbers and hashes of two events of a tracker: the newest event, and the newest event that the server removed because
+ * of its age (`floorSequence`, `floorHash`). For an event that does not exist, the number is 0 and the hash is the genesis hash.
  */
 export const auditHeadRecord = z.strictObject({
   sequence: z.int().min(0),
