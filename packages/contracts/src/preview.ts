@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The fields whose values a write may generate, and fields that refer to generated ids. A dry run returns null for each value that
- * the write would generate.
+ * The fields whose values a write may generate, and the fields that may contain the generated id of another record. A dry run returns
+ * null for each value that the write would generate.
  */
 const generatedFields = [
   'id',

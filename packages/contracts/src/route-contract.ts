@@ -8,7 +8,7 @@ type LocationOf = (data: never, pathParameters: Readonly<Record<string, string>>
  * invalid:
  * - `countItems`, because the rate limit also counts the items of rejected requests
  * - `hasItemKeys`, because issues of the header `Idempotency-Key` are reported together with the issues of the body. The header is
- *   required if the items have no keys, and rejected if they have keys.
+ *   rejected if the items must have their own keys. If not, it is required, except in a dry run.
  */
 export interface BulkContract {
   /** Returns the number of items in a parsed but not validated body, or 0 if the body has no items or too many. */

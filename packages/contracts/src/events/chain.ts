@@ -3,14 +3,14 @@ import { canonicalJson } from '../values/canonical-json.js';
 /** Computes SHA-256. Browsers pass a function that uses WebCrypto, and servers pass one that uses `node:crypto`. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
-/** A position in the chain of a tracker: the number of an event and its hash. Number 0 is the position before the first event. */
+/** A position in the hash chain of a tracker: the number and the hash of an event. Number 0 is the position before the first event. */
 export interface ChainPosition {
   readonly sequence: number;
   /** 64 hex digits. */
   readonly hash: string;
 }
 
-/** The fields of a numbered event that are necessary to verify its hash and its change. */
+/** The fields of an event that are necessary to verify its hash and its change. */
 export interface ChainedEvent extends ChainPosition {
   readonly id: string;
   readonly type: string;
@@ -22,17 +22,19 @@ export interface ChainedEvent extends ChainPosition {
   /** Null if a user session or the server itself made the change. */
   readonly credentialId: string | null;
   readonly requestId: string;
-  /** The values of each changed field before and after. Null if the event has no changed fields or was redacted. */
+  /** The changed fields, each with its value before and after the change. Null if no field changed or the event was redacted. */
   readonly change: unknown;
-  /** Hex digits; null if the event is older than the hash chain or was redacted. */
+  /** Hex digits. Null if the event was recorded before the hash chain was introduced, or if the event was redacted. */
   readonly salt: string | null;
   readonly changeDigest: string | null;
   readonly stateDigest: string | null;
 }
 
 /**
- * The first fault found in an event. `sequence`: its number is not the next number. `hash`: its hash is not the hash of its fields
- * and the previous hash. `change`: its fields `change` and `salt` do not match `changeDigest`.
+ * The first fault found in an event:
+ * - `sequence`: the number of the event is not one more than the number of the previous event
+ * - `hash`: the hash of the event differs from the hash computed from its fields and the previous hash
+ * - `change`: the fields `change` and `salt` of the event do not match its `changeDigest`
  */
 export type ChainFault = 'sequence' | 'hash' | 'change';
 
@@ -42,8 +44,8 @@ export function genesisText(trackerId: string): string {
 }
 
 /**
- * Returns the eleven lines that the hash of an event covers, besides the previous hash. They contain digests instead of the change and the
- * state, so that the hash stays valid after both are erased.
+ * Returns eleven lines of text. The hash of an event is computed from the previous hash and these lines. Instead of the change and the
+ * state of the record, the lines contain salted digests of both. The hash therefore stays valid after the change and the salt are erased.
  * @source additions, section 4.1
  */
 export function eventLeaf(event: Omit<ChainedEvent, 'hash' | 'change' | 'salt'>, trackerId: string): string {
@@ -88,7 +90,7 @@ export async function saltedDigest(salt: string, value: unknown, sha256: Sha256)
 
 /**
  * Compares an event with the position before it. It is not a fault if the change and the salt of an event were both erased,
- * because the hash of the event covers only digests.
+ * because the hash of the event is computed from the stored digest of the change, not from the change or the salt.
  * @returns null if the event continues the chain without a fault
  */
 export async function findChainFault(
@@ -103,7 +105,7 @@ export async function findChainFault(
 
 async function hasItsChange(event: ChainedEvent, sha256: Sha256): Promise<boolean> {
   const { change, salt, changeDigest, stateDigest } = event;
-  // Events that are older than the hash chain have no digests and no salt, but may have a change.
+  // Events that were recorded before the hash chain was introduced have no digests and no salt, but may have a change.
   if (changeDigest === null) return change === null || (salt === null && stateDigest === null);
   if (salt === null) return change === null;
   return change !== null && (await saltedDigest(salt, change, sha256)) === changeDigest;

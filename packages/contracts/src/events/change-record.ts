@@ -14,8 +14,8 @@ export const eventActor = z.strictObject({
 });
 
 /**
- * The changed fields of a record, each with its value before and after. The names of fields and the format of amounts are the same as in
- * the records of the API, except in events that earlier versions recorded.
+ * The changed fields of a record, each with its value before and after the change. The names of fields and the format of amounts are the
+ * same as in the records of the API, except in events that earlier versions of Centavo recorded.
  */
 export const eventChange = z.record(z.string(), z.tuple([z.unknown(), z.unknown()]));
 

@@ -7,7 +7,7 @@ export interface EventPosition {
 }
 
 const version = 1;
-// A cursor has 23 characters with 138 bits for 17 bytes (136 bits). The last two bits are unused and must be zero.
+// The 17 bytes of a cursor have 136 bits, and its 23 base64url characters have 138. The last two bits are unused and must be zero.
 const cursorPattern = /^[A-Za-z0-9_-]{22}[AEIMQUYcgkosw048]$/;
 
 /**

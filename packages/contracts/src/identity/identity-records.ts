@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { timestamp } from '../values/fields.js';
 
-/** A new user of the embedded provider. */
+/** A new user of the embedded identity provider. */
 export const userRecord = z.strictObject({
   userId: z.uuid(),
   email: z.string(),

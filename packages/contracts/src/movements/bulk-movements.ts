@@ -14,8 +14,8 @@ export const bulkModes = ['atomic', 'independent'] as const;
 export type BulkMode = (typeof bulkModes)[number];
 
 /**
- * A parsed body of POST /movements/bulk. In mode `independent`, a movement may be invalid: the response then contains its issues in the
- * result of that item.
+ * A parsed body of POST /movements/bulk. In mode `independent`, the movement of an item may be invalid. In the response, the result of that
+ * item then contains the issues of the movement.
  */
 export type CreateMovements =
   | { readonly mode: 'atomic'; readonly movements: readonly z.output<typeof createMovementBody>[] }
@@ -33,9 +33,10 @@ const itemKeyField = z
   .meta({ ...itemKeySchema, description: 'Required in mode `independent`, rejected in mode `atomic`.' });
 const documentedItem = createMovementBody.extend({ idempotencyKey: itemKeyField.optional() });
 
-// The next two schemas accept any mode and any items. Only the transform below checks them, so that all issues are reported together. In
-// mode `atomic`, an invalid item fails the whole request. In mode `independent`, an invalid movement fails only its own item.
-// Exception: the whole request fails if an item is not an object, or if its idempotency key is missing, invalid or repeated.
+// The next two schemas accept any mode and any items. Only the transform below checks the mode and the items, so that all issues are
+// reported together. In mode `atomic`, an invalid item fails the whole request. In mode `independent`, an invalid movement fails only its
+// own item. But in this mode too, the whole request fails if an item is not an object, or if the idempotency key of an item is missing,
+// invalid or repeated.
 const modeField = z.unknown().meta({ type: 'string', enum: [...bulkModes] });
 const movementList = z
   .array(z.unknown())
@@ -84,7 +85,7 @@ class ItemFaults {
     refuse({ addIssue: (issue) => this.#context.addIssue({ ...issue, path: [...path] }) }, code, message);
   }
 
-  /** Adds the issue of an item that is not an object. */
+  /** Adds the issue that an item is not an object. */
   addNoObject(index: number): void {
     this.add(['movements', index], 'INVALID_FORMAT', 'Send a JSON object.');
   }

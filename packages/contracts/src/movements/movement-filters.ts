@@ -41,7 +41,7 @@ const categoryIdList = z
     return [...new Set(ids)];
   });
 
-// The filters that the list and the summary share.
+// The filters that GET /movements and GET /movements/summary share.
 const sharedFilters = {
   type: z.enum(movementTypes).optional(),
   categoryId: categoryIdField.optional(),

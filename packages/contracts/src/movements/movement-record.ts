@@ -41,14 +41,14 @@ const summaryAmounts = {
 };
 
 /**
- * The totals of one category, month, merchant or account in one currency. `key` is null for movements without a merchant.
+ * The totals of one category, month, merchant or account in one currency. `key` is null in the totals of movements without a merchant.
  * @source additions, section 2.3
  */
 export const movementSummaryRecord = z.strictObject({ key: z.string().nullable(), ...summaryAmounts });
 
 export type MovementSummary = z.output<typeof movementSummaryRecord>;
 
-/** `meta.summary`: the number of all groups, including those that are not returned, and the totals of all groups for each currency. */
+/** `meta.summary`: the number of all groups, including those that are not returned, and for each currency the totals over all groups. */
 export const summaryMeta = z.strictObject({
   groupCount: z.int(),
   hasMore: z.boolean(),

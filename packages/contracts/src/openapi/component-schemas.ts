@@ -126,7 +126,7 @@ const records: Readonly<Record<string, z.ZodType>> = {
   SteppedUp: steppedUpRecord,
 };
 
-/** Returns the schemas of the records that a response contains. */
+/** Returns the schemas of the records in `data`: the elements of an array, the alternatives of a union, or `data` itself. */
 function partsOf(data: z.ZodType): readonly z.ZodType[] {
   if (data instanceof z.ZodArray) return partsOf(data.element as z.ZodType);
   if (data instanceof z.ZodUnion) return (data.def.options as z.ZodType[]).flatMap(partsOf);

@@ -39,7 +39,10 @@ export function toOperation(route: RouteContract): OpenApiOperation {
   };
 }
 
-/** Returns the alternative credentials of an operation. Each scope is one alternative, because a client needs only one of the scopes. */
+/**
+ * Returns the security requirements of an operation. A request must meet only one of them. Each scope is a separate requirement, because
+ * a credential needs only one of the scopes.
+ */
 function securityOf({ caller, scopes }: CallContract): OpenApiOperation['security'] {
   if (caller === 'anyone') return [];
   if (caller === 'user') return [{ session: [] }];

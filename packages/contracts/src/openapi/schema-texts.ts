@@ -15,7 +15,7 @@ const everythingActual = 'Null in planning mode.';
 const budgetStatus = 'Depends on the current date in the time zone of the tracker.';
 const periodEnd = 'The last day of the period, included.';
 
-/** The descriptions, by the name of the component. A test checks that the schemas have these fields. */
+/** The descriptions, by the name of the component. A test checks that each component and field described here exists. */
 export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   Context: {
     text: 'The principal of a request, and its effective tracker.',
