@@ -1,7 +1,7 @@
 import { call } from '../call-contract.js';
 
 /**
- * The events of a tracker, and the events of a user.
+ * The operations on the events of a tracker and of a user.
  * @source additions, sections 3 and 4
  */
 export const eventsCalls = {

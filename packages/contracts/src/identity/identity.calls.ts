@@ -3,7 +3,7 @@ import { call } from '../call-contract.js';
 const identity = { resource: 'identity', base: '/v1/identity', tracker: 'none' } as const;
 
 /**
- * The embedded identity provider.
+ * The operations of the embedded identity provider.
  * @source contract, section 8
  */
 export const identityCalls = {

@@ -1,7 +1,7 @@
 import { call } from '../call-contract.js';
 
 /**
- * Expenses and incomes.
+ * The operations on movements (expenses and incomes).
  * @source specification, Movements and transfers
  */
 export const movementsCalls = {

@@ -1,7 +1,7 @@
 import { call } from '../call-contract.js';
 
 /**
- * Transfers. Each is one atomic operation with two movements.
+ * The operations on transfers. Each transfer has two movements, which are recorded together.
  * @source specification, Movements and transfers
  */
 export const transfersCalls = {

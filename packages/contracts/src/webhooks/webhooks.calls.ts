@@ -1,7 +1,7 @@
 import { call } from '../call-contract.js';
 
 /**
- * Endpoints to which the server delivers the events of a tracker.
+ * The operations on webhook endpoints, to which the server delivers the events of a tracker.
  * @source additions, section 5.1
  */
 export const webhooksCalls = {
