@@ -15,8 +15,8 @@ export interface ReadArguments {
 }
 
 /**
- * Checks the names of all arguments, and that the ids in the path and `trackerId` are strings. {@link readPage}, {@link readWrite}
- * and the API check the other values.
+ * Checks the names of all arguments. Also checks that `trackerId` and the ids in the path are strings. {@link readPage},
+ * {@link readWrite} and the API check the other values.
  * @returns the arguments, or a refusal that names an invalid argument
  */
 export function readArguments(tool: Tool, given: Arguments): ReadArguments | Refused {

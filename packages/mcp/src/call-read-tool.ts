@@ -5,7 +5,7 @@ import type { Session } from './session.js';
 import { countFittingRows, cutLists, textLengthMax } from './size-limits.js';
 import type { ReadTool } from './tools/tool.js';
 
-/** The result of a tool. `content` is returned as `structuredContent`, and its JSON as the text. */
+/** The result of a tool. In the MCP response, the field `structuredContent` is this `content`, and the text is its JSON. */
 export interface ToolResult {
   readonly ok: true;
   readonly content: { readonly data: unknown; readonly nextCursor: string | null; readonly [field: string]: unknown };
@@ -57,7 +57,7 @@ async function readApiPage(parameter: string, page: PageRequest, send: Send): Pr
     const others = { nextCursor: nextCursorOf(answer), ...feedOf(answer) };
     const count = countFittingRows(rows, { data: [], ...others });
     if (count === rows.length || limit === 1) return toResult({ data: rows, ...others });
-    // Rows may change between two requests. Each request has a smaller limit than the request before it, so that the loop ends.
+    // Each request has a smaller limit than the request before it, so that the loop ends even if rows change between two requests.
     limit = Math.max(1, Math.min(count, limit - 1));
   }
 }
@@ -71,7 +71,7 @@ function nextCursorOf({ meta }: Success): string | null {
   return pagination?.nextCursor ?? null;
 }
 
-/** Returns an object with `feed`, which has the cursor for a later call; an empty object for operations without `feed`. */
+/** Returns an object with `meta.feed`, which contains the cursor for a later call. If there is no `meta.feed`, returns `{}`. */
 function feedOf({ meta }: Success): { readonly feed?: unknown } {
   return meta.feed === undefined ? {} : { feed: meta.feed };
 }

@@ -23,7 +23,7 @@ interface Write {
   readonly tool: WriteTool;
   readonly read: ReadArguments;
   readonly given: WriteArguments;
-  /** The arguments that `confirm` is bound to. */
+  /** All arguments except `confirm` and `trackerId`. A `confirm` is valid only for the arguments for which it was created. */
   readonly bound: Arguments;
   /** Undefined for operations without `If-Match`. */
   readonly version: Version | undefined;
@@ -42,7 +42,7 @@ interface Version {
 /**
  * Calls a tool that writes. Without `confirm`, the call is a dry run that returns a preview and a new `confirm`, except in confirm
  * mode `none`, which records the write at once. With `confirm`, the write is recorded under an idempotency key derived from
- * `confirm`, so that a repeated call is a replay.
+ * `confirm`, so that a repeated call is a replay: it does not record the write again.
  * @param confirmed the `confirm` of the preview that the user has accepted; undefined if the user has not been asked
  * @param asksUser true if the client must prompt its user. Then a `confirm` from the model is not enough: the user must accept the
  *   preview. Only a write that is already recorded is replayed without a prompt.
@@ -118,7 +118,10 @@ async function requireTrackerOf(write: Write, confirm: string): Promise<string |
   return refused('CONFIRM_MISMATCH', message);
 }
 
-/** Returns the tracker of the write: the named tracker, else the record's tracker, else the tracker that a dry run returns. */
+/**
+ * Returns the tracker of the write: the tracker that the call names, else the tracker of the session, else the tracker of the record,
+ * else the tracker that a dry run returns.
+ */
 async function resolveTracker(write: Write, key: string): Promise<string | Refused> {
   const named = write.session.namedTracker(write.read.trackerId) ?? write.version?.trackerId;
   if (named !== undefined) return named;
@@ -171,8 +174,8 @@ function intentOf({ tool, bound }: Write, trackerId: string): Intent {
 }
 
 /**
- * Returns the result of a write. If the result is too long, omits the last rows, or the last items of a record's lists, and counts
- * them in `omittedRows`.
+ * Returns the content of the result or the preview of a write. If the content is too long, omits the last rows, or the last items of
+ * the lists in a record. `omittedRows` is the number of omitted rows or items.
  */
 function toContent(data: unknown, others: Readonly<Record<string, unknown>>): ToolResult['content'] {
   const rest = { nextCursor: null, ...others };

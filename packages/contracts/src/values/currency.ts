@@ -1,5 +1,5 @@
 /**
- * The decimals of currencies that have more or fewer than two.
+ * The number of decimals of each currency that does not have two decimals.
  * @source ISO 4217, list one
  */
 const exponents: Readonly<Record<string, number>> = {

@@ -9,7 +9,7 @@ import { descriptionLengthMax, externalIdLengthMax, merchantNameLengthMax, nameL
 
 type Refuse = { addIssue(issue: { code: 'custom'; message: string; params: { code: IssueCode } }): void };
 
-/** Adds an issue with one of the contract's codes to a zod check. */
+/** Adds an issue to the context of a zod check. The issue has one of the contract's issue codes. */
 export function refuse(context: Refuse, code: IssueCode, message: string): void {
   context.addIssue({ code: 'custom', message, params: { code } });
 }
@@ -39,8 +39,8 @@ const forbidden = {
 
 /**
  * Rejects control characters, format characters and lone surrogates. The message names the first control or format character.
- * @param rule.kind the forbidden characters: `multiline` allows newline and tab; `email` also forbids zero-width joiners and other
- *   invisible characters
+ * @param rule.kind the kind of text. `multiline` allows newline and tab, `oneLine` and `email` do not. `email` also forbids zero-width
+ *   joiners and other invisible characters.
  * @source contract, sections 1 and 10a
  */
 export function refuseForbiddenCharacters(
@@ -110,7 +110,7 @@ const externalIdText = { field: 'externalId', lengthMax: externalIdLengthMax, mu
 /** The id of a movement in another system, such as a bank. Case-sensitive. */
 export const externalIdField = optionalText(externalIdText);
 
-/** A filter by `externalId`, not empty. */
+/** The value of a filter by `externalId`. It must not be empty. */
 export const externalIdFilterField = textField(externalIdText)
   .transform((text, context) => {
     if (text === '') refuse(context, 'INVALID_FORMAT', 'Send an external id that is not empty.');

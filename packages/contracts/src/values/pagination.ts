@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * `meta.pagination`. `offset` and `nextOffset` are null if the request has a cursor, and in lists without offsets. `nextOffset` is
- * also null if it would exceed the maximum offset. On the last page, `nextOffset` and `nextCursor` are null.
+ * The value of `meta.pagination`. `offset` and `nextOffset` are null if the request has a cursor or the list does not support offsets.
+ * `nextOffset` is also null if it would exceed the maximum offset. On the last page, `nextOffset` and `nextCursor` are null.
  */
 export const pagination = z.strictObject({
   limit: z.int(),

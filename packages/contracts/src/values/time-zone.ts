@@ -1,5 +1,6 @@
-// All names of the IANA time zone database, version 2025b, by area. Links such as `Asia/Calcutta` are included.
-// `Factory` is not, because it is not a region. New releases of the database add names, and rarely remove one.
+// All names of the IANA time zone database, version 2025b, by area. The list includes links, which are alternative names
+// such as `Asia/Calcutta`. `Factory` is left out, because it is not a region. New releases of the database add names, and
+// rarely remove one.
 const names = {
   '': `
     CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel

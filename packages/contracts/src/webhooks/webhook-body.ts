@@ -14,7 +14,7 @@ export interface WebhookSource {
   readonly resource: { readonly type: string; readonly id: string };
   readonly actor: { readonly type: string; readonly id: string | null };
   readonly requestId: string;
-  /** Hexadecimal; null in a test delivery. */
+  /** The hash of the event in the hash chain of its tracker, in hexadecimal. Null in a test delivery. */
   readonly hash: string | null;
   readonly change: object | null;
   readonly record: object | null;

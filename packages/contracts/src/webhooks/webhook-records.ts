@@ -6,7 +6,7 @@ export const webhookStatuses = ['active', 'paused', 'disabled'] as const;
 export const webhookDisabledReasons = ['failing', 'gone', 'owner_lost_access'] as const;
 export const webhookDeliveryStatuses = ['pending', 'succeeded', 'failed', 'dropped'] as const;
 
-/** The reasons why an attempt failed. They contain no part of the endpoint's response. */
+/** The reasons why an attempt to deliver an event failed. They contain no part of the endpoint's response. */
 export const webhookErrors = [
   'address_not_allowed',
   'dns_failed',

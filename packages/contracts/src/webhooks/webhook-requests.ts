@@ -37,7 +37,7 @@ const urlField = z
 
 const knownTypes: readonly string[] = [...eventTypes, ...reservedEventTypes];
 
-/** Returns whether a type, a prefix such as `movement.*`, or `*` matches at least one type of event. */
+/** Returns whether an entry of `eventTypes`, such as `movement.*`, matches at least one type of event. */
 function matchesAnyType(pattern: string): boolean {
   return knownTypes.some((type) => matchesEventType(pattern, type));
 }
@@ -130,8 +130,8 @@ export const updateWebhookBody = z
   });
 
 /**
- * The body of POST /webhooks/{webhookId}/rotate-secret. For `overlapHours` (24 by default), the server signs each delivery with the old
- * secret and with the new one.
+ * The body of POST /webhooks/{webhookId}/rotate-secret. `overlapHours` (24 by default) is the number of hours for which the server signs
+ * each delivery with the old secret and with the new one.
  */
 export const rotateWebhookSecretBody = z.strictObject({
   overlapHours: omittable(integer({ min: 0, max: webhookOverlapHoursMax })),
