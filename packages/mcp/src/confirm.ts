@@ -13,7 +13,7 @@ const digestBytesCount = 12;
 const pattern = /^c1\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{16})$/;
 
 /**
- * Returns a confirmation of one intent: `c1.<16 random bytes>.<first 12 bytes of a digest>`, both parts in base64url. The digest
+ * Returns a confirmation of one intent: `c1.<16 random bytes>.<first 12 bytes of a digest>`, with all bytes in base64url. The digest
  * binds the confirmation to the tool, the tracker and the arguments, so the server need not store confirmations.
  * @source additions, section 6
  */
@@ -27,7 +27,10 @@ export function isConfirmOf(confirm: string, intent: Intent): boolean {
   return digest !== '' && digest === digestOf(intent, Buffer.from(random, 'base64url'));
 }
 
-/** Returns the idempotency key of a confirmed write. It depends only on `confirm`, so a repeated call is a replay. */
+/**
+ * Returns the idempotency key of a confirmed write. The key depends only on `confirm`, so a second call with the same `confirm` is
+ * a replay.
+ */
 export function keyOfConfirm(confirm: string): string {
   return `mcp:${confirm}`;
 }

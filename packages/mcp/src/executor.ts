@@ -40,7 +40,8 @@ export interface Refusal {
 
 /**
  * Runs the operations of the tools for one caller. The executor of the command line sends requests to a server. The executor inside
- * the server calls the operation handler directly. In both cases the server authenticates, authorizes, limits and logs each operation.
+ * the server calls the operation handler directly. In both cases the server authenticates, authorizes, rate-limits and logs each
+ * operation.
  */
 export interface Executor {
   execute(request: OperationRequest): Promise<OperationAnswer>;

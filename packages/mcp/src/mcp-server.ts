@@ -52,7 +52,7 @@ export async function createMcpServer({ version, ...options }: McpServerOptions)
   return mcp;
 }
 
-/** Returns whether the client can show a form to its user. An empty `elicitation` capability means that it can. */
+/** Returns whether the client can show a form to its user. An empty `elicitation` capability means that the client can. */
 function canAskUser(capabilities: ClientCapabilities | undefined): boolean {
   const { elicitation } = capabilities ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
@@ -89,7 +89,10 @@ async function answerWrite(call: {
   return result.ok === 'preview' && asksUser ? toQuestion(tool, result) : toCallResult(result);
 }
 
-/** Returns a question for the user of the client. The client sends `confirm` back as the `requestState` of its next call. */
+/**
+ * Returns a question for the user of the client. The `requestState` of the question is `confirm`, the confirmation of the write. The
+ * client sends `confirm` back in the call that contains the answer of the user.
+ */
 function toQuestion(tool: WriteTool, { confirm, content }: Preview): InputRequiredResult {
   const { data, effects, omittedRows } = content;
   const params = {

@@ -2,7 +2,7 @@ import { errorCodes } from '@centavo/contracts/calls';
 import type { Refusal, Refused } from './executor.js';
 import { cutLists, textLengthMax } from './size-limits.js';
 
-/** The text of a refused call. */
+/** The result of a refused call. The model receives it as JSON text. */
 export interface RefusalText {
   readonly code: string;
   readonly message: string;
@@ -21,8 +21,10 @@ export function refusedArgument(path: string, code: string, message: string): Re
 }
 
 /**
- * Returns the text of a refused call for the model: code, message, remedy and details, cut to the maximum length of a result.
- * @param confirm the confirmation of the write, if the call has one. The text contains it if the outcome of the write is unknown.
+ * Returns the result of a refused call for the model: code, message, remedy and details. If the result is too long, its lists
+ * are shortened.
+ * @param confirm the confirmation of the write; undefined if the call has no confirmation. If the outcome of the write is unknown, the
+ *   result contains the confirmation.
  */
 export function toRefusalText({ error, isOutcomeUnknown }: Refused, confirm: string | undefined): RefusalText {
   const { code, message, details } = error;

@@ -9,7 +9,7 @@ export const rowsMax = 100;
 /** The number of rows that a call without `limit` returns. */
 export const rowsDefault = 25;
 
-/** Returns how many rows, counted from the first, fit into the text of a result together with its other fields. */
+/** Returns how many of the `rows`, counted from the first, fit into the text of a result that also has the fields `others`. */
 export function countFittingRows(rows: readonly unknown[], others: Readonly<Record<string, unknown>>): number {
   let left = textLengthMax - JSON.stringify(others).length;
   const tooLong = rows.findIndex((row) => {

@@ -19,7 +19,10 @@ export class FakeExecutor implements Executor {
   scopes: readonly Scope[] | null = null;
   /** False if a request must name its tracker. */
   resolvesTracker = true;
-  /** Returns a response that replaces the response of the fake API, or undefined to keep it. The fake API executes the request anyway. */
+  /**
+   * Returns a response that replaces the response of the fake API, or undefined to keep the response of the fake API. In both cases the
+   * fake API executes the request.
+   */
   fault: (request: OperationRequest) => OperationAnswer | undefined = () => undefined;
   /** The `data` that reads return, by the name of the operation. Reads of movements return `movements` instead. */
   readonly lists = new Map<string, unknown>();

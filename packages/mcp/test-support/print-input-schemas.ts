@@ -7,14 +7,14 @@ import { pathParametersOf, type Tool } from '../src/tools/tool.js';
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The maximum length of a pattern. Longer patterns are omitted: they need many tokens and explain little, and the API checks the
- * value anyway.
+ * The maximum length of a `pattern` in a schema. Longer patterns are omitted: they need many tokens and explain little, and the API
+ * checks the values of the arguments anyway.
  */
 const patternLengthMax = 80;
 
 const uuid = { type: 'string', format: 'uuid' };
 
-/** Returns the text of `input-schemas.json`: the arguments of every tool, from the schemas of its route. */
+/** Returns the text of `input-schemas.json`: the schema of the arguments of every tool, made from the schemas of the tool's API route. */
 export function printInputSchemas(): string {
   return `${JSON.stringify(Object.fromEntries(allTools.map((tool) => [tool.name, schemaOf(tool)])), null, 1)}\n`;
 }
@@ -64,8 +64,8 @@ function printed(schema: z.ZodType, tool: Tool): { properties?: JsonSchema; requ
 }
 
 /**
- * Removes the parts of a schema that a model does not need. If `nullIsAbsent`, also removes the alternative `null`: in all requests except
- * PATCH, `null` means the same as an absent field.
+ * Removes the parts of a schema that a model does not need. If `nullIsAbsent` is true, also removes `null` from the alternatives of
+ * every value. `nullIsAbsent` is true for every request that is not a PATCH: in such a request, `null` means the same as an absent field.
  */
 function shorten(schema: unknown, nullIsAbsent: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((item) => shorten(item, nullIsAbsent));

@@ -5,11 +5,14 @@ import type { InputSchema } from '../input-schemas.js';
 export type Paging =
   /** The tool returns one record, without pages. */
   | 'none'
-  /** The API returns pages and a cursor. The tool sends `limit`, and sends the cursor in the query parameter `parameter`. */
+  /** The API returns pages and a cursor. The tool sends `limit`. It sends the cursor in the query parameter that `parameter` names. */
   | { readonly by: 'api'; readonly parameter: 'cursor' | 'after' }
-  /** The API returns no cursor, so the tool divides the list itself. If the API accepts a limit, `apiRowsMax` is its maximum. */
+  /**
+   * The API returns no cursor, so the tool divides the list itself. `apiRowsMax` is the highest limit that the API accepts; undefined if
+   * the API accepts no limit.
+   */
   | { readonly by: 'tool'; readonly apiRowsMax?: number }
-  /** The API returns one record, and the tool divides the list in its field `field`. */
+  /** The API returns one record with a list in one field. `field` is the name of this field, and the tool divides its list. */
   | { readonly by: 'field'; readonly field: string };
 
 interface ToolBase {
@@ -32,7 +35,10 @@ export interface WriteTool extends ToolBase {
   readonly kind: 'write';
   /** Fields of the body with a fixed value. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** The operation that reads the version and the ETag of the record, for writes with `If-Match`. */
+  /**
+   * For writes with `If-Match`: `call` is the operation that reads the record and its ETag, and `versionsIn` returns the versions in
+   * the record.
+   */
   readonly versionOf?: { readonly call: CallContract; readonly versionsIn: (record: never) => readonly number[] };
   /** True if the write changes or voids recorded data. */
   readonly isDestructive: boolean;

@@ -7,9 +7,9 @@ export interface ApiResponse<Data> {
   readonly meta: SuccessMeta | null;
   /** The server's id of this request, for support and logs; null if the response does not contain it. */
   readonly requestId: string | null;
-  /** The ETag of the record, which `correct` and `void` need; null if the response has no ETag, as in a list. */
+  /** The ETag of the record, for a call of `correct` or `void`; null if the response has no ETag, for example a list. */
   readonly etag: string | null;
-  /** True if the response is a replay: the server stored it for an earlier request with the same key. */
+  /** True if the response is a replay: the server stored it for an earlier request with the same idempotency key. */
   readonly replayed: boolean;
   readonly status: number;
   readonly headers: Headers;

@@ -24,7 +24,7 @@ export class AuditChainError extends FinancialError {
     brandErrors(AuditChainError, 'AuditChainError');
   }
 
-  /** The number and the id of the first event that does not follow from the events before it. */
+  /** The number of the first event that does not follow from the events before it. `eventId` is the id of this event. */
   readonly sequence: number;
   readonly eventId: string;
   readonly reason: ChainFault;
