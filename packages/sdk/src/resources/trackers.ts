@@ -32,7 +32,7 @@ export class TrackersResource {
   }
 
   /**
-   * Lists the trackers that this credential may act in.
+   * Lists the trackers in which the credential of this client may act.
    * @example for await (const tracker of client.trackers.list()) console.log(tracker.name, tracker.role);
    */
   list(options?: CallOptions): ListPromise<Tracker> {

@@ -23,8 +23,8 @@ export class TransfersResource {
   /** Returns the result of the write as a preview, and records nothing. */
   create(input: CreateTransferInput, options: PreviewOptions): ApiPromise<Preview<Transfer>>;
   /**
-   * Records a transfer between two cashboxes. A repeated call with the same idempotency key records no second transfer. The server records
-   * both movements or none.
+   * Records a transfer between two cashboxes. The server records both movements of the transfer, or neither of them. A repeated call with
+   * the same idempotency key records no second transfer.
    * @throws OutcomeUnknownError if the response was lost; repeat the call with the `idempotencyKey` of the error
    * @example await client.transfers.create({ amountDecimal: '50.00', fromAccountId, toAccountId });
    */

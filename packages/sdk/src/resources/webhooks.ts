@@ -75,8 +75,8 @@ export class WebhooksResource {
    * Changes, pauses or resumes an endpoint. A change of `url` makes the caller the owner of the endpoint.
    * @throws StepUpRequiredError as `create` does, if the patch contains `url`
    * @throws StateConflictError if the patch has `status: 'active'`, but the endpoint cannot become active. Reason `webhook_disabled`: the
-   *   secret of the endpoint was discarded, or its owner has lost access and the patch has no `url`. Reason `cursor_expired`:
-   *   undelivered events were removed, and the patch has no `resumeFrom: 'now'`.
+   *   secret of the endpoint was discarded, or the patch has no `url` although the owner of the endpoint has lost access. Reason
+   *   `cursor_expired`: undelivered events were removed, and the patch has no `resumeFrom: 'now'`.
    * @example await client.webhooks.update(webhookId, { status: 'active', resumeFrom: 'now' });
    */
   update(webhookId: string, patch: UpdateWebhookInput, options?: CallOptions): ApiPromise<Webhook> {
@@ -93,8 +93,8 @@ export class WebhooksResource {
   }
 
   /**
-   * Replaces the secret. Only this response contains the new secret. For `overlapHours` (24 by default), the server signs with the
-   * old and the new secret.
+   * Replaces the secret of an endpoint. Only this response contains the new secret. During the next `overlapHours` hours (24 by
+   * default), the server signs each delivery with both the old and the new secret.
    * @throws StepUpRequiredError as `create` does
    * @example const { secret } = await client.webhooks.rotateSecret(webhookId, { overlapHours: 48 });
    */

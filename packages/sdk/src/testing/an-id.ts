@@ -14,14 +14,17 @@ export function anId(): string {
   return `0199f7a0-0000-7000-8000-${made.toString(16).padStart(12, '0')}`;
 }
 
-/** The id of the tracker to which the built records belong by default. */
+/** The id of a tracker. Builders such as `aMovement` use it by default as the `trackerId` of their records. */
 export const sharedTrackerId = '0199f7a0-0000-7000-8000-ffffffff0001';
 
-/** The id of an API key. In the built records, it is by default the source of movements, actor of events, and principal of contexts. */
+/**
+ * The id of an API key. By default, this key is the source of the movements, the actor of the events and the principal of the
+ * contexts that builders such as `aMovement` return.
+ */
 export const sharedClientId = '0199f7a0-0000-7000-8000-ffffffff0003';
 
 /** The id of the user who owns the API key `sharedClientId`. */
 export const sharedUserId = '0199f7a0-0000-7000-8000-ffffffff0002';
 
-/** The default of `createdAt`, `updatedAt` and similar timestamps in the built records. */
+/** The default of `createdAt`, `updatedAt` and similar timestamps in the records that builders such as `aMovement` return. */
 export const sharedMoment = '2026-01-31T12:00:00.000Z';

@@ -72,7 +72,7 @@ export function errorAnswer(code: ErrorCode, fields: ErrorFields = {}): Response
 type Details = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the default `details` of each error code whose default `details` is not empty.
+ * Returns the default `details` of error codes. For an error code that is not in the result, the default `details` is empty.
  * @source contract, section 5
  */
 function usualDetails(retryAfterSeconds: number): Partial<Record<ErrorCode, Details>> {

@@ -30,7 +30,8 @@ export function aTracker(fields: Partial<Tracker> = {}): Tracker {
 }
 
 /**
- * Returns the context of an API key that acts in the tracker `sharedTrackerId`.
+ * Returns a context, as `client.context.get()` returns it. By default, its principal is an API key, and its active tracker is
+ * `sharedTrackerId`.
  * @example
  * import { aContext } from '@centavo/sdk/testing';
  *

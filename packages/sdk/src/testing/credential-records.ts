@@ -7,7 +7,7 @@ import { formatSecret, secretPrefix } from '@centavo/contracts/calls';
 import { anId, sharedMoment, sharedTrackerId } from './an-id.js';
 
 /**
- * Returns an API key with a correct checksum. Clients accept the key, but no server does.
+ * Returns the secret of an API key, with a correct checksum. Clients accept the secret, but no server does.
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  * import { aSecret } from '@centavo/sdk/testing';

@@ -161,7 +161,10 @@ export class FakeBooks {
     return transfer;
   }
 
-  /** Returns the balance of each cashbox with `isEligible`: Σ income − Σ expense, without an opening balance. */
+  /**
+   * Returns the balance of each cashbox whose `isEligible` is true. A balance is the sum of all incomes minus the sum of all
+   * expenses of the cashbox. There is no opening balance, and voided movements do not count.
+   */
   balances(): readonly Balance[] {
     return this.cashboxes
       .filter(({ isEligible }) => isEligible)
