@@ -4,8 +4,8 @@ import type { ReadPosition } from './transport/read-position.js';
 import type { RetryBudget } from './transport/retry-budget.js';
 
 /**
- * A token, or a function that the client calls before each attempt, so that a rotated or refreshed token takes effect
- * at once.
+ * A token, or a function that returns it. The client calls the function before each attempt, so that a rotated or refreshed token takes
+ * effect at once.
  */
 export type TokenSource = string | (() => string | Promise<string>);
 
@@ -13,7 +13,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * Checks the data of a successful response. Returns a description of the fault, or undefined if the data is valid.
- * @param answer.call the name of the operation in `@centavo/contracts`, such as `listAccounts`; `request` if the operation is not there
+ * @param answer.call the name of the operation in `@centavo/contracts`, such as `listAccounts`; `request` for any other operation
  * @param answer.data the field `data` of the response body; undefined if the response has no body
  * @param answer.isDryRun whether the data is the preview of a dry run, in which each value that the write would generate is null
  */
@@ -44,17 +44,17 @@ export interface FinancialClientOptions {
   readonly maxRetries?: number | undefined;
   /**
    * The longest `Retry-After`, in milliseconds, for which the client waits. If the server asks for a longer wait, the call fails at
-   * once. Only `changes.follow` does not fail: it waits for `retryAfterMsMax`, plus up to 25 %, and retries. Default 60 000.
+   * once. Exception: `changes.follow` waits for `retryAfterMsMax`, plus a random time of up to 25 % of it, and retries. Default 60 000.
    */
   readonly retryAfterMsMax?: number | undefined;
   /**
    * Checks the data of each successful response of the API. If the function finds a fault, the client retries the call, except a write
-   * without an idempotency key. If the response to the last attempt also has a fault, the call rejects: a read or dry run with
-   * MalformedAnswerError, and a write with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By default the client checks
-   * only that the body has the field `data` and a valid field `meta`.
+   * without an idempotency key. If the client makes no further retry, the call rejects: a read or dry run with MalformedAnswerError,
+   * and a write with OutcomeUnknownError, whose `cause` is the MalformedAnswerError. By default the client checks the structure of the
+   * body, such as its fields `data` and `meta`, but not the records in `data`.
    */
   readonly checkData?: CheckData | undefined;
-  /** Allows a `baseUrl` with `http://` for a host other than this machine. The client then sends the token unencrypted. */
+  /** Allows a `baseUrl` with `http://` for a host other than this machine. With such a URL, the client sends the token unencrypted. */
   readonly allowInsecure?: boolean | undefined;
   /** Functions that the client calls for each request, response and retry. They receive no tokens and no bodies. */
   readonly hooks?: Hooks | undefined;

@@ -14,10 +14,11 @@ export type AskForPatch = (
  * Reads a movement, calls `ask` and writes the correction that `ask` returns. Starts again after a version conflict, with at most
  * `attempts` writes in all. Writes nothing if `ask` returns undefined.
  *
- * Each write is a new call with a new idempotency key. No correction is recorded twice, because a version conflict shows that no attempt
- * of the call succeeded. The server looks for a stored response to the idempotency key before it checks If-Match (contract, section 6).
- * So if an attempt had succeeded, the server would return its stored response instead of a conflict.
- * @throws VersionConflictError if the last of the writes also has a version conflict
+ * Each write is a new call with a new idempotency key. No correction is recorded twice, because a version conflict shows that the call
+ * wrote nothing, not even in an attempt before a retry. The server looks for a stored response to the idempotency key before it checks
+ * If-Match (contract, section 6). So if an earlier attempt of the call had succeeded, the server would return the stored response of that
+ * attempt instead of a conflict.
+ * @throws VersionConflictError if all `attempts` writes have a version conflict
  */
 export async function correctWithRefetch(conversation: {
   readonly ask: AskForPatch;

@@ -3,8 +3,8 @@ import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { type ApiErrorFields, FinancialApiError } from './financial-api-error.js';
 
 /**
- * 429: the server rejected the request before running it. `maxRetries`, the deadline, `retryAfterMsMax` or the retry budget (the limit
- * on the retries of all calls of a client) allowed no further retry.
+ * 429: the server rejected the request before running it. The client did not retry again, because one of its limits was reached:
+ * `maxRetries`, `timeoutMs`, `retryAfterMsMax` or the retry budget (the limit on the retries of all calls of a client).
  * @example
  * import { isRateLimitError } from '@centavo/sdk';
  *
@@ -34,8 +34,8 @@ export class RateLimitError extends FinancialApiError {
 }
 
 /**
- * 5xx after the last attempt. A write may have taken effect. If `idempotencyKey` is not null, repeat the write with this key and the
- * same body: the server records the write once. For a write, the key is null in two cases:
+ * 5xx: the server responded to the last attempt with this status. A write may have taken effect. If `idempotencyKey` is not null,
+ * repeat the write with this key and the same body: the server records the write once. For a write, the key is null in two cases:
  * - In the mode `independent` of `createMany`, each movement has its own key. Repeat the call with the same movements.
  * - Some operations take no key, such as the creation of a credential, an account or a member. First check whether the write took
  *   effect. Repeat the call only if it did not.

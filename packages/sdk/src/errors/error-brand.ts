@@ -1,6 +1,6 @@
 const brand = Symbol.for('@centavo/sdk/error');
 
-/** The name of an error's class and the names of its base classes. The base classes come first. */
+/** The names of an error's base classes, followed by the name of the error's own class. */
 export type ErrorBrand = readonly string[];
 
 /** Gives all errors of a class a brand: a list with the names of the base classes and of the class. */
@@ -14,8 +14,8 @@ export function brandErrors(errorClass: { readonly prototype: object }, name: st
 
 /**
  * Returns whether a value is an error of the class with this name, or of a class that extends this class. Searches the class names in the
- * error's brand and does not use `instanceof`. A program may load two copies of the package, such as the CommonJS build and the ES module,
- * and `instanceof` is false for an error of the other copy.
+ * error's brand and does not use `instanceof`, because `instanceof` is false for an error of another copy of the package. A program may
+ * load two copies, such as the CommonJS build and the ES module.
  */
 export function hasErrorBrand(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && brandsOf(value).includes(name);

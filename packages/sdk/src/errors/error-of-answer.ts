@@ -56,8 +56,9 @@ export interface ErrorAnswer {
 
 /**
  * Returns the typed error for a response. If the response has the error format of this API, the error gets the first of these classes
- * that exists: the class for its reason, the class for its code, the class for its status. An error response of another program, such as
- * a proxy, gets a subclass of FinancialApiError only for 429 and 5xx. A 404 of a proxy, for example, does not mean that a record is absent.
+ * that exists: the class for its reason, the class for its code, the class for its status, FinancialApiError. For an error response of
+ * another program, such as a proxy, the class is RateLimitError (429), ServerError (5xx) or FinancialApiError (any other status). It is not
+ * NotFoundError for a 404, because a 404 of a proxy does not mean that a record is absent.
  */
 export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
   const { status, headers, idempotencyKey, retryAfterMs } = answer;
@@ -79,7 +80,7 @@ export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
 function classOf({ code, details }: ErrorEnvelope, status: number): ErrorClass | undefined {
   const reason = String(details.reason);
   if (code === 'STATE_CONFLICT' && Object.hasOwn(classOfReason, reason)) return classOfReason[reason];
-  // A response could have the code "constructor". Every object inherits a property with this name, and its value is not an error class.
+  // Reads only own properties: every object inherits the property "constructor", for example, and a response could have this code.
   return (Object.hasOwn(classOfCode, code) ? classOfCode[code as ErrorCode] : undefined) ?? classOfStatus[status];
 }
 

@@ -4,7 +4,8 @@ import { FinancialError } from './financial-error.js';
 
 /**
  * The code of an error response: a code from the error table of the API contract, or a code that a newer server has added.
- * `NOT_MODIFIED` for a 304, and `UNRECOGNIZED_ANSWER` if a proxy or another server responded.
+ * If the response does not have the error format of this API, the client sets the code: `NOT_MODIFIED` for a 304, and
+ * `UNRECOGNIZED_ANSWER` for any other status, for example if a proxy responded.
  */
 export type ApiErrorCode = ErrorCode | 'NOT_MODIFIED' | 'UNRECOGNIZED_ANSWER' | (string & {});
 
@@ -43,7 +44,7 @@ export class FinancialApiError extends FinancialError {
   readonly requestId: string | null;
   readonly details: Readonly<Record<string, unknown>>;
   readonly headers: Headers;
-  /** The idempotency key of all attempts of this write; null for reads and for writes without a key. */
+  /** The idempotency key of the failed write, the same in all its attempts; null for reads and for writes without a key. */
   readonly idempotencyKey: string | null;
 
   constructor(fields: ApiErrorFields) {
