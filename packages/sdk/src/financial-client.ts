@@ -30,7 +30,7 @@ import { sdkVersion } from './version.js';
 /**
  * The client of the Centavo API. It sends an idempotency key with each write that accepts one, and retries a request only if
  * the request cannot take effect twice. If a write was sent and no usable response arrived, the call rejects with
- * OutcomeUnknownError. Errors, hook events and a logged client do not show the token.
+ * OutcomeUnknownError. The token does not appear in errors or hook events, nor in the log if a program logs the client.
  *
  * @throws UsageError for an invalid option, InvalidSecretError for an invalid token, such as a mistyped API key
  * @example
@@ -89,8 +89,9 @@ export class FinancialClient {
   }
 
   /**
-   * Sends a request by HTTP method and path. Idempotency keys, retries and errors work as in the other methods of the client. If
-   * `@centavo/contracts` does not have the operation of a write, the client sends no idempotency key and retries only after 429.
+   * Sends a request by HTTP method and path. Idempotency keys, retries and errors work as in the other methods of the client.
+   * Writes by operations that are not in `@centavo/contracts` are an exception: the client sends no idempotency key with them, and
+   * retries them only after 429.
    * @throws UsageError if the path is invalid
    * @example const movements = await client.request({ method: 'GET', path: '/movements', query: { limit: 5 } });
    */

@@ -1,11 +1,11 @@
 /** A request that the client is about to send. `Authorization`, cookies and proxy credentials are redacted; the body is omitted. */
 export interface RequestEvent {
-  /** The name of the operation in `@centavo/contracts`, such as `createMovement`; `request` for any other operation. */
+  /** The name of the operation in `@centavo/contracts`, such as `createMovement`; `request` if the operation is not in that package. */
   readonly call: string;
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** 1 for the first attempt. */
+  /** The number of this attempt; 1 for the first attempt. */
   readonly attempt: number;
   readonly idempotencyKey: string | null;
 }
@@ -36,7 +36,7 @@ export interface RetryEvent {
 
 /**
  * Functions that the client calls before each request, after each response and before the wait for each retry. The client ignores their
- * results and errors, so that a failing hook does not affect a write.
+ * results and errors, so that a failing hook does not affect the call.
  */
 export interface Hooks {
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;

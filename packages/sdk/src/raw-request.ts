@@ -3,7 +3,7 @@ import type { CallOptions } from './call-options.js';
 import { UsageError } from './errors/usage-errors.js';
 import type { CallRequest, CallShape, Query } from './transport/call-request.js';
 
-/** A request by HTTP method and path, for operations that the methods of the client do not support. */
+/** A request by HTTP method and path, for operations for which the client has no dedicated method. */
 export interface RawRequest extends CallOptions {
   readonly method: HttpMethod;
   /**

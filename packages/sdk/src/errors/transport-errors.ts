@@ -1,8 +1,8 @@
-/** Errors of the connection. */
+/** Errors of calls that received no usable response. */
 import { brandErrors, hasErrorBrand } from './error-brand.js';
 import { FinancialError } from './financial-error.js';
 
-/** The properties of an error without a usable response. */
+/** The properties of an error that is thrown because no usable response arrived. */
 export interface TransportErrorFields {
   readonly message: string;
   readonly idempotencyKey: string | null;
@@ -11,8 +11,8 @@ export interface TransportErrorFields {
 
 abstract class TransportError extends FinancialError {
   /**
-   * The idempotency key with which to repeat this write. Null for reads, for operations without a key, and in the mode `independent` of
-   * `createMany`, in which each movement has its own key.
+   * The idempotency key with which to repeat the failed write. Null for reads, for operations without a key, and in the mode
+   * `independent` of `createMany`, in which each movement has its own key.
    */
   readonly idempotencyKey: string | null;
 
@@ -83,7 +83,8 @@ export class RedirectRefusedError extends ConnectionError {
 }
 
 /**
- * The deadline passed. Nothing was written: the call was a read, a dry run, or a write that cannot have taken effect.
+ * The call did not finish within its time limit, `timeoutMs`. Nothing was written: the call was a read, a dry run, or a write that
+ * cannot have taken effect.
  * @example
  * import { isTimeoutError } from '@centavo/sdk';
  *

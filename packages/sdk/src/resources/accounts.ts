@@ -17,8 +17,8 @@ import type { Balance } from '../money/record-types.js';
 import type { Send } from '../transport/call-request.js';
 
 /**
- * Accounts, their cashboxes (sub-accounts) and balances. Operations that create or update a record require a user session and take no
- * idempotency key.
+ * Accounts, their cashboxes (sub-accounts) and balances. Operations that create or update an account or a cashbox require a user
+ * session and take no idempotency key.
  * @source specification, Catalog, accounts, balances; contract, section 9
  * @example
  * const { data: accounts } = await client.accounts.list();

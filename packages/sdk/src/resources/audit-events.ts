@@ -80,7 +80,7 @@ export class SecurityEventsResource {
   }
 
   /**
-   * Lists, newest first, the events about credentials, new trackers, the user's categories, and the choice of the active or
+   * Lists, newest first, the events about credentials, new trackers, new user-wide categories, and the choice of the active or
    * default tracker.
    * @throws PermissionError (code `USER_SESSION_REQUIRED`) if the token is the secret of an API key or integration client
    * @example const { data: events } = await client.securityEvents.list({ limit: 10 });

@@ -54,8 +54,8 @@ export class BudgetsResource {
   addLine(budgetId: string, input: AddBudgetLineInput, options: PreviewOptions): ApiPromise<Preview<BudgetLine>>;
   /**
    * Adds a line with a planned amount for a category. A repeated call with the same idempotency key adds no second line.
-   * @throws StateConflictError (reason `line_exists`) if the budget already has a line for this category and type; `details.lineId`
-   *   is the id of that line
+   * @throws StateConflictError (reason `line_exists`) if the budget already has a line with the same category and the same type
+   *   (`income` or `expense`); `details.lineId` is the id of that line
    * @example await client.budgets.addLine(budgetId, { categoryId, plannedDecimal: '250.00' });
    */
   addLine(budgetId: string, input: AddBudgetLineInput, options?: CallOptions): ApiPromise<BudgetLine>;

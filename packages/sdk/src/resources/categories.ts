@@ -22,8 +22,8 @@ export class CategoriesResource {
   }
 
   /**
-   * Lists the active categories of the system, of the tracker and of the user. Also lists a category of another user if a movement or
-   * budget line of the tracker uses it.
+   * Lists the active categories of the system, of the tracker and of the user. Also lists an active category of another user if a
+   * movement or budget line of the tracker uses it.
    * @example for await (const category of client.categories.list()) console.log(category.id, category.name);
    */
   list(options?: CallOptions): ListPromise<Category> {
@@ -44,7 +44,8 @@ export class CategoriesResource {
   create(input: CreateCategoryInput, options: PreviewOptions): ApiPromise<Preview<Category>>;
   /**
    * Creates a category. A repeated call with the same idempotency key creates no second category.
-   * @throws StateConflictError (reason `name_taken`) if another category has this name; `details.categoryId` is the id of that category
+   * @throws StateConflictError (reason `name_taken`) if another category with the same `scope` has this name; `details.categoryId` is
+   *   the id of that category
    * @example await client.categories.create({ name: 'Groceries', kind: 'expense' });
    */
   create(input: CreateCategoryInput, options?: CallOptions): ApiPromise<Category>;
