@@ -39,8 +39,8 @@ export interface ChangesQuery {
 }
 
 /**
- * The pause of `follow` after an empty page, in milliseconds. A server that shuts down or has too many waiting requests returns an
- * empty page at once. Without a pause, the client would then send requests continuously.
+ * The pause of `follow` after an empty page, if no more changes exist yet, in milliseconds. A server that shuts down or has too many
+ * waiting requests returns an empty page at once. Without a pause, the client would then send requests continuously.
  */
 const idleMs = 1000;
 
@@ -79,7 +79,7 @@ export interface FollowedChange {
 }
 
 /**
- * The changes of a tracker, in order.
+ * The changes of a tracker, in ascending order of their numbers (`sequence`).
  * @source additions, section 3
  * @example
  * const { data, meta } = await client.changes.list({ include: 'record' }).withResponse();
@@ -98,7 +98,8 @@ export class ChangesResource {
    * Returns one page of changes. `withResponse()` returns the position after the page in `meta.feed`. The docstrings of
    * CursorDivergedError and CursorExpiredError say how to start again after these errors.
    * @throws CursorDivergedError if the history of the tracker does not contain the event to which the cursor points
-   * @throws CursorExpiredError if the server has removed changes after the cursor or, without `after`, the first changes of the tracker
+   * @throws CursorExpiredError if the server has removed changes that belong to the result: changes after the cursor or, if `after` is
+   *   not set, the first changes of the tracker
    * @example const changes = await client.changes.list({ resourceTypes: ['movement'] });
    */
   list(query: ChangesQuery = {}, options?: CallOptions): ApiPromise<Change[]> {
@@ -106,9 +107,9 @@ export class ChangesResource {
   }
 
   /**
-   * Yields the changes after a cursor, and then each new change, until `signal` is aborted. After the newest change, the client waits
-   * 250 ms before the next request, or 1 s if the last page was empty. A program that restarts from a stored cursor may receive a
-   * change a second time.
+   * Yields the changes after a cursor, and then each new change, until `signal` is aborted. If no more changes exist yet, the
+   * client waits before the next request: 250 ms after a page with changes, or 1 s after an empty page. A program that restarts from a
+   * stored cursor may receive a change a second time.
    *
    * Retries without limit after failed connections, timeouts, and the statuses 408, 429, and 5xx except 500 and 501. The waits before
    * these retries are the same as in other methods, with one exception: if `Retry-After` is longer than `retryAfterMsMax`, other methods

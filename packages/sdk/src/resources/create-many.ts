@@ -28,8 +28,8 @@ const requestBytesMax = 60 * 1024;
 /**
  * Records movements with as many requests as necessary, one after another. The same movements are always divided into the same requests.
  * So if a program repeats a call with the same movements and `idempotencyKey`, each request has the same key as in the first call.
- * An error contains the `idempotencyKey` of the call.
- * @throws UsageError before the first request if the key of any request would be too long
+ * In mode `atomic`, the error of a failed request contains the `idempotencyKey` of the call.
+ * @throws UsageError before the first request if the `idempotencyKey` is too long to append the number of each later request to it
  * @returns in mode `atomic` the recorded movements, in mode `independent` one result for each movement; both in the order of `movements`
  */
 export async function createMany(

@@ -11,7 +11,7 @@ import type { CallRequest, Send } from '../transport/call-request.js';
 import { type AtomicOptions, createMany, type IndependentOptions, type KeyedMovementInput } from './create-many.js';
 
 /**
- * Filters of a list of movements. All are optional.
+ * The filters and the pagination of a list of movements. All fields are optional.
  * @source specification and contract, section 4
  */
 export interface MovementFilters {
@@ -61,7 +61,7 @@ export type CorrectOptions = CallOptions & {
 
 /** Options of `correctWith`. There is no `idempotencyKey`, because the client creates a new key for each write. */
 export type CorrectWithOptions = Omit<CallOptions, 'idempotencyKey'> & {
-  /** The maximum number of attempts. Each attempt reads the movement, calls `ask` and writes. Default 3. */
+  /** The maximum number of attempts. Each attempt reads the movement, calls the callback `ask`, and writes the correction. Default 3. */
   readonly attempts?: number | undefined;
 };
 
@@ -114,7 +114,8 @@ export class MovementsResource {
    * Records movements, and returns them in the same order. The SDK sends requests of at most 100 movements and 60 KiB, one after another; a
    * single movement above 60 KiB gets its own request. Each request records all its movements or none. After an error with an
    * `idempotencyKey`, you can call `createMany` again with the same movements and this key: the server does not record a movement twice. If
-   * a `signal` or the token function may end the call, pass your own `idempotencyKey`, because such an error has no key.
+   * the call ends because its `signal` is aborted or the token function fails, the error may have no key, although earlier requests
+   * may have recorded movements. If this can happen in your program, pass your own `idempotencyKey`.
    * @throws ValidationError with all issues of the rejected request, at paths such as `movements.17.amountDecimal`; the number is the
    *   index of the movement in the rejected request, starting at 0
    * @example
