@@ -63,9 +63,9 @@ export interface Duplicate {
  *
  * A movement and a row count as the same transaction if they have the same account, day, direction and amount, and
  * similar texts (`compareTexts`). A movement whose text differs, or whose day is up to three days earlier or later, also
- * counts, if enough rows have such a movement (`findShiftedRows`). A movement of another day with a similar text counts too
- * if all of these are true: the file contains replays, no row on the movement's own day matches it, and no row has the
- * movement's `externalId` (`findMovedRows`). Each movement matches at most one row: if only one of two equal payments is recorded, the
+ * counts, if enough rows have such a movement, or if only few rows could have one (`findShiftedRows`). A movement of another day with a
+ * similar text counts too if all of these are true: the file contains replays, no row on the movement's own day matches it, and no row has
+ * the movement's `externalId` (`findMovedRows`). Each movement matches at most one row: if only one of two equal payments is recorded, the
  * other is new.
  *
  * A row is a replay if its `externalId`, transfer or movement id shows that it is recorded, or if its own key was used. Only a request can

@@ -33,17 +33,20 @@ interface SearchedFile<Row> {
  * in text and day: one has the day and text of the purchase, the other has the day and text of the booking.
  *
  * A single match of this kind is often a coincidence: the row and the movement are different transactions. Therefore at least
- * three rows must match. They must be at least 60% of the relevant rows: the rows that match, and the rows dated between the first
- * and last movement of their account. Rows that match a movement of the same day count as matches too: if most rows of a file are
- * recorded, the other rows probably are as well. Rows that are known to be replays are not counted.
+ * three rows must match, or two rows on the days of their movements. They must be at least 60% of the relevant rows: the rows that match,
+ * and the rows dated between the first and last movement of their account. Rows that match a movement of the same day count as matches
+ * too: if most rows of a file are recorded, the other rows probably are as well. Rows that are known to be replays are not counted.
  *
  * If the file begins where the recorded movements end, the first rows of the file may match the last movements, although
  * the rows are other transactions. So at least one row and the movement that matches it must be in the period that both the file and
  * the recorded movements of the account cover.
  *
+ * One or two relevant rows cannot show a pattern, but a missed match would record a transaction twice. So each such row counts as recorded
+ * if it and its movement are in the common period, and have the same day or similar texts.
+ *
  * @param file.matched rows that match a movement of the same day, and may be replays
  */
-export async function findShiftedRows<Row extends PlacedRow>(
+export async function findShiftedRows<Row extends ComparedText>(
   file: SearchedFile<Row> & { readonly matched: readonly Row[] },
 ): Promise<ReadonlyMap<Row, DatedMovement>> {
   const { rows, recorded } = file;
@@ -51,22 +54,41 @@ export async function findShiftedRows<Row extends PlacedRow>(
   const days = new AccountPeriods();
   for (const { accountId, occurredOn } of file.allRows) days.add(accountId, occurredOn);
   const unmatchedCount = rows.filter((row) => recorded.isInPeriod(row) && !matches.has(row)).length;
+  const isInCommonPeriod = ([row, { occurredOn }]: Match<Row>) =>
+    recorded.isInPeriod(row) && days.has(row.accountId, occurredOn);
   const areMost = (matchedCount: number) => {
-    const isInCommonPeriod = [...matches].some(
-      ([row, { occurredOn }]) => recorded.isInPeriod(row) && days.has(row.accountId, occurredOn),
-    );
     const count = matches.size + matchedCount;
-    return isInCommonPeriod && count >= rowsMin && count >= (count + unmatchedCount) * partMin;
+    const sameDayCount = [...matches].filter(hasSameDay).length + matchedCount;
+    const areEnough = count >= rowsMin || sameDayCount >= sameDayRowsMin;
+    return [...matches].some(isInCommonPeriod) && areEnough && count >= (count + unmatchedCount) * partMin;
   };
-  if (!areMost(file.matched.length)) return new Map();
+  const findAmongFew = (matchedCount: number) => {
+    const areFew = matches.size + matchedCount + unmatchedCount < rowsMin;
+    return new Map([...matches].filter((match) => areFew && isInCommonPeriod(match) && isClose(match)));
+  };
+  if (!areMost(file.matched.length) && findAmongFew(file.matched.length).size === 0) return new Map();
   const checked = [...matches.keys()].slice(0, keysCheckedMax);
   const used = await file.findUsedKeys(checked.map(({ key }) => key));
   for (const row of checked) if (used.has(row.key)) matches.delete(row);
   if (areMost(0)) return matches;
   const sample = file.matched.slice(0, keysCheckedMax);
   const replays = await file.findUsedKeys(sample.map(({ key }) => key));
-  if (!areMost(sample.length - replays.size)) return new Map();
+  const matchedCount = sample.length - replays.size;
+  if (!areMost(matchedCount)) return findAmongFew(matchedCount);
   return new Map([...matches].filter(([row]) => recorded.isInPeriod(row)));
+}
+
+type ComparedText = PlacedRow & { readonly text: string };
+
+type Match<Row> = readonly [row: Row, movement: DatedMovement];
+
+function hasSameDay([row, movement]: Match<PlacedRow>): boolean {
+  return row.occurredOn === movement.occurredOn;
+}
+
+/** Returns whether a row and its movement differ only in their texts, or only in their days. */
+function isClose([row, movement]: Match<ComparedText>): boolean {
+  return hasSameDay([row, movement]) || compareTexts(row.text, movement.text) > 0;
 }
 
 /**
@@ -77,7 +99,7 @@ export async function findShiftedRows<Row extends PlacedRow>(
  * the `externalId` of a row belongs to that row, even if the day or amount of either was changed. Such a movement is not
  * matched with another row.
  */
-export async function findMovedRows<Row extends PlacedRow & { readonly text: string }>(
+export async function findMovedRows<Row extends ComparedText>(
   file: SearchedFile<Row>,
 ): Promise<ReadonlyMap<Row, DatedMovement>> {
   const days = new AccountPeriods();
@@ -96,6 +118,7 @@ export async function findMovedRows<Row extends PlacedRow & { readonly text: str
 const keysCheckedMax = 200;
 
 const rowsMin = 3;
+const sameDayRowsMin = 2;
 const partMin = 0.6;
 
 /**
