@@ -1,5 +1,6 @@
 import { balanceDoubt } from './balances.js';
 import type { OpenStatementRequest } from './options.js';
+import { findRepeatedStatements, RepeatedFacts, skipRepeatedStatements } from './repeated-statements.js';
 import type { StatementSource } from './source.js';
 import type { OpenedStatement, StatementAccount, StatementRow } from './statement.js';
 import { StatementError } from './statement-error.js';
@@ -31,9 +32,11 @@ export async function openWithAccounts(file: {
   readonly reading: Partial<NonNullable<OpenedStatement['reading']>> | null;
 }): Promise<OpenedStatement> {
   const only = file.request.onlyAccounts ?? [];
-  const all = await surveyAccounts(file.read());
-  const read = () => withoutCopies(file.read(), all.mayRepeat);
-  const found = all.hasRepeatedIds ? await surveyAccounts(read()) : all;
+  const facts = new RepeatedFacts();
+  const all = await surveyAccounts(facts.watch(file.read()));
+  const repeated = facts.hasRepeated ? await findRepeatedStatements(file.read()) : new Map<number, string>();
+  const read = () => withoutCopies(skipRepeatedStatements(file.read(), repeated), all.mayRepeat);
+  const found = all.hasRepeatedIds || repeated.size > 0 ? await surveyAccounts(read()) : all;
   const named = nameAccounts(found.accounts);
   const nameOf = (account: FileAccount) => named.get(identityOf(account)) ?? '';
   const chosen = chooseAccounts(

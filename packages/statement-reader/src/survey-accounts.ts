@@ -12,8 +12,18 @@ export interface AccountRow {
   readonly row: StatementRow | null;
   /** The result of the check of a statement's balances; set only at the end of that statement. */
   readonly balance?: BalanceFinding | undefined;
+  /** Set only at the end of a statement; absent in formats whose statements have no such facts. */
+  readonly facts?: StatementFacts;
   /** A note for the user about the row, for example if its splits do not add up to its total. */
   readonly note?: string | undefined;
+}
+
+/** The facts by which two statements of one account and with the same rows are recognized as one statement. */
+export interface StatementFacts {
+  /** The bank's id and number of the statement; null if it has neither. */
+  readonly id: string | null;
+  /** The balances that limit the statement, with their days; null if one of them is missing. */
+  readonly balances: string | null;
 }
 
 /** An account as a file names it: its number or name, and a detail, such as the currency, to distinguish accounts with the same number. */

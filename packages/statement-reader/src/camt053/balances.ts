@@ -15,6 +15,7 @@ export class CamtBalances {
   readonly #balances = new Map<string, string[]>();
   readonly #sums = new Map<string, string>();
   readonly #days = { opening: new Set<string>(), closing: new Set<string>() };
+  readonly #described = new Set<string>();
   #entryCount = 0;
   #isComplete: boolean;
 
@@ -34,6 +35,9 @@ export class CamtBalances {
     const day = textAt(balance, 'Dt/Dt', 'Dt/DtTm')?.slice(0, 10) ?? '';
     this.#days[code === 'CLBD' ? 'closing' : 'opening'].add(day);
     const amount = readAmount(balance);
+    if ('amountDecimal' in amount && this.#described.size < describedMax) {
+      this.#described.add([code, day, amount.currencyCode, addDecimals([signed(amount)])].join(' '));
+    }
     if ('reason' in amount || textAt(balance, 'Tp/SubTp/Cd') === 'INTM') {
       this.#isComplete = false;
       return;
@@ -50,6 +54,13 @@ export class CamtBalances {
     const { opening, closing } = this.#days;
     const [day, ...others] = new Set([...opening, ...closing]);
     return opening.size === 1 && closing.size === 1 && others.length === 0 && day !== '' ? day : undefined;
+  }
+
+  /** A text that is equal for equal opening and closing balances of equal days; null if a balance or a day is missing. */
+  get text(): string | null {
+    const { opening, closing } = this.#days;
+    const isComplete = opening.size > 0 && closing.size > 0 && !opening.has('') && !closing.has('');
+    return isComplete ? [...this.#described].sort().join('\n') : null;
   }
 
   /** Adds the rows of one entry. */
@@ -91,6 +102,9 @@ export class CamtBalances {
     return { currencyCode, opening, closing, expected: addDecimals([opening, this.#sums.get(currencyCode) ?? '0']) };
   }
 }
+
+/** The maximum number of described balances of one statement, to limit the memory. */
+const describedMax = 100;
 
 /** Returns false if MsgPgntn or StmtPgntn says that there are other pages. */
 export function isWhole(page: XmlElement): boolean {

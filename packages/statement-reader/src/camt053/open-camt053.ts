@@ -1,11 +1,12 @@
 import { openWithAccounts } from '../accounts.js';
 import { chooseEncoding } from '../encoding.js';
-import { attributeOf, childrenAt, readXml, textAt, type XmlElement, type XmlEvent } from '../markup/xml.js';
+import { attributeOf, childrenAt, readXml, textAt, textOf, type XmlElement, type XmlEvent } from '../markup/xml.js';
 import type { OpenStatementRequest } from '../options.js';
 import { peekText, type StatementSource } from '../source.js';
 import type { OpenedStatement, StatementRow } from '../statement.js';
 import { StatementError } from '../statement-error.js';
 import type { AccountRow, FileAccount } from '../survey-accounts.js';
+import { toStatementId } from '../texts.js';
 import { CamtBalances, isWhole } from './balances.js';
 import { readEntry } from './entry.js';
 
@@ -25,7 +26,15 @@ export async function openCamt053(request: OpenStatementRequest): Promise<Opened
   });
 }
 
-const elementNames: ReadonlySet<string> = new Set(['MsgPgntn', 'StmtPgntn', 'Acct', 'Bal', 'Ntry']);
+const elementNames: ReadonlySet<string> = new Set([
+  'MsgPgntn',
+  'Id',
+  'StmtPgntn',
+  'ElctrncSeqNb',
+  'Acct',
+  'Bal',
+  'Ntry',
+]);
 
 async function* readRows(source: StatementSource, encoding: string): AsyncGenerator<AccountRow> {
   let statement: OpenStatement | undefined;
@@ -51,6 +60,8 @@ async function* readRows(source: StatementSource, encoding: string): AsyncGenera
 
 /** A statement whose end has not been read yet. */
 interface OpenStatement {
+  id: string | null;
+  sequenceNumber: string | null;
   account: FileAccount | null;
   ownerName: string | null;
   /**
@@ -62,7 +73,14 @@ interface OpenStatement {
 }
 
 function newStatement(isWholeMessage: boolean): OpenStatement {
-  return { account: null, ownerName: null, currencyOfBalance: null, balances: new CamtBalances(isWholeMessage) };
+  return {
+    id: null,
+    sequenceNumber: null,
+    account: null,
+    ownerName: null,
+    currencyOfBalance: null,
+    balances: new CamtBalances(isWholeMessage),
+  };
 }
 
 function* readElement(
@@ -70,7 +88,11 @@ function* readElement(
   statement: OpenStatement,
 ): Generator<AccountRow> {
   const { account, ownerName, balances } = statement;
-  if (name === 'StmtPgntn') balances.addPage(element);
+  // The id of the statement is its first element. Later elements may contain other ids.
+  if (name === 'Id') {
+    if (account === null) statement.id ??= toStatementId(textOf(element));
+  } else if (name === 'ElctrncSeqNb') statement.sequenceNumber ??= toStatementId(textOf(element));
+  else if (name === 'StmtPgntn') balances.addPage(element);
   else if (name === 'Bal') {
     balances.addBalance(element);
     statement.currencyOfBalance ??= childrenAt(element, 'Amt').map((amount) => attributeOf(amount, 'Ccy'))[0] ?? null;
@@ -86,11 +108,17 @@ function* readElement(
 }
 
 /**
- * Returns the account of a statement that has ended, and the result of the check of its balances. If neither Acct nor the entries name the
- * currency of the account, the currency of the first balance is used.
+ * Returns the account of a statement that has ended, the result of the check of its balances, and the facts that identify it. If neither
+ * Acct nor the entries name the currency of the account, the currency of the first balance is used.
  */
-function endStatement({ account, currencyOfBalance, balances }: OpenStatement): AccountRow {
-  return { account: withCurrency(account, currencyOfBalance), row: null, balance: balances.finding };
+function endStatement({ id, sequenceNumber, account, currencyOfBalance, balances }: OpenStatement): AccountRow {
+  const ids = [id, sequenceNumber].filter((part) => part !== null);
+  return {
+    account: withCurrency(account, currencyOfBalance),
+    row: null,
+    balance: balances.finding,
+    facts: { id: ids.length === 0 ? null : ids.join(' '), balances: balances.text },
+  };
 }
 
 function currencyOf(row: StatementRow): string | null {

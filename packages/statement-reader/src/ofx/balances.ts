@@ -66,6 +66,14 @@ export class OfxBalances {
     this.#balance = { amount: addDecimals([(amount.sign === 'minus' ? '-' : '') + amount.amountDecimal]), day };
   }
 
+  /** A text that is equal for equal ledger balances of statements that begin on the same day; null if the balance or the day is unknown. */
+  get text(): string | null {
+    const balance = this.#balance;
+    return balance === undefined || this.#startDay === ''
+      ? null
+      : [this.#startDay, balance.day, balance.amount].join(' ');
+  }
+
   /** Ends a statement. Returns the finding about its balance; undefined if it has no balance that can be read without doubt. */
   end(account: FileAccount | null, currencyCode: string | null): BalanceFinding | undefined {
     const balance = this.#balance;

@@ -239,6 +239,20 @@ describe('several accounts in one file', () => {
     expect(transactions.map(({ statementId }) => statementId)).toEqual([null, null, null]);
   });
 
+  it('are read once if a statement is repeated, although its transactions have no usable ids', async () => {
+    const rent = row('<TRNTYPE>DEBIT<DTPOSTED>20260102<TRNAMT>-950<FITID>0<NAME>Elm Street Apartments');
+    const statement = (balance: string) =>
+      bank(rent)
+        .replace('<BANKTRANLIST>', '<BANKTRANLIST><DTSTART>20260101<DTEND>20260131')
+        .replace('</STMTRS>', `<LEDGERBAL><BALAMT>${balance}<DTASOF>20260131</LEDGERBAL></STMTRS>`);
+    const repeated = await readInTest(file(statement('1200.00') + statement('1200.00')));
+    expect(repeated.rows).toMatchObject([
+      { outcome: 'transaction' },
+      { outcome: 'skipped', reason: 'its statement is also earlier in the file' },
+    ]);
+    expect((await readInTest(file(statement('1200.00') + statement('250.00')))).lines).toHaveLength(2);
+  });
+
   it('do not include an account twice if two statements have the same account number and type', async () => {
     const { statement } = await readInTest(file(bank(coffee) + bank(coffee)));
     expect(statement.accounts).toMatchObject([{ name: '111', rowCount: 2 }]);

@@ -86,8 +86,11 @@ async function* readRows(
     else if (kind === 'balance') balances.setBalance(entry.fields);
     else if (kind !== 'investments') {
       if (account !== null) await balances.findEarlier(account);
-      const balance = kind === 'end' ? balances.end(account, currencyCode) : undefined;
-      yield { account, row: null, balance };
+      if (kind === 'account') yield { account, row: null };
+      else {
+        const facts = { id: null, balances: balances.text };
+        yield { account, row: null, balance: balances.end(account, currencyCode), facts };
+      }
     }
   }
 }
