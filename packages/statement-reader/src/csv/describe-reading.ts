@@ -11,6 +11,7 @@ import { NewestWithoutBalance } from './rows/newest-without-balance.js';
 import type { Overlap } from './rows/overlapping-exports.js';
 import { describePending } from './rows/pending-rows.js';
 import { readCsvRows } from './rows/rows.js';
+import { ClosingBalanceCheck, type ClosingContradiction } from './signs/closing-balance.js';
 import { DebtCheck } from './signs/debt-check.js';
 import { type BalanceFinding, balanceCheck } from './signs/running-balance.js';
 
@@ -154,6 +155,8 @@ export async function describeRows(plan: CsvPlan): Promise<{
   readonly lines: readonly Line[];
   /** The finding about the balance column; undefined if there is no such column, or it proves nothing. */
   readonly balance: BalanceFinding | undefined;
+  /** The closing balance below the rows that differs from the balance column; undefined if there is none. */
+  readonly closing: ClosingContradiction | undefined;
   /** The number of rows, including the separate rows for fees. */
   readonly rowCount: number;
   /** Whether some row failed because it has neither an amount nor a balance. */
@@ -170,6 +173,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
 }> {
   const sums = new Map<string | null, RowSums>();
   const check = balanceCheck(plan);
+  const closingCheck = new ClosingBalanceCheck(plan);
   const others = { skipped: 0, failure: 0 };
   const lastRow = new LastRowSum();
   let rowCount = 0;
@@ -181,6 +185,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
   const withoutBalance = { count: 0, first: [] as number[] };
   for await (const csvRow of readCsvRows(plan)) {
     check?.add(csvRow);
+    closingCheck.add(csvRow);
     lastRow.add(csvRow);
     hasEmptyRows ||= csvRow.isEmpty;
     newest.add(csvRow);
@@ -204,10 +209,12 @@ export async function describeRows(plan: CsvPlan): Promise<{
     }
   }
   const balance = check?.finding;
+  const closing = closingCheck.find(balance);
   const isProven = balance !== undefined && balance.kind !== 'unrelated' && lastRow.row?.balance !== undefined;
   const lineOfSum = isProven || findOwnExport(plan.dialect.headers) !== undefined ? undefined : lastRow.row?.row.line;
   const facts = {
     balance,
+    closing,
     rowCount,
     hasEmptyRows,
     lineOfSum,
@@ -218,7 +225,16 @@ export async function describeRows(plan: CsvPlan): Promise<{
   const totals = [...sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);
   const checked: Line[] =
     balance === undefined ? [] : [['balance', describeBalance(balance) + describeWithoutBalance(withoutBalance)]];
-  return { lines: [...totals, ...describeOthers(others), ...checked, ['first row', first]], ...facts };
+  const closingLine: Line[] =
+    closing === undefined
+      ? []
+      : [
+          [
+            'closing balance',
+            `${closing.closing} in line ${closing.line}, but ${closing.expected} in the balance column`,
+          ],
+        ];
+  return { lines: [...totals, ...describeOthers(others), ...checked, ...closingLine, ['first row', first]], ...facts };
 }
 
 /** Describes the rows that the totals do not include. */

@@ -7,6 +7,7 @@ import type { EffectiveMapping } from './mapping.js';
 import { areDebitSignsOpen, type CsvPlan, isWithoutSigns } from './plan.js';
 import { unknownStatusesMax } from './rows/cells.js';
 import type { PendingMarks } from './rows/pending-marks.js';
+import type { ClosingContradiction } from './signs/closing-balance.js';
 import type { BalanceFinding } from './signs/running-balance.js';
 
 /** The facts that, together with a {@link CsvPlan}, decide which doubts the user has to resolve. */
@@ -20,6 +21,8 @@ interface PlanOrigin {
   readonly mapping: EffectiveMapping | undefined;
   /** The finding about the balance column; undefined if there is no such column, or the column proves nothing. */
   readonly balance: BalanceFinding | undefined;
+  /** The closing balance below the rows that differs from the balance column; undefined if there is none. */
+  readonly closing: ClosingContradiction | undefined;
   /** The line numbers of the newest rows, at most five, if only the newest rows have no balance; otherwise empty. */
   readonly newestWithoutBalance: readonly number[];
   /**
@@ -44,6 +47,7 @@ export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] 
     findCopyDoubt(plan, origin),
     findOverlapDoubt(plan, origin),
     findBalanceDoubt(plan, origin),
+    findClosingDoubt(origin),
     findTransferDoubt(plan, origin),
     findSideDoubt(plan, origin),
     findDebtDoubt(plan, origin),
@@ -327,6 +331,16 @@ function findBalanceDoubt(
     default:
       return undefined;
   }
+}
+
+/** Returns a doubt if the closing balance below the rows differs from the balance column: the last rows may be missing. */
+function findClosingDoubt({ closing, options }: PlanOrigin): Doubt | undefined {
+  if (closing === undefined || options.ignoresBalance === true) return undefined;
+  return {
+    message: `The closing balance in line ${closing.line} is ${closing.closing}, but the balance column ends with ${closing.expected}. Rows may be missing or wrong.`,
+    remedy: 'Export the statement again. If its rows are right, use --ignore-balance.',
+    requiresOption: true,
+  };
 }
 
 /**

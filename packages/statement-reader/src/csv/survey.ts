@@ -24,6 +24,7 @@ import { isBalanceText, nextKind, type RowKind, rowClassifier } from './rows/row
 import { readCsvRows, readUndecidedRows } from './rows/rows.js';
 import { SectionTitles } from './rows/section-titles.js';
 import { addDirectionCodes, findBalanceOrder } from './signs/balance-column.js';
+import { ClosingLines } from './signs/closing-lines.js';
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
 import { balanceCheck } from './signs/running-balance.js';
 
@@ -40,7 +41,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const positions = requirePositions(request.columns, dialect.headers);
   const knownCodes = directionCodes(options.expenseWords, options.incomeWords);
   const evidence = new RowEvidence(request, { positions, knownCodes });
-  const { rowCount, lines, lineWithoutText, sectionTitles, overlap } = await countRows(request, {
+  const { rowCount, lines, lineWithoutText, closingLines, sectionTitles, overlap } = await countRows(request, {
     positions,
     evidence,
   });
@@ -103,6 +104,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       lines,
       hasBalanceRows: evidence.hasBalanceRows,
       hasSplitRows: evidence.hasSplitRows,
+      closingLines: request.balancePosition === undefined ? [] : closingLines,
       lineWithoutText: isProven ? undefined : lineWithoutText,
       fees: fees.description,
       feeColumns: fees.headers,
@@ -187,12 +189,15 @@ function requireReadableFirstDate(
 async function countRows(
   { source, dialect }: SurveyRequest,
   { positions, evidence }: { positions: ColumnPositions; evidence: RowEvidence },
-): Promise<Pick<CsvPlan['findings'], 'rowCount' | 'lines' | 'lineWithoutText' | 'sectionTitles' | 'overlap'>> {
+): Promise<
+  Pick<CsvPlan['findings'], 'rowCount' | 'lines' | 'lineWithoutText' | 'closingLines' | 'sectionTitles' | 'overlap'>
+> {
   const classify = rowClassifier({ headers: dialect.headers, positions });
   const tally = new LineTally();
   const lines = tally.counting(readLines(source, dialect.encoding));
   const accounts = new OtherTableCheck(dialect.headers);
   const texts = new LastRowCheck(positions);
+  const closing = new ClosingLines();
   const declared = evidence.statuses.declared.final;
   const titles = new SectionTitles({ datePosition: positions.date ?? -1, declared });
   const blocks = new RepeatedBlocks(positions.date ?? -1);
@@ -222,6 +227,7 @@ async function countRows(
     if ('cells' in record && kind === 'note') requireMainUnitInLine(record);
     if ('cells' in record && (kind === 'note' || kind === 'continuation')) evidence.asterisks.addNote(record.cells);
     texts.add(record, kind);
+    closing.add(record, kind);
     if (kind !== 'row') continue;
     rowCount += 1;
     if ('cells' in record) evidence.add(record.line, record.cells);
@@ -232,6 +238,7 @@ async function countRows(
     rowCount,
     lines: tally.finish(),
     lineWithoutText: texts.lineWithoutText,
+    closingLines: closing.lines,
     sectionTitles: titles.titles,
     overlap: (hasRepeatedHeaders ? await findOverlap(file) : undefined) ?? (await blocks.find(file)),
   };

@@ -258,7 +258,7 @@ const textMax = 60;
  * Returns the same text for names that differ only in case, the width of their characters, the accents of Latin letters or spacing. For
  * example, returns `saldo` for `S A L D O`, which some banks write.
  */
-function foldText(text: string): string {
+export function foldText(text: string): string {
   // The fast path: nearly every text is ASCII.
   if (/^[ -~]*$/.test(text)) return joinLetters(text.toLowerCase());
   const folded = text
