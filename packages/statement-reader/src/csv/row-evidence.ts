@@ -3,6 +3,7 @@ import type { StatementSource } from '../source.js';
 import { CategoryNames } from '../texts.js';
 import { type AmountSign, DecimalSeparatorDetector, findAmountSign } from '../values/amounts.js';
 import { DateFormatDetector } from '../values/detect-date-format.js';
+import { mayUseEras } from '../values/eras.js';
 import {
   type ColumnPositions,
   type CsvColumnName,
@@ -118,7 +119,9 @@ export class RowEvidence {
     { dialect: { headers }, columns, guessed, balancePosition, options, saved }: SurveyRequest,
     { positions, knownCodes }: { positions: ColumnPositions; knownCodes: DirectionCodes },
   ) {
-    this.dates = new DateFormatDetector(options.dateFormat ?? saved?.dateFormat);
+    this.dates = new DateFormatDetector(options.dateFormat ?? saved?.dateFormat, {
+      isYearUsuallyFirst: mayUseEras(columns.date),
+    });
     this.letters = new LetterCodes(knownCodes);
     this.guesses = new GuessedColumnsCheck(guessed);
     this.statuses = new StatusTally(options);

@@ -1,6 +1,7 @@
 import { StatementError } from '../statement-error.js';
 import { compileDateFormat, explainAmbiguousMonth } from './dates.js';
 import type { DateFormatDetector, DetectedDateFormat } from './detect-date-format.js';
+import { areYearsOfEra, describeCalendar, mayUseEras } from './eras.js';
 
 /** The date format of a file, with a note and advice for the user. */
 export interface ChosenDateFormat {
@@ -72,6 +73,14 @@ function chooseDetected(
   request: Pick<Parameters<typeof chooseDateFormat>[0], 'dates' | 'dateColumn'>,
 ): ChosenDateFormat {
   if (detected.outcome === 'found') {
+    const { shortYears } = request.dates;
+    if (mayUseEras(request.dateColumn) && areYearsOfEra(detected.format, shortYears)) {
+      throw new StatementError(
+        `The dates in the column "${request.dateColumn}" may have years of an era, for example "${shortYears.example}".`,
+        `If the years are Gregorian and in the order ${detected.format}, use --date-format ${detected.format}. Otherwise, replace the dates in the file by Gregorian dates, such as 2026-01-13.`,
+        { dateFormat: detected.format },
+      );
+    }
     return chosen(
       detected.format,
       detected.byOtherDates === true ? { note: 'according to another column of dates' } : {},
@@ -90,7 +99,7 @@ function chooseDetected(
     }
     throw new StatementError(
       `No value in the column "${request.dateColumn}" is a date in a known format. The column has, for example, "${unreadable}".`,
-      remedyOf(unreadable),
+      remedyOf(unreadable, request.dateColumn),
     );
   }
   const [first, second] = detected.formats;
@@ -101,35 +110,34 @@ function chooseDetected(
       { dateFormat: first },
     );
   }
+  const choice = `Choose one with ${detected.formats.map((format) => `--date-format ${format}`).join(' or ')}.`;
+  const hasShortYear = detected.formats.some((format) => !format.includes('YYYY'));
   throw new StatementError(
     `The date "${detected.example}" can be read as ${detected.formats.join(' and as ')}.`,
-    `Choose one with ${detected.formats.map((format) => `--date-format ${format}`).join(' or ')}.`,
+    hasShortYear ? adviseEras(choice, request.dateColumn) : choice,
     { dateFormat: first },
   );
 }
 
-function remedyOf(unreadable: string): string {
+function adviseEras(remedy: string, dateColumn: string): string {
+  if (!mayUseEras(dateColumn)) return remedy;
+  return `${remedy} If the years are of an era, such as 8 for 2026, replace the dates in the file by Gregorian dates, such as 2026-01-13.`;
+}
+
+function remedyOf(unreadable: string, dateColumn: string): string {
   if (isSerialNumber(unreadable)) {
     return 'Such a number is how a spreadsheet program stores a date. In that program, format the column as dates and export the file again, or name another column with --date-column.';
   }
   if (withoutYear.test(unreadable)) return 'The dates have no year. Write the year into each date of the file.';
-  if (persianYear.test(unreadable)) {
-    return 'The year may be of the Persian calendar. Replace the dates in the file by Gregorian dates, such as 2025-10-05, or name another column with --date-column.';
-  }
-  if (japaneseEra.test(unreadable)) {
-    return 'The year may be of a Japanese era. Replace the dates in the file by Gregorian dates, such as 2026-01-13, or name another column with --date-column.';
+  const calendar = describeCalendar(unreadable);
+  if (calendar !== undefined) {
+    return `${calendar} Replace the dates in the file by Gregorian dates, such as 2026-01-13, or name another column with --date-column.`;
   }
   if (isUnixTime(unreadable)) {
     return 'Such a number may be the time since 1970, in seconds or milliseconds. Replace the dates in the file by dates such as 2026-01-13, or name another column with --date-column.';
   }
-  return 'Name the column with --date-column, or set its format with --date-format.';
+  return adviseEras('Name the column with --date-column, or set its format with --date-format.', dateColumn);
 }
-
-/** Matches a date with a year of the Persian calendar, such as `1404/07/13` for 2025-10-05. */
-const persianYear = /^1[34]\d\d[./-]\d{1,2}[./-]\d{1,2}(?!\d)/;
-
-/** Matches a date with a year of a Japanese era, such as `R8.01.13` or `令和8年1月13日` for 2026-01-13. The first year may be `元`. */
-const japaneseEra = /^(?:[RHS]|令和|平成|昭和)\s?(?:\d{1,2}|元)[./年-]\s?\d{1,2}[./月-]\s?\d{1,2}(?!\d)/;
 
 /** Matches a day and a month without a year, such as `'01/02` or `16 Sep`. */
 const withoutYear = /^'?(\d{1,2}[./-]\d{1,2}\.?|\d{1,2}\.?[ -]\p{L}{3,9}\.?|\p{L}{3,9}\.? \d{1,2})$/u;

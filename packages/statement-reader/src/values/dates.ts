@@ -41,7 +41,9 @@ export function compileDateFormat(format: string): DateReader | undefined {
     number,
   ];
   return (text) => {
-    const parts = whole.exec(plainSpelling(text).trim());
+    const date = plainSpelling(text).trim();
+    if (!isSeparated && unixMilliseconds.test(date)) return undefined;
+    const parts = whole.exec(date);
     if (parts === null || (hasName && ambiguousMonth.test(text))) return undefined;
     return calendarDate(readYear(parts[year] ?? '', isSeparated), readMonth(parts[month] ?? ''), Number(parts[day]));
   };
@@ -58,6 +60,9 @@ function plainSpelling(text: string): string {
 export function withoutTime(text: string): string {
   return text.length > 10 ? text.replace(timeAtEnd, '') : text;
 }
+
+/** Matches a time in milliseconds since 1970. `1232000123456` would otherwise be 1/23/2000 with the time 12:34:56. */
+const unixMilliseconds = /^1\d{12}$/;
 
 // İşbank writes `05/03/2026-11:22:33`.
 const timePattern = '(?:(?:T|,?\\s+)\\d{1,2}[:.]\\d{2}.*|-\\d{2}:\\d{2}:\\d{2}|Z|[+-]\\d{2}:\\d{2})';

@@ -8,6 +8,7 @@ import {
   withoutTime,
   yearPairs,
 } from './dates.js';
+import type { ShortYears } from './eras.js';
 
 export type DetectedDateFormat =
   /** `byOtherDates`: another column of dates decided the order of day and month. */
@@ -79,9 +80,17 @@ export class DateFormatDetector {
   #unreadable: string | undefined;
   /** A cell with a two-digit year, for the error message. */
   #yearExample = '';
+  readonly #firstNumbers = new Set<number>();
 
-  /** @param watched the format that the user named or that was saved; `watchedReadsAny` and `contradictsWatched` refer to it */
-  constructor(watched?: string | undefined) {
+  readonly #isYearUsuallyFirst: boolean;
+
+  /**
+   * @param watched the format that the user named or that was saved; `watchedReadsAny` and `contradictsWatched` refer to it
+   * @param isYearUsuallyFirst whether the language of the file writes the year first, as Japanese and Chinese do; dates with dots are then
+   *   decided like all other dates with a two-digit year
+   */
+  constructor(watched?: string | undefined, { isYearUsuallyFirst = false } = {}) {
+    this.#isYearUsuallyFirst = isYearUsuallyFirst;
     this.#watched = watched === undefined ? undefined : compileDateFormat(watched);
   }
 
@@ -131,6 +140,12 @@ export class DateFormatDetector {
   get unreadable(): string | undefined {
     this.#readWaiting();
     return this.#unreadable;
+  }
+
+  /** The numbers at the beginning of the cells with a two-digit year, and one of these cells. */
+  get shortYears(): ShortYears {
+    this.#readWaiting();
+    return { firstNumbers: this.#firstNumbers, example: this.#yearExample };
   }
 
   decide(): DetectedDateFormat {
@@ -212,7 +227,10 @@ export class DateFormatDetector {
         pair.padded.set(reader, new Set([...(pair.padded.get(reader) ?? []), ...padded]));
       }
     }
-    if (readings.some((reading, index) => reading !== undefined && yearPlaces.has(index))) this.#yearExample = cell;
+    if (readings.some((reading, index) => reading !== undefined && yearPlaces.has(index))) {
+      this.#yearExample = cell;
+      this.#firstNumbers.add(Number(/\d+/.exec(cell)?.[0]));
+    }
   }
 
   /**
@@ -228,7 +246,8 @@ export class DateFormatDetector {
       const likely = atEnd.filter(({ cells }) => cells === most);
       const spanDays = Math.max(...likely.map(countDays));
       const isCloser = spanDays + closerDaysMin < countDays(atFront);
-      const isOpen = pair.isUsuallyAtEnd ? this.#mayBeAtFront(pair, spanDays) : !isCloser;
+      const isUsuallyAtEnd = pair.isUsuallyAtEnd && !this.#isYearUsuallyFirst;
+      const isOpen = isUsuallyAtEnd ? this.#mayBeAtFront(pair, spanDays) : !isCloser;
       const [first, ...others] = likely;
       if (first !== undefined && atFront.cells === most && isOpen) {
         const formats = [first.format, atFront.format, ...others.map(({ format }) => format)] as const;
