@@ -50,10 +50,11 @@ const categoryFields = { required: ['name'], others: ['kind', 'scope', 'parentId
  *
  * Envelopes, headers, paging, idempotency keys, replayed responses, conflicts and the most common errors are the same as on the server.
  *
- * It does not fake rights, rate limits, a second tracker, opening balances or time zones. Every token may do everything, a
+ * It does not fake permissions, rate limits, a second tracker, opening balances or time zones. Every token may do everything, a
  * request for another tracker fails with 403, and the current date is the date in UTC. The fake does not check the length
- * of strings, the range of dates, whether a category can be used, or whether the name of a category is taken. It ignores
- * `asOf` and `dryRun`, so it records a dry run like a write. It rejects the field `externalId`.
+ * of strings, the range of dates, the parent of a new category, whether an existing category is allowed for a movement, or
+ * whether the name of a category is taken. It ignores `asOf` and `dryRun`, so it records a dry run like a real write. It rejects
+ * the field `externalId` in a request body.
  *
  * To respond to another operation, or to return an error of your choice, create a handler with {@link onCall} and put it before the
  * handlers of the fake. msw reports requests without a handler.
@@ -116,7 +117,8 @@ export class FakeCentavo {
   }
 
   /**
-   * Makes the fake run the next request of this operation but lose the response, as if the connection broke after the commit.
+   * Makes the fake process the next request for the operation `call` but lose the response, as if the connection broke after
+   * the commit.
    * @example
    * import { FakeCentavo } from '@centavo/sdk/testing';
    *

@@ -4,14 +4,14 @@ import { invalid } from './fake-refusal.js';
 /** The fields of a request body, with values of unknown types. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** The names of the fields that a body must have, and of the other fields that it may have. */
+/** The names of the required and optional fields of a body. */
 export interface BodyFields {
   readonly required: readonly string[];
   readonly others: readonly string[];
 }
 
 /**
- * Returns the body of a request if it is one JSON object with the required fields, without unknown fields and with valid values.
+ * Parses the body of a request. The body must be one JSON object that has all required fields, no unknown fields and only valid values.
  * @throws VALIDATION_ERROR with all issues
  */
 export function parseBody(text: string, fields: BodyFields): Body {

@@ -1,7 +1,7 @@
 /**
  * The entry point `@centavo/sdk/testing`, for tests of programs that use this SDK: builders of records and responses, and a fake
- * server for msw. Only this entry point needs msw, a peer dependency. Tests check the fake's responses against
- * the server's schemas.
+ * server for msw. Only this entry point needs msw, a peer dependency. The SDK's own tests check the responses of the fake
+ * server against the schemas of the real server.
  */
 export { anId, sharedClientId, sharedMoment, sharedTrackerId, sharedUserId } from './an-id.js';
 export type { ErrorFields, SuccessFields } from './answers.js';

@@ -5,7 +5,10 @@ import { anId, sharedClientId, sharedMoment, sharedTrackerId } from './an-id.js'
 /** The body of a webhook, and the secret that signs it. */
 export interface SignWebhookOptions {
   readonly body: string | Uint8Array;
-  /** The secret, `whsec_…`, or several secrets, newest first: during a rotation, the server signs with each secret. */
+  /**
+   * The secret (`whsec_…`), or several secrets, newest first. For some time after a rotation, the server signs with both the new and
+   * the old secret.
+   */
   readonly secret: string | readonly string[];
   /** The id of the event. Default: `data.id` of the body, or a new id if the body has no id. */
   readonly id?: string | undefined;

@@ -2,7 +2,7 @@
 import type { CreatedWebhook, Webhook, WebhookDelivery } from '@centavo/contracts';
 import { anId, sharedMoment, sharedTrackerId, sharedUserId } from './an-id.js';
 
-/** A secret for tests, in the server's format. No endpoint has this secret. */
+/** A secret for tests, in the server's format. No real endpoint has this secret. */
 const secret = 'whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=';
 
 /**
@@ -37,7 +37,7 @@ export function aWebhook(fields: Partial<Webhook> = {}): Webhook {
 }
 
 /**
- * Returns an endpoint with its secret, as the server returns it when it creates the endpoint or rotates the secret.
+ * Returns an endpoint with its secret. The server returns such a record when an endpoint is created or its secret is rotated.
  * @example
  * import { aCreatedWebhook } from '@centavo/sdk/testing';
  *

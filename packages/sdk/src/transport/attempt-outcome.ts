@@ -21,7 +21,7 @@ export interface Failure {
    */
   readonly cause: 'answer' | 'connection' | 'malformed' | 'redirect' | 'stopped';
   readonly effect: EffectOnServer;
-  /** The error to throw, unless `finalError` replaces it with an OutcomeUnknownError. */
+  /** The error to throw, unless the function `finalError` replaces it with an OutcomeUnknownError. */
   readonly error: unknown;
   readonly status: number | null;
   readonly code: string | null;

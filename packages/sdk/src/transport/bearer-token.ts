@@ -5,7 +5,7 @@ import { InvalidSecretError } from '../errors/usage-errors.js';
 /**
  * Returns the checked token for the next attempt, or null if the client has no token.
  * @throws InvalidSecretError if the token is invalid
- * @throws every error that the token function throws
+ * @throws every error that `source` throws, if `source` is a function
  */
 export async function bearerToken(source: TokenSource | undefined): Promise<string | null> {
   if (source === undefined) return null;

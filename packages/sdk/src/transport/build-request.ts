@@ -5,7 +5,7 @@ import type { CallRequest, CallShape, Query } from './call-request.js';
 import { chooseIdempotencyKey } from './idempotency-key.js';
 import type { Transport } from './transport.js';
 
-/** The request of a call, which is the same for all attempts. */
+/** The request that each attempt of a call sends. */
 export interface BuiltRequest {
   readonly call: string;
   readonly callKind: CallKind;
@@ -20,7 +20,7 @@ export interface BuiltRequest {
   readonly enveloped: boolean;
 }
 
-/** The headers that the caller must not set in `headers`, in lower case, each with the option that sets it instead. */
+/** Maps each header that the caller must not set in the option `headers` to the option that sets it. Names are in lower case. */
 const optionOfHeader: ReadonlyMap<string, string> = new Map([
   [headerNames.authorization.toLowerCase(), 'token'],
   [headerNames.idempotencyKey.toLowerCase(), 'idempotencyKey'],
@@ -93,9 +93,9 @@ function headersFor(transport: Transport, request: CallRequest, idempotencyKey: 
 }
 
 /**
- * Returns the id of the tracker that the client sends with a call, or undefined. Only operations that require a tracker use the
- * client's tracker by default. Operations with an optional tracker, such as those that list or choose trackers, ignore this default. A
- * client whose user has left the tracker can therefore still choose another tracker.
+ * Returns the tracker id that the client sends with a call, or undefined if it sends none. If the options of the call have no
+ * `trackerId`, operations that require a tracker use the `trackerId` of the client. Operations with an optional tracker, such as
+ * `listTrackers` and `setActiveTracker`, do not use it. Therefore, a user who has left the client's tracker can still choose another one.
  */
 function trackerFor(call: CallShape, given: string | undefined, ofClient: string | undefined): string | undefined {
   if (call.tracker === 'none' || call.tracker === 'path') return undefined;

@@ -17,8 +17,8 @@ export interface CallRequest {
   /** True if each item of the body has an idempotency key. The request itself then has no idempotency key. */
   readonly hasItemKeys?: boolean | undefined;
   /**
-   * A suffix of the idempotency key, for a call that sends several requests. Responses and errors have the key without this suffix:
-   * the caller needs that key to repeat the whole call.
+   * The suffix of the idempotency key in this request, if a method of the client splits its input into several requests. The SDK's
+   * responses and errors contain the key without this suffix, because the caller needs that key to repeat the whole method call.
    */
   readonly keySuffix?: string | undefined;
   /** The value of the header `If-Match`. */
