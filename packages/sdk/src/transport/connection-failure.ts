@@ -3,8 +3,8 @@ import { type Failure, failureWithoutAnswer } from './attempt-outcome.js';
 import { redactToken } from './redact.js';
 
 /**
- * Returns the failure of an attempt for an error that `fetch` threw, or that occurred while the response was read. The failure contains
- * only the code and the redacted messages of this error, because the error may also contain the request with its headers.
+ * Converts an error that `fetch` threw, or that occurred while the response was read, to the failure of the attempt. The failure contains
+ * only the code and the redacted messages of the error and its causes, because the error may also contain the request with its headers.
  */
 export function connectionFailure(
   thrown: unknown,
@@ -92,8 +92,8 @@ function isBadPort({ message }: Link): boolean {
   return message === 'bad port';
 }
 
-// The error codes of a timeout and of an unreachable network may also come from an established connection. If the property
-// `syscall` of the error is `connect` or `getaddrinfo`, nothing was sent.
+// `beforeSending` contains no codes such as ETIMEDOUT and ENETUNREACH, because they may also come from an established connection. But if
+// the property `syscall` of such an error is `connect` or `getaddrinfo`, nothing was sent.
 function isBeforeSending(link: Link): boolean {
   return (
     beforeSending.has(link.code) ||

@@ -2,10 +2,13 @@ import { OutcomeUnknownError } from '../errors/transport-errors.js';
 import type { CallKind, Failure } from './attempt-outcome.js';
 
 /**
- * Returns the error with which a call rejects. If an attempt of a write may have taken effect, the error is OutcomeUnknownError with the
- * idempotency key (null if the write has none, or one for each item), and its cause is the last failure. There are two exceptions: if the
- * last attempt got a 5xx, the error is ServerError, and if it got IDEMPOTENCY_IN_PROGRESS, the error is IdempotencyConflictError. These two
- * errors also have the idempotency key, and mean that the outcome is unknown.
+ * Returns the error with which a call rejects. For a read, and for a write that certainly had no effect, this is the error of the last
+ * attempt. For a write that may have taken effect, the returned error depends on the last attempt:
+ * - After a 5xx, it is the ServerError of this attempt.
+ * - After IDEMPOTENCY_IN_PROGRESS, it is the IdempotencyConflictError of this attempt.
+ * - After any other failure, it is an OutcomeUnknownError, whose cause is the error of this attempt.
+ *
+ * These three errors contain the idempotency key. It is null for a write without a key, and for a write with one key for each item.
  * @param earlierUnknown whether an attempt before the last one may have taken effect
  */
 export function finalError(call: {

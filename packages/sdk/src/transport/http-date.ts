@@ -14,7 +14,7 @@ const forms = [
 
 /**
  * Parses an HTTP date in any of its three forms. Returns milliseconds since 1970, or null if the text is not an HTTP date.
- * Date.parse is not used, because it differs between engines and reads the third form in local time.
+ * Date.parse is not used, because it differs between engines and reads the third form, which names no time zone, in local time.
  * @param nowMs the current time, for years of two digits: a year more than 50 years in the future is read as 100 years
  * earlier
  */

@@ -2,8 +2,8 @@ import { idempotencyKeyPattern } from '@centavo/contracts/calls';
 import { UsageError } from '../errors/usage-errors.js';
 
 /**
- * Returns the idempotency key of one call: the caller's key, or a new key, or null if the server ignores keys for the operation. The
- * client chooses the key once, before the first attempt, so that all attempts have the same key.
+ * Returns the idempotency key of one call. If the server ignores keys for the operation, this is null. Otherwise it is the caller's key,
+ * or a new key if the caller gave none. The client chooses the key once, before the first attempt, so that all attempts have the same key.
  * @throws UsageError if the key is not 1–200 printable ASCII characters, or has spaces at its ends
  */
 export function chooseIdempotencyKey(choice: {

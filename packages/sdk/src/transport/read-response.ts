@@ -92,7 +92,7 @@ function refused(
  * Returns the effect of a write that failed with an error response (contract, section 5, order of checks):
  * - After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown.
  * - The server checks authentication, rate limit and rights before it looks up the idempotency key. The errors of these three checks, and
- *   408, show only that this attempt had no effect. A response below 500 that is not in the format of the API also shows only this.
+ *   408, show only that this attempt had no effect. So does a response with a status below 500 that is not in the format of the API.
  * - Any other error shows that no attempt of the call had an effect. If the server rejects the content before it looks up the key, it has
  *   rejected all attempts, because all have the same content. If the error comes from the lookup or a later check, no earlier attempt had
  *   an effect: otherwise the server would have returned the stored response of that attempt instead of the error.
@@ -144,8 +144,8 @@ function isPagination(value: unknown): boolean {
 
 /**
  * Returns true for the last page, and for a page that has rows and a next cursor other than the cursor of the request. Returns false
- * for any other page, because a loop over the pages could then be endless. Exception: a page of the audit trail needs a new
- * cursor but no rows, because the server examines at most 10,000 events for a page, and perhaps none of them matches the filters.
+ * for any other page, because a loop over the pages could then be endless. Exception: a page of the audit trail needs a new cursor, but
+ * it may have no rows: the server examines at most 10,000 events for such a page, and perhaps none of them matches the filters.
  * @source additions, section 4.2
  */
 function leadsOn({ call, url }: BuiltRequest, data: unknown, { hasMore, nextCursor }: Pagination): boolean {

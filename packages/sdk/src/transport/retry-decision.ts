@@ -32,8 +32,8 @@ const throttledFloorMs = 1_000;
  * Returns whether and when to retry a call.
  *
  * The client retries only requests that cannot take effect twice: reads, writes with an idempotency key, and requests that
- * the server rejected before it ran them (429). Of the 409 errors, only IDEMPOTENCY_IN_PROGRESS is temporary. After any other 4xx
- * except 408 and 429, a retry would fail again.
+ * the server rejected before it ran them (429). Three of the 4xx errors are temporary: 408, 429 and 409 IDEMPOTENCY_IN_PROGRESS. After
+ * any other 4xx, a retry would fail again.
  */
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { failure, retriesMade, maxRetries, msLeft, retryAfterMsMax } = question;
@@ -73,8 +73,8 @@ export function retryDelayMs({
 }
 
 /**
- * Returns whether the server set the time of the retry with Retry-After, in a 429 or IDEMPOTENCY_IN_PROGRESS. The retry then takes
- * nothing from the retry budget, because the server expects it. If such retries used the budget, the 429 responses to a long
+ * Returns whether the server set the time of the retry with Retry-After, in a 429 or IDEMPOTENCY_IN_PROGRESS. Such a retry takes
+ * nothing from the retry budget, because the server expects it. If these retries used the budget, the 429 responses to a long
  * import would exhaust it.
  */
 function isPacedByServer({ status, code, retryAfterMs }: RetryQuestion['failure']): boolean {

@@ -17,7 +17,7 @@ export interface SignedMessage {
 }
 
 /**
- * Returns the signatures of a message, one for each secret in the given order. Each is `v1,` followed by base64.
+ * Returns the signatures of a message, one for each secret, in the order of `secrets`. Each signature is `v1,` followed by base64.
  * @throws UsageError for a secret that is not base64 after the optional prefix `whsec_`
  * @source docs/webhooks.md, "The request"; Standard Webhooks
  */

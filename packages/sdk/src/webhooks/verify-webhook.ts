@@ -14,8 +14,8 @@ export interface VerifyWebhookOptions {
   readonly body: string | Uint8Array | ArrayBuffer;
   readonly headers: WebhookHeaders;
   /**
-   * The secret, `whsec_…`, or a list, such as the old and the new secret during a rotation. A signature with one of these secrets must
-   * match.
+   * The secret, `whsec_…`, or a list of secrets, such as the old and the new secret during a rotation. At least one signature of the
+   * webhook must be valid for one of these secrets.
    */
   readonly secret: string | readonly string[];
   /** The maximum difference between `now` and the time of the delivery attempt, in seconds. Default 300. */
@@ -44,7 +44,7 @@ export interface VerifyWebhookOptions {
  */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {
   const { body, headers, secret, toleranceSeconds = 300, now = new Date() } = options;
-  // The condition `toleranceSeconds < 0` would accept NaN. With NaN, every webhook would be rejected as `too_old`.
+  // This check also refuses NaN, with which every webhook would be rejected as `too_old`. The test `toleranceSeconds < 0` is false for NaN.
   if (!(toleranceSeconds >= 0)) throw new UsageError('toleranceSeconds must be a number of at least 0');
   const secrets = [secret].flat();
   if (secrets.length === 0) throw new UsageError('secret is an empty list');
@@ -111,7 +111,7 @@ function requireRecent(
   );
 }
 
-/** Returns whether two signatures are equal. The duration does not depend on the position of the first difference. */
+/** Returns whether two signatures are equal. The duration of the comparison does not depend on the position of the first difference. */
 function isEqual(expected: string, received: string): boolean {
   let difference = expected.length ^ received.length;
   for (let index = 0; index < expected.length; index += 1) {

@@ -12,7 +12,7 @@ import { FinancialError } from '../errors/financial-error.js';
 export type WebhookFailure = 'missing_header' | 'bad_timestamp' | 'too_old' | 'no_match' | 'not_raw';
 
 /**
- * A webhook that `verifyWebhook` rejects. Respond with 400, and do not process the body.
+ * The error that `verifyWebhook` throws when it rejects a webhook. Respond with 400, and do not process the body.
  * @example
  * import { isWebhookVerificationError, verifyWebhook } from '@centavo/sdk/webhooks';
  *
