@@ -37,9 +37,9 @@ type KindOf<Value> = [Value] extends [string]
     : 'flag';
 
 /**
- * The shape of a value. The shape of a field is its kind, such as `text`, or `text?` if the field may be null. The shape of a
- * list is `[shape]`. The shape of a record is an object with the shape of each field. The compiler rejects a shape that
- * omits a field of `Value`.
+ * The shape of a value. The shape of a string, number or boolean is its kind, such as `text`, or `text?` if the value may be
+ * null. The shape of a list is `[shape]`. The shape of a record is an object with the shape of each field. The compiler rejects
+ * a shape that omits a field of `Value`.
  */
 export type ShapeOf<Value> = [NonNullable<Value>] extends [string | number | boolean]
   ? null extends Value

@@ -39,7 +39,7 @@ export class LastStates {
   }
 }
 
-/** Returns a line for each record that has events but does not exist, or whose state differs from its last event. */
+/** Returns a message for each record that has events but does not exist, or whose state differs from its last event. */
 export async function compareRecords(client: FinancialClient, states: LastStates): Promise<readonly string[]> {
   const faults: string[] = [];
   const compare = async (kind: Kind, id: string, record: object) => {

@@ -52,7 +52,7 @@ export function addAuditVerify(audit: Command, cli: Cli): void {
 }
 
 /**
- * Collects the hashes of two events while the events are read: the newest event that an earlier run verified, and the newest
+ * While the events are read, collects the hashes of two of them: the newest event that an earlier run verified, and the newest
  * event at the start of this run.
  */
 class SeenHead {
@@ -78,7 +78,7 @@ class SeenHead {
 
   /**
    * Compares the two collected hashes with the verified chain. Returns a message for each of the two events that is not on the
-   * chain. Skips the event that an earlier run verified if it is older than the last event that retention has removed.
+   * chain. If the event from the earlier run is older than the last event that retention has removed, it is not compared.
    */
   faults(verified: VerifiedHead): string[] {
     const faults: string[] = [];

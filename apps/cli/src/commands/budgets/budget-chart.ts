@@ -5,8 +5,9 @@ import { cutText, toOneLine } from '../../ui/text.js';
 import { describeLineStatus, type PlanState, toPlanState } from './line-status.js';
 
 /**
- * Renders a budget as a chart. Each budget line has a bar with its planned and actual amount; the unplanned amount and
- * the totals follow. An expense beyond its plan is marked with `!` before its name and in its bar, and the excess is shown.
+ * Renders a budget as a chart with a section for expenses and a section for incomes. Each budget line has a bar with its planned
+ * and actual amount. Below the lines of a section are the actual amount that belongs to no line, as `(unplanned)`, and the total.
+ * An expense beyond its plan is marked with `!` before its name and in its bar, and the excess is shown.
  */
 export function renderBudget(
   budget: BudgetDetail,

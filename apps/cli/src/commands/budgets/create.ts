@@ -103,7 +103,7 @@ async function readBody(
   );
 }
 
-/** Returns the budgets with the period of the new budget; an empty list if the key may not read budgets. */
+/** Returns the budgets that have the same period as the new budget; an empty list if the credential may not read budgets. */
 async function budgetsOfPeriod(
   client: FinancialClient,
   { periodStart, periodEnd }: CreateBudgetInput,

@@ -27,8 +27,8 @@ export function parseLine(text: string): TypedLine {
 }
 
 /**
- * Reads a budget from a file. The file contains the API's request body, but its lines may have category names instead of
- * ids.
+ * Reads a budget from a file. The file contains the JSON body of `POST /budgets`, but the budget lines may have category names
+ * instead of ids.
  * @param path the path of the file, or `-` for standard input
  * @throws UsageError (exit 2) when the file cannot be read, or is not a JSON object
  */
@@ -56,7 +56,7 @@ export async function resolveLines(
   { typed, filed }: { typed: readonly TypedLine[]; filed: readonly AddBudgetLineInput[] },
 ): Promise<AddBudgetLineInput[]> {
   const wanted = [...filed.map((line) => line.categoryId), ...typed.map((line) => line.category)];
-  // A `categoryId` in the file that is not a string is sent unchanged, and the API rejects it.
+  // If a `categoryId` in the file is not a string, it is sent unchanged, and the API rejects it.
   const hasName = wanted.some((category) => typeof category === 'string' && !looksLikeCategoryId(category));
   const categories: readonly Category[] = hasName ? (await client.categories.list()).data : [];
   const find = (category: string) =>

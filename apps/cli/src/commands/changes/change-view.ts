@@ -1,7 +1,6 @@
 import type { Change } from '@centavo/sdk';
 import type { RecordView } from '../../ui/table.js';
 
-/** The view of changes. */
 export const changeView: RecordView<Change> = {
   columns: [
     { header: 'NUMBER', value: ({ sequence }) => String(sequence), align: 'right' },

@@ -23,8 +23,8 @@ export async function listNames(
   const list = lists[kind];
   if (list === undefined) return [];
   const context = await createContext(io, flags);
-  // Reading the names may renew the session, and the session is lost if its renewal is interrupted. So a request without
-  // the session first checks that the server responds.
+  // Reading the names may renew the session. If the process ends before the response to the renewal arrives, the session can
+  // be lost. So a request without a credential first checks that the server responds.
   const anonymous = connectWithoutToken(context.settings, io);
   await anonymous.request({ method: 'GET', path: '/health/live', ...callLimits });
   return preferNames(await list(await context.clientInTracker()));

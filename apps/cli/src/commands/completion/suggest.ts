@@ -13,7 +13,7 @@ export interface Suggestion {
 export interface Suggestions {
   /** Values that are known without a request. */
   readonly suggestions: readonly Suggestion[];
-  /** The placeholder of the value in the help, such as `account` or `file`. Undefined if no names have to be looked up. */
+  /** The placeholder of the value in the help, such as `account` or `file`. Undefined if `suggestions` has all possible values. */
   readonly wanted: string | undefined;
   /** The part of the last word before the value: `--account=`. */
   readonly prefix: string;
@@ -24,8 +24,8 @@ export interface Suggestions {
 }
 
 /**
- * Returns the possible values of the last word of an unfinished command line. Unlike commander, the function ignores
- * missing and invalid words.
+ * Returns the possible values of the last word of an unfinished command line. Unlike commander, the function does not fail if
+ * words are missing or invalid.
  *
  * @param words the line without the program's name; the last word is under the cursor and may be empty
  */

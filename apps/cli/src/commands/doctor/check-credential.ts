@@ -17,7 +17,7 @@ export async function checkCredential(context: CommandContext): Promise<readonly
   if (loaded instanceof NotLoggedInError) {
     return [fail('credential', message, loaded.remedy ?? 'Run "centavo login".')];
   }
-  // `loadStatus` looks up only the tracker by name, so this error is about the tracker.
+  // `loadStatus` looks up nothing by name except the tracker, so an error of these classes is about the tracker.
   if (loaded instanceof UnknownNameError || loaded instanceof UsageError) {
     return [fail('tracker', message, loaded.remedy ?? chooseTrackerRemedy)];
   }
