@@ -38,7 +38,7 @@ export interface CommandContext {
   readonly connection: Connection;
   /**
    * Returns a client whose requests name the tracker of the settings. If the settings contain the tracker's name instead of
-   * its id, requests the id first. If they contain no tracker, the requests of the client name none.
+   * its id, first asks the server for the id. If the settings contain no tracker, the requests of the client name none.
    */
   clientInTracker(): Promise<FinancialClient>;
   /** The idempotency key of a write whose response has not arrived yet. The message after Ctrl-C names the key. */

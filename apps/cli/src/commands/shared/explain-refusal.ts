@@ -23,12 +23,16 @@ import { AdvisedError } from '../../errors.js';
 import type { CommandContext } from './context.js';
 
 /**
- * Converts an error of the server to the terms of the CLI: the message names flags instead of fields, names the setting that contains
- * the tracker that the server refused, or says that a user session is needed. If a read fails for a temporary reason, the remedy is to
- * repeat the command. But if the command has already changed something on the server, the remedy says not to repeat it. Other errors
- * are returned unchanged.
+ * Converts an error of the server to the terms of the CLI:
+ * - For an invalid request, the message names flags instead of fields.
+ * - For a tracker that the credential may not use, the message names the tracker and, if a setting contains its id, this setting.
+ * - For a missing scope, if the command needs a user session, the message says so, because no scope of an API key is enough.
+ * - For a read that failed for a temporary reason, the remedy is to repeat the command. But if the command has already changed
+ *   something on the server, the remedy says not to repeat it.
  *
- * @param options.isForUsers whether the command needs a user session; if it does, an API key with more scopes would not help
+ * Other errors are returned unchanged.
+ *
+ * @param options.isForUsers whether the command needs a user session
  */
 export function explainRefusal(
   error: unknown,
@@ -66,7 +70,7 @@ function withForeignAnswer(error: unknown, remedy: string): string {
   return isForeignAnswer(error) ? `${foreignAnswerRemedy} ${remedy}` : remedy;
 }
 
-/** Returns whether the error does not depend on the content of the request, so that the same request may succeed later. */
+/** Returns whether the error may have a temporary cause, so that the same request may succeed later. */
 function mayPass(error: unknown): boolean {
   return (
     isServerError(error) ||
@@ -78,8 +82,8 @@ function mayPass(error: unknown): boolean {
 }
 
 /**
- * If the server refused a tracker, returns an error that names this tracker, and the setting if it contains the tracker's id. For other
- * errors, returns undefined.
+ * If the server refused a tracker, returns an error that names this tracker. If the id of the tracker comes from a flag, an environment
+ * variable or the profile, the error also names this source. For other errors of the server, returns undefined.
  */
 export function explainForbiddenTracker(
   error: unknown,
@@ -108,8 +112,8 @@ function describeTracker(trackerId: string, { sources, profileName }: Pick<Comma
 
 /**
  * Returns the flag or argument for a field of a request: `amountDecimal` → `--amount`, `query.limit` → `--limit`,
- * `scopes.0` → `--scope`. For a field without a flag, returns the path, and for an empty path `body`.
- * @param path the path of an issue, as the API returns it
+ * `scopes.0` → `--scope`. For a field without a flag or argument, returns `path`. For an empty path, returns `body`.
+ * @param path the path of the invalid field, as the API returns it
  */
 export function flagOfField(path: string, command: Command): string {
   if (path === '') return 'body';

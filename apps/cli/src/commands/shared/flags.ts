@@ -9,7 +9,7 @@ export interface WriteFlags {
 
 /**
  * Returns the first and the last day of a month `YYYY-MM`.
- * @param flag the flag that names the month, for the message
+ * @param flag the name of the flag whose value is the month, for the error message
  * @throws UsageError (exit 2) when the text is not a month
  */
 export function daysOfMonth(flag: string, month: string): readonly [first: string, last: string] {

@@ -140,7 +140,7 @@ export async function requireCurrentTrackerId({
   );
 }
 
-/** Returns the currency of the client's tracker or, if the client has none, of the active tracker, as an ISO 4217 code. */
+/** Returns the currency of the tracker in which the requests of the client act, as an ISO 4217 code. */
 export async function requireTrackerCurrency(client: FinancialClient): Promise<string> {
   const [{ activeTrackerId }, { data: trackers }] = await Promise.all([client.context.get(), client.trackers.list()]);
   const tracker = trackers.find(({ id }) => id === activeTrackerId);
@@ -181,7 +181,7 @@ export async function requireBudgetId(client: FinancialClient, wanted: string): 
   return chooseByName({ noun: 'budget', wanted, records }).id;
 }
 
-/** Returns the API key or client whose id or name is `wanted`, or whose secret ends with `wanted` (four characters). */
+/** Returns the API key or integration client whose id or name is `wanted`, or whose secret ends with `wanted` (four characters). */
 export function chooseCredential(
   credentials: readonly Credential[],
   { noun, wanted }: { noun: string; wanted: string },
@@ -209,7 +209,7 @@ export function looksLikeCategoryId(text: string): boolean {
   return text.startsWith('cat_') && isCategoryId(text);
 }
 
-/** Returns a list that contains only `month` if this month has days in the period of a budget. If not, returns an empty list. */
+/** Returns `[month]` if at least one day of the month is in the period of the budget. If not, returns an empty list. */
 function monthsWithin(month: string, period: { periodStart: string; periodEnd: string }): readonly string[] {
   const isInside = period.periodStart.slice(0, 7) <= month && month <= period.periodEnd.slice(0, 7);
   return /^\d{4}-\d{2}$/.test(month) && isInside ? [month] : [];

@@ -49,7 +49,7 @@ const attemptsMax = 3;
 export interface GivenCode {
   readonly purpose: 'verify' | 'confirm';
   readonly code: string;
-  /** Whether an app is already enrolled. The error message depends on this if there is no new app that the code could confirm. */
+  /** Whether an app is already enrolled. The error message depends on this value if no new app is waiting to be confirmed. */
   readonly isEnrolled: boolean;
 }
 

@@ -37,7 +37,7 @@ export async function sendWrite<Answer>(
   return answer;
 }
 
-/** Does the same as {@link sendWrite} without an idempotency key. So the server cannot recognize a repeated request. */
+/** Does the same as {@link sendWrite}, but without an idempotency key. So the server cannot recognize a repeated request. */
 export async function sendUnkeyedWrite<Answer>(
   context: CommandContext,
   flags: WriteFlags,

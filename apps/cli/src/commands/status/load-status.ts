@@ -28,7 +28,7 @@ export interface Status {
     /** RFC 3339; for a session the expiry of its refresh token. Null if unknown. */
     readonly expiresAt: string | null;
   };
-  /** The active tracker. Null if there is none, or if the credential may not read it. */
+  /** The tracker in which requests act. Null if there is none, or if the credential may not read it. */
   readonly tracker: Pick<Tracker, 'id' | 'name' | 'role' | 'currencyCode'> | null;
   /** The rule by which the server chose the tracker, such as `header` or `active`. Null if unknown or without a tracker. */
   readonly resolvedBy: Context['resolvedBy'];
@@ -52,9 +52,9 @@ export async function loadStatus(context: CommandContext): Promise<LoadedStatus>
   const { apiContext, trackerRefusal } = await findContext(context);
   const me = apiContext === undefined || apiContext.principal.kind === null ? await findMe(context) : undefined;
   const { token } = traceSettings(sources);
-  // The credential is a session if the server returns a user, or a context whose credential has no kind. One of these can be
-  // missing: the server returns no user for a session of an external identity provider, and no context for a user without a
-  // tracker.
+  // The credential is a session if the server returns a user, or if it returns a context in which the credential has no kind.
+  // For some sessions the server returns only one of the two: no user for a session of an external identity provider, and no
+  // context for a user without a tracker.
   const isSession = me !== undefined || apiContext?.principal.kind === null;
   const status: Status = {
     baseUrl: settings.baseUrl,

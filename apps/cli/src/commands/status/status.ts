@@ -49,7 +49,7 @@ function statusView(nowMs: number): RecordView<Status> {
 }
 
 function describeCredential({ kind, name, source }: Status['credential']): string {
-  // The server accepted the credential, but returned no context, which contains the kind.
+  // The server accepted the credential. But it returned no context, so the kind of the credential is unknown.
   if (kind === null) return `a valid key without the scope context:read, or without a tracker, from ${source}`;
   const what = kind === 'session' ? 'session' : `${kind} key${name === null ? '' : ` "${name}"`}`;
   return `${what}, from ${source}`;

@@ -73,7 +73,7 @@ async function requireEnrolledApp(client: FinancialClient): Promise<void> {
 
 const confirmLater = '"centavo totp verify --confirm --code DIGITS" with its first code';
 
-/** Prints the QR code on stderr, like the prompts. If no code can be printed, the user can enter the printed secret or URI. */
+/** Prints the QR code on stderr, like the prompts. If the code cannot be printed, the user can enter the printed secret or URI. */
 function showQrCode({ io, sources, printer }: CommandContext, otpauthUri: string): void {
   const { env, stderr } = io;
   if (chooseGlyphs(env) !== unicodeGlyphs) return;

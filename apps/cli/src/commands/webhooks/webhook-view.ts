@@ -4,7 +4,7 @@ import type { Printer } from '../../ui/printer.js';
 import type { Column, RecordView } from '../../ui/table.js';
 import { chooseByName } from '../shared/choose-by-name.js';
 
-/** The view of endpoints in lists. */
+/** The view of webhook endpoints in lists. */
 export const webhookView: RecordView<Webhook> = {
   columns: [
     { header: 'URL', value: (webhook) => webhook.url, flexible: true, roomy: true },
@@ -37,7 +37,7 @@ export const webhookView: RecordView<Webhook> = {
   ],
 };
 
-/** The view of one endpoint, with the fields that lists omit. */
+/** The view of one webhook endpoint, with the columns that the table of a list omits. */
 export const webhookSheet: RecordView<Webhook> = {
   ...webhookView,
   columns: [
@@ -51,7 +51,7 @@ export const webhookSheet: RecordView<Webhook> = {
   ] satisfies readonly Column<Webhook>[],
 };
 
-/** The view of deliveries to an endpoint. */
+/** The view of deliveries to a webhook endpoint. */
 export const deliveryView: RecordView<WebhookDelivery> = {
   columns: [
     { header: 'CREATED', value: (delivery) => toMinute(delivery.createdAt), droppable: 'last' },
