@@ -1,4 +1,4 @@
-/** The files that the examples in the help use. Each statement has one or two rows. */
+/** The files that the examples in the help use. Each bank statement among them has one or two rows. */
 
 function camtStatement(iban: string): string {
   return `<Stmt><Id>1</Id><Acct><Id><IBAN>${iban}</IBAN></Id><Ccy>USD</Ccy></Acct><Ntry><NtryRef>${iban}</NtryRef>

@@ -69,7 +69,8 @@ export class ExampleWorld {
   async run(example: string, machine?: TestMachine): Promise<Outcome> {
     const { words, stdinPath } = parseShellLine(example);
     const on = machine ?? (await this.createMachine());
-    // Simulates Ctrl-C when no changes are left. Commands that wait for new changes, such as `listen`, end only at Ctrl-C.
+    // Simulates Ctrl-C when the example has read all changes, because commands that wait for new changes, such as `listen`,
+    // end only at Ctrl-C.
     this.api.changes.onIdle = () => on.interruption.abort();
     return on.run(
       words.slice(1).map((word) => (word in exampleFiles ? join(this.#folder, word) : word)),
@@ -150,7 +151,7 @@ function addMovement(api: FakeApi, fields: Record<string, unknown>): void {
   });
 }
 
-/** Forwards a request to `money.example.com`, the server in some examples, to the fake API. */
+/** Forwards a request to the fake API. The request is addressed to `money.example.com`, the server in some examples. */
 async function forwardToTheFake({ request }: { request: Request }): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const body = await request.text();

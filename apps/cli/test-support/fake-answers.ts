@@ -5,7 +5,7 @@ type Json = Record<string, unknown>;
 
 const createdAt = '2026-01-01T00:00:00.000Z';
 
-/** The id of the default tracker, which is also in the `meta` of every successful response. */
+/** The id of the default tracker. The `meta` of every successful response has this id. */
 export const trackerId = '0199c5a0-0000-7000-8000-000000000001';
 
 /** Returns a successful response with its envelope. */

@@ -243,7 +243,8 @@ export class FakeApi {
 
   /**
    * Returns an idempotency key with its owner as a prefix. If the request has the token of a session, the owner is the user.
-   * If the request has another token, the owner is this token, or the token that this token replaced in a rotation.
+   * If the request has another token, the owner is the token that this token replaced in a rotation. If this token replaced
+   * none, the owner is this token.
    */
   #keyOf(headers: Headers, key = headers.get('idempotency-key') ?? ''): string {
     return `${this.#ownerOf(headers)} ${key}`;

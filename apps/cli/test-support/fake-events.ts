@@ -16,7 +16,7 @@ export class FakeEvents {
   readonly rows: Json[] = [];
   readonly ofUser: Json[] = [];
   floor = { sequence: 0, hash: sha256(genesisText(trackerId)) };
-  /** Replaces fields in the response of `GET /audit-events/head`, so that the head does not match the list of events. */
+  /** Fields that replace those in the response of `GET /audit-events/head`, so that the head does not match the list of events. */
   falseHead: { readonly sequence?: number; readonly hash?: string } = {};
 
   reset(): void {

@@ -15,9 +15,9 @@ interface FakeRequest {
 const createdAt = '2026-01-01T00:00:00.000Z';
 
 /**
- * The resources of the API that `FakeApi` does not implement itself, in memory: members, invitations, keys, clients,
- * cashboxes, balances, budgets and transfers. This class also creates and changes trackers, and changes accounts. It computes
- * no sums; a test sets the sums of a budget.
+ * Resources of the API, in memory: members, invitations, keys, clients, cashboxes, balances, budgets and transfers. `FakeApi`
+ * uses this class for those requests about them that it does not answer itself. This class also creates and changes trackers,
+ * and changes accounts. It computes no sums; a test sets the sums of a budget.
  */
 export class FakeRecords {
   readonly members: Json[] = [];

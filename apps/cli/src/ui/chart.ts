@@ -142,7 +142,7 @@ export function drawPlanBar(
 export function drawSparkline(values: readonly bigint[], { heights }: Pick<Glyphs, 'heights'>): string {
   const max = greatestOf(values);
   const highest = BigInt(heights.length - 1);
-  // Rounded up, so that a value above zero differs from zero.
+  // Rounded up, so that no value above zero has the lowest character.
   const heightOf = (value: bigint) => (max === 0n || value <= 0n ? 0n : (value * highest + max - 1n) / max);
   return values.map((value) => heights[Number(heightOf(value))] ?? '').join('');
 }

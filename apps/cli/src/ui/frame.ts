@@ -1,14 +1,17 @@
 import type { OutputStream } from '../io.js';
 
-/** The width, style and characters of a chart. */
+/** The width, style and characters of charts and tables. */
 export interface Frame {
-  /** The maximum width in columns of the terminal; undefined for a file or pipe, whose lines have no limit. */
+  /**
+   * The maximum width of a line, in columns of the terminal; undefined for no limit: in a file, in a pipe or on a terminal of
+   * unknown size.
+   */
   readonly widthMax: number | undefined;
   readonly style: TextStyle;
   readonly glyphs: Glyphs;
 }
 
-/** The characters of bars, sparklines and truncated cells; each is one column wide. */
+/** The characters of bars, sparklines and truncated text; each is one column wide. */
 export interface Glyphs {
   /** The character for a full column of a bar. */
   readonly full: string;
@@ -16,17 +19,21 @@ export interface Glyphs {
   readonly eighths: readonly string[];
   /** The character for the part of a plan that is not used yet. */
   readonly rest: string;
-  /** The character for the part above a plan; differs from `full`, so that the two parts are distinct even without colour. */
+  /**
+   * The character for the part of an amount that is above its plan. Differs from `full`, so that the plan and the excess are
+   * distinct even without colour.
+   */
   readonly over: string;
   /** The characters of a sparkline, from the lowest bar to the highest. */
   readonly heights: readonly string[];
-  /** The character at the end of a truncated cell. */
+  /** The character at the end of truncated text. */
   readonly cut: string;
 }
 
 /**
  * Returns block characters if the locale is UTF-8, otherwise ASCII. The locale is the first of `LC_ALL`, `LC_CTYPE` and
- * `LANG`; if none is set, the locale is C. Windows has no such variables, and shows UTF-8. `TERM=dumb` means ASCII.
+ * `LANG` that is set. If none is set, returns block characters on Windows, and ASCII on other systems. `TERM=dumb` always
+ * means ASCII.
  */
 export function chooseGlyphs(env: Readonly<Record<string, string | undefined>>): Glyphs {
   if (env.TERM === 'dumb') return asciiGlyphs;

@@ -69,7 +69,7 @@ export class Printer {
         for await (const record of records) await this.#writeJson(`${JSON.stringify(record)}\n`);
         return;
       case 'csv': {
-        // The header is written with the first record, so that a failed request writes nothing.
+        // The header is written with the first record, so that nothing is written if the first request fails.
         let head = this.#toCsvLine(view.fields);
         for await (const record of records) {
           await this.#write(head + this.#toCsvLine(view.fields.map((field) => record[field])));

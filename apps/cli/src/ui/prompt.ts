@@ -21,7 +21,7 @@ export interface Prompt {
 export function terminalPrompt(streams: { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream }): Prompt {
   const terminal = { input: streams.stdin, output: streams.stderr };
   const ask = async <Answer>(question: (clack: Clack) => Promise<Answer>): Promise<Exclude<Answer, symbol>> => {
-    // Most commands ask nothing, so they do not load the package.
+    // The package is loaded only for a question, because most commands ask nothing.
     const clack = await import('@clack/prompts');
     const answer = await question(clack);
     if (clack.isCancel(answer)) throw new InterruptedError();

@@ -30,8 +30,8 @@ const joiners = [
 const visible = '[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]';
 
 /**
- * Control characters (Unicode Cc), format characters that reorder or hide text (Cf), line and paragraph separators (Zl, Zp)
- * and lone surrogates (Cs).
+ * Control characters other than the line feed (Unicode Cc), format characters that reorder or hide text (Cf), line and
+ * paragraph separators (Zl, Zp) and lone surrogates (Cs).
  */
 const hidden = new RegExp(`(?!\\n|${visible}|${joiners.join('|')})[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]`, 'gu');
 
