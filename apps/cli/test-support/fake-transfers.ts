@@ -6,7 +6,10 @@ type Json = Record<string, unknown>;
 /** Stored responses for movements and transfers, by idempotency key. */
 export type StoredAnswers = Map<string, Json>;
 
-/** Returns the stored response of a key, an error if the key was used with another body, or undefined if the key is unused. */
+/**
+ * Returns the stored response of an idempotency key, an error response if the key was used with another body, or undefined if the key is
+ * unused.
+ */
 export function replay(answers: StoredAnswers, { key, body }: { key: string; body: Json }): Response | undefined {
   const stored = answers.get(key);
   if (stored === undefined) return undefined;

@@ -8,7 +8,7 @@ export const shop = '01/20/2026,Shop,12.00,debit,Shopping,Checking';
 export const paid = '01/22/2026,Card Payment,554.99,debit,Payments,Checking';
 export const arrived = '01/24/2026,Thank You,554.99,credit,Payments,Platinum Card';
 
-/** Writes a statement of the given rows, such as {@link shop}. Returns the path of the file. */
+/** Writes a statement with the given CSV rows; {@link shop} is an example of a row. Returns the path of the file. */
 export function writeRows(...rows: string[]): Promise<string> {
   return writeStatement([header, ...rows].join('\n'));
 }

@@ -21,7 +21,7 @@ export interface TestMachine {
   readonly interruption: AbortController;
   /** The secrets in the keychain. By default undefined: the machine has no keychain. */
   keychain: Map<string, string> | undefined;
-  /** Returns the error of a request that is sent at `nowMs`, or undefined if the request does not fail. Tests replace it. */
+  /** Returns the error of a request that is sent at `nowMs`, or undefined if the request does not fail. Tests replace this function. */
   connectionFault: (nowMs: number) => Error | undefined;
   /** Replaces a response before the machine receives it. */
   tamper: (answer: Response, request: { method: string; url: URL }) => Response | Promise<Response>;
@@ -31,9 +31,12 @@ export interface TestMachine {
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Answers to questions, in order. With answers, the machine has a terminal. */
+  /** Answers to questions, in order. If they are set, the machine has a terminal. */
   readonly answers?: readonly (string | boolean)[];
-  /** Returns the answer to a question. With this function, every confirmation is answered with yes, and the machine has a terminal. */
+  /**
+   * Returns the answer to a question. For a confirmation, the result is ignored and the answer is yes. If this function is set, the machine
+   * has a terminal.
+   */
   readonly answer?: (question: string) => string;
   readonly isTerminal?: boolean;
   /** The width of the terminal, in columns. */
@@ -117,8 +120,8 @@ export async function createMachine(): Promise<TestMachine> {
 const sdkPauseMsMax = 1_000;
 
 /**
- * A clock that does not advance, for the SDK. A wait of at most a second, such as the wait before a retry, ends at once. A longer
- * wait never ends, so that no request times out.
+ * A clock that does not advance, for the SDK. A wait of at most a second, such as the pause between two pages of changes, ends at once. A
+ * longer wait never ends, so that no request times out.
  */
 const stillSdkClock = {
   nowMs: () => noon,

@@ -9,7 +9,7 @@ export interface ShellCommand {
 }
 
 /**
- * Returns the command `centavo` of a shell line: its words without quotes, and the file that it reads. The line may
+ * Returns the command `centavo` of a shell line: its words without quotes, and the file on its standard input. The line may
  * contain other commands. The file after `>` is ignored.
  * @throws Error for a quote that is not closed
  */

@@ -12,11 +12,11 @@ export interface TestProxy {
   readonly requests: readonly string[];
   readonly connectionCount: () => number;
   /**
-   * Refuses the next `times` writes and tunnels. If `how` is a number, responds with this HTTP status. If `how` is `close`, closes
-   * the connection without a response.
+   * Refuses the next `times` requests with a method other than GET, including CONNECT. If `how` is a number, responds with this HTTP
+   * status. If `how` is `close`, closes the connection without a response.
    */
   refuse(how: number | 'close', times: number): void;
-  /** Discards the server's responses to the next forwarded writes, and resets the connections of these writes. */
+  /** Discards the server's response to each of the next `times` forwarded writes, and resets the connection of the client. */
   loseAnswers(times: number): void;
   close(): Promise<void>;
 }

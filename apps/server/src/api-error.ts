@@ -42,7 +42,7 @@ export function validationError(issues: readonly Issue[]): ApiError {
   });
 }
 
-/** Returns the 404 error for an unknown path. A caller without a valid credential also gets this error, not a 401. */
+/** Returns the 404 error for an unknown path. For such a path, a caller without a valid credential gets this error, not a 401. */
 export function noSuchPath(): ApiError {
   return new ApiError({ code: 'NOT_FOUND', message: 'This path does not exist. /docs lists all paths of the API.' });
 }
@@ -82,7 +82,7 @@ export function stateConflict(
 }
 
 /**
- * Returns the 503 error for a temporary failure. A retry with an idempotency key is safe: if the first attempt was recorded, the
+ * Returns the 503 error for a temporary failure. A retry with the same idempotency key is safe: if the first attempt was recorded, the
  * server returns the stored response.
  * @param options.message replaces the default message. The default mentions no idempotency key, because most operations take none
  */

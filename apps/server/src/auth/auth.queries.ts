@@ -28,8 +28,8 @@ export interface RequestFacts {
   /** The default tracker of the credential; for a session, the default tracker of the user. */
   readonly defaultTrackerId: string | null;
   /**
-   * Whether the session has neither ended nor expired. Null if the session belongs to an external issuer, or if the caller has no session
-   * but a secret, such as an API key.
+   * Whether the session has neither ended nor expired. Null if the session belongs to an external issuer, or if the caller uses a secret,
+   * such as an API key, instead of a session.
    */
   readonly sessionActive: boolean | null;
   readonly credential: {

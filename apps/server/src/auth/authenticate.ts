@@ -147,8 +147,8 @@ export function findSessionCheck(request: {
 
 /**
  * Returns true if the result of an operation outlives the session: a new or rotated credential or webhook secret. A new webhook URL
- * counts too, because the caller becomes the owner of the webhook. A new integration client counts as a credential, although the
- * contract requires no one-time code to create one.
+ * counts too, because the caller becomes the owner of the webhook. A new integration client counts because it is a credential.
+ * `call.stepUp` is false for its creation, because the contract requires no one-time code for it.
  */
 function outlivesSession(call: CallContract, body: unknown): boolean {
   const changesUrl =

@@ -55,7 +55,7 @@ export interface AnonymousLimits {
   /** The IPv4 address that the request came from, or the /64 block of its IPv6 address. */
   readonly addressBlock: string;
   /**
-   * Requires that this address block has not reached the limit of failed authentication attempts.
+   * Requires that `addressBlock` has not reached the limit of failed authentication attempts.
    * @throws RATE_LIMITED (429) when the limit is reached
    */
   requireFailureLeft(): Promise<void>;
