@@ -85,7 +85,7 @@ type DefineCommand = (parent: Command, cli: Cli) => void;
 interface Section {
   readonly heading: string;
   readonly commands: readonly DefineCommand[];
-  /** The commands of each group, such as those of `centavo movements`. */
+  /** The subcommands of each command group, such as `list` and `show` of the group `movements`. */
   readonly groups: Readonly<Partial<Record<keyof typeof groupTexts, readonly DefineCommand[]>>>;
 }
 

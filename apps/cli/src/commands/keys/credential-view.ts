@@ -37,10 +37,10 @@ function describeAccess(access: Credential['access']): string {
 }
 
 /**
- * Prints a new secret, which cannot be shown again. In `table`, stdout contains only the secret, so that `KEY=$(…)` works.
- * The other formats print the record with the secret. Notes go to stderr.
+ * Prints a new secret, which cannot be shown again. In the format `table`, stdout contains only the secret, so that
+ * `KEY=$(…)` works. The other formats print the record with the secret. Notes go to stderr.
  *
- * @param noun the kind of credential, for the message: `key`
+ * @param noun the kind of credential as the message names it, for example `key`
  */
 export async function printSecret(printer: Printer, credential: CreatedCredential, noun: string): Promise<void> {
   if (printer.format !== 'table') {

@@ -5,7 +5,7 @@ import type { CommandContext } from '../shared/context.js';
 import { collect, type WriteFlags } from '../shared/flags.js';
 import { requireTrackerId } from '../shared/resolve-id.js';
 
-/** The flags for the rights of a new key or client. */
+/** The flags that set the rights of a new API key or integration client. */
 export interface GrantFlags extends WriteFlags {
   readonly scope: readonly string[];
   readonly allManaged?: boolean;
@@ -15,7 +15,7 @@ export interface GrantFlags extends WriteFlags {
   readonly code?: string;
 }
 
-/** The fields of a grant; `access` is required for keys and optional for clients. */
+/** The fields of a grant. `access` (the trackers) is required for API keys and optional for integration clients. */
 type Grant = Omit<CreateApiKeyInput, 'access'> & { readonly access: CreateApiKeyInput['access'] | undefined };
 
 /** Declares the flags of {@link GrantFlags}. */

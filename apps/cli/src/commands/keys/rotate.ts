@@ -15,8 +15,8 @@ interface RotateKeyFlags extends WriteFlags {
 }
 
 /**
- * `centavo keys rotate`: the old key keeps working, so that programs can switch to the new key before the user revokes the
- * old key.
+ * `centavo keys rotate`: creates a key with the rights of an existing key. The old key keeps working, so that programs can
+ * switch to the new key before the user revokes the old key.
  */
 export function addKeysRotate(keys: Command, cli: Cli): void {
   defineCommand<RotateKeyFlags>(keys, cli, {

@@ -11,19 +11,22 @@ import type { Io } from '../../io.js';
 export interface Delivery {
   /** The status of the response; null if there is none. */
   readonly status: number | null;
-  /** `timeout`, the code of the failed connection such as `ECONNREFUSED`, or `connection failed`; null if there is a response. */
+  /**
+   * The reason why there is no response: `timeout`, an error code of the connection such as `ECONNREFUSED`, or
+   * `connection failed`. Null if there is a response.
+   */
   readonly error: string | null;
   readonly durationMs: number;
 }
 
-/** The receiver, the secret that signs the events, and the network and clock. */
+/** The URL of the receiver, the secret that signs the events, and access to the network, the clock and the Ctrl-C signal. */
 export interface Receiver {
   readonly url: string;
   readonly secret: string;
   readonly io: Pick<Io, 'fetch' | 'clock' | 'interruption'>;
 }
 
-/** The timeout of the response. @source docs/webhooks.md, "The request" */
+/** The maximum time to wait for the response. @source docs/webhooks.md, "The request" */
 const timeoutMs = 15_000;
 
 /**
@@ -69,7 +72,7 @@ function headersOf(
   };
 }
 
-/** Returns the code of a failed connection, from the `cause` of the error that `fetch` throws. */
+/** Returns the error code of a failed connection, from the `cause` of the error that `fetch` throws. */
 function codeOf(error: unknown): string {
   const { cause } = error as { cause?: { code?: unknown } };
   return typeof cause?.code === 'string' ? cause.code : 'connection failed';

@@ -98,9 +98,9 @@ interface ListenSession {
 }
 
 /**
- * Returns a client for the current tracker, and the cursor after which `listen` starts. The client keeps this tracker even
- * if the active tracker changes later.
- * @throws ValidationError (exit 2) or StateConflictError (exit 6) if the cursor cannot be used
+ * Returns a client for the current tracker, and the cursor after which `listen` starts. The client stays in this tracker
+ * even if the user activates another tracker later.
+ * @throws ValidationError (exit 2) or StateConflictError (exit 6) if the cursor in `since` cannot be used
  */
 async function findStart(client: FinancialClient, since: string | undefined) {
   const after = since === 'beginning' ? undefined : since;
@@ -114,7 +114,7 @@ async function findStart(client: FinancialClient, since: string | undefined) {
   return { client: client.forTracker(trackerId), trackerId, after: since === undefined ? meta.feed.cursor : after };
 }
 
-/** Forwards each event that matches `--events` once, until Ctrl-C. If the receiver fails, the event is not sent again. */
+/** Forwards the events that match `--events`, until Ctrl-C. Sends each event only once, even if the receiver fails. */
 async function* forwardEvents(
   session: ListenSession,
   { payload, printJson, onFailure }: ListenFlags & { readonly onFailure: (failure: FollowFailure) => void },

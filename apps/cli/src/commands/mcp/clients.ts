@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The clients whose configuration `centavo mcp install` writes. */
+/** The MCP clients whose configuration `centavo mcp install` writes. */
 export const clientNames = ['claude-desktop', 'claude-code', 'cursor', 'vscode'] as const;
 
 export type ClientName = (typeof clientNames)[number];
@@ -9,7 +9,7 @@ export type ClientName = (typeof clientNames)[number];
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly home: string;
-  /** `%APPDATA%` of Windows. */
+  /** The value of the environment variable `APPDATA` of Windows. */
   readonly appData: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface ClientConfiguration {
   readonly field: 'mcpServers' | 'servers';
 }
 
-/** Returns where a client stores the configuration of this user: the file and the field. Pure. */
+/** Returns the file and the field in which a client lists the MCP servers of this user. Pure. */
 export function configurationOf(client: ClientName, machine: Machine): ClientConfiguration {
   switch (client) {
     case 'claude-desktop':
@@ -50,7 +50,8 @@ export interface ServerEntry {
 /**
  * Returns the configuration with the server `centavo` added or replaced. All other fields are preserved. Pure.
  * @param text the content of the file; undefined if the file does not exist
- * @throws SyntaxError if the text, or the field in it, is not a JSON object; a blank text and a missing field count as empty objects
+ * @throws SyntaxError if the text, or the value of `field` in it, is not a JSON object. A blank text and a missing field count
+ *   as empty objects
  */
 export function addServer(text: string | undefined, field: ClientConfiguration['field'], entry: ServerEntry): string {
   const settings = parseObject(text ?? '{}');

@@ -117,7 +117,7 @@ async function readConfiguration({ file, field }: ClientConfiguration): Promise<
   return text;
 }
 
-/** Creates the key of an agent. @returns the secret and the tracker of the key; undefined after --dry-run */
+/** Creates the key of an agent. @returns the secret and the tracker of the key; undefined with --dry-run */
 async function createKey(
   context: CommandContext,
   flags: InstallFlags,

@@ -9,7 +9,7 @@ import { requireTrackerId } from '../shared/resolve-id.js';
 import type { McpFlags } from './install.js';
 import { SdkExecutor } from './sdk-executor.js';
 
-/** Serves one client until it closes standard input. Only the protocol writes to standard output. */
+/** Serves one MCP client until the client closes standard input. Only MCP messages are written to standard output. */
 export async function runServer({ io, settings, connection }: CommandContext, flags: McpFlags): Promise<void> {
   const { client } = connection;
   const trackerId = settings.tracker === undefined ? undefined : await requireTrackerId(client, settings.tracker);

@@ -10,7 +10,7 @@ import {
 import { describeError } from '../../describe-error.js';
 import { NotLoggedInError } from '../../errors.js';
 
-/** Runs the operations of the tools with the client of the CLI, and so with its credential, retries and timeout. */
+/** Runs the operations of the MCP tools with the API client of the CLI, and so with the CLI's credential, retries and timeout. */
 export class SdkExecutor implements Executor {
   readonly #client: FinancialClient;
   readonly #trackerId: string | undefined;
@@ -42,8 +42,9 @@ export class SdkExecutor implements Executor {
   }
 
   /**
-   * Returns the scopes of the key, from the response to the call `getContext`. If the call fails and the settings name no tracker,
-   * repeats the call for the first tracker. If the call fails again, finds the scopes with probe requests.
+   * Returns the scopes of the key, from the response to the call `getContext`. If the call fails, repeats it once: for the
+   * tracker of the settings, or for the first tracker if the settings name none. If the second call fails too, finds the scopes
+   * with probe requests.
    * @throws Error when the credential is not valid
    */
   async readScopes(): Promise<readonly Scope[] | null> {
@@ -54,9 +55,9 @@ export class SdkExecutor implements Executor {
   }
 
   /**
-   * Finds the scopes of the key with requests that have an unknown parameter, which the server always rejects. The
-   * server checks the scope before the parameters. After any result except INSUFFICIENT_SCOPE, the function assumes
-   * that the key has the scopes of the operation.
+   * Finds the scopes of the key with requests to the operations of the tools. Each request has an unknown parameter, so the
+   * server always rejects it. The server checks the scope before the parameters. After any result except INSUFFICIENT_SCOPE,
+   * the function assumes that the key has the scopes of the requested operation.
    */
   async #probeScopes(trackerId: string | undefined): Promise<readonly Scope[]> {
     const probes = allTools.map(({ call }) => call).filter(({ path }) => !path.includes('{'));

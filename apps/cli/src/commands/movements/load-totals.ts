@@ -5,7 +5,7 @@ import type { CommandContext } from '../shared/context.js';
 import { type CurrencyTotals, type Grouping, totalMovements, totalSummaries } from './movement-totals.js';
 import { readAllMovements } from './read-movements.js';
 
-/** The filters that the list and the summary share. */
+/** The filters that `movements list` and `movements summary` have in common. */
 type SharedFilters = Omit<SummaryFilters, 'groupBy' | 'limit'>;
 
 /**
@@ -40,7 +40,7 @@ function countMonths(months: readonly MovementSummary[]): number {
   return new Set(months.map(({ key }) => key)).size;
 }
 
-/** Returns all groups, or undefined if the server cannot return them. */
+/** Returns the sums of all groups; undefined if the server is too old to compute sums or cannot return all groups. */
 async function summarize(client: FinancialClient, filters: SummaryFilters): Promise<MovementSummary[] | undefined> {
   try {
     const { data, meta } = await client.movements.summary({ ...filters, limit: summaryLimitMax }).withResponse();

@@ -36,7 +36,7 @@ function movementView(names: ReadonlyMap<string, string>): RecordView<Movement> 
       },
       {
         header: 'CATEGORY',
-        // A leg of a transfer has no category. `(transfer)` in place of an empty cell shows why.
+        // A leg of a transfer has no category. The cell shows `(transfer)` to explain this.
         value: ({ kind, categoryId }) => (kind === 'transfer' ? '(transfer)' : nameOf(categoryId)),
         flexible: true,
         droppable: 'last',

@@ -60,10 +60,10 @@ function readPeriod({ from, to, month }: MovementFilterFlags): Pick<MovementFilt
 }
 
 /**
- * Reads all movements that match the filters, newest first, with one page in memory at a time. On a terminal without
- * `--quiet`, shows a progress bar if there is more than one page.
+ * Reads all movements that match the filters, newest first, with one page in memory at a time. On a terminal, shows a
+ * progress bar if there is more than one page and neither `--quiet` nor `isOnScreen` is set.
  *
- * @param reading.isOnScreen whether the rows are printed on the terminal; if they are, the bar is hidden
+ * @param reading.isOnScreen whether the rows are printed on the terminal, where the bar would mix with them
  */
 export async function* readAllMovements(
   context: CommandContext,

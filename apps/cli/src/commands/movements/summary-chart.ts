@@ -8,7 +8,10 @@ import { chooseTimeCourse, monthsBetween } from './time-course.js';
 interface SummaryLook {
   readonly by: Grouping;
   readonly nameOf: (key: string | null) => string;
-  /** The requested period. A missing first or last day is replaced by the day or month of the first or last movement. */
+  /**
+   * The requested period. If its first or last day is missing, the title shows the day or month of the first or last movement
+   * instead.
+   */
   readonly period: { readonly from?: string | undefined; readonly to?: string | undefined };
   /**
    * The maximum number of groups with their own bar, separately for expenses and incomes. Two or more further groups share

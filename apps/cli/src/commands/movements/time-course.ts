@@ -8,8 +8,8 @@ export interface TimeCourse {
 
 /**
  * Converts sums by day or by month to a time series by day, month or year. Chooses the finest of these units for which the
- * series has at most `valuesMax` values and is readable. Returns undefined if the series has at most one value, or if it has too
- * many values even by year.
+ * series has at most `valuesMax` values, and no more values than a reader can distinguish. Returns undefined if the series
+ * has at most one value, or if it has too many values even by year.
  *
  * @param days sums by day (`YYYY-MM-DD`) or by month (`YYYY-MM`)
  * @param valuesMax the maximum number of values
@@ -45,7 +45,7 @@ const units = [
   { unit: 'year', length: 4, max: 200 },
 ] as const;
 
-/** Returns every month from the first `YYYY-MM` to the last; undefined if they are more than a century apart. */
+/** Returns every month from the first `YYYY-MM` to the last; undefined if the two are more than a century apart. */
 export function monthsBetween(first: string, last: string): readonly string[] | undefined {
   return marksBetween(first, last, 1200);
 }

@@ -26,8 +26,8 @@ export async function readEmail(context: CommandContext, flags: CredentialFlags)
 /**
  * Returns the password from standard input with `--password-stdin`, otherwise from the prompt. There is no flag for the
  * password, because every user of a machine can read command lines.
- * @param options.repeated whether the prompt asks for the password twice, to detect a typing error: the prompt does not show
- *   the typed text
+ * @param options.repeated whether the prompt asks for the password twice. This detects typing errors, which the user cannot
+ *   see because the prompt does not show the typed text
  * @throws UsageError (exit 2) when there is no password, or when the two passwords differ
  */
 export async function readPassword(

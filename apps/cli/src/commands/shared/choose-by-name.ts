@@ -8,7 +8,7 @@ export interface NamedRecord {
   readonly status?: string;
   /** Other texts that identify the record, such as the display name of a member or the last four characters of a secret. */
   readonly aliases?: readonly string[];
-  /** Distinguishes the record from other records with the same name, in the list of choices. */
+  /** A text that distinguishes the record from other records with the same name. The list of choices shows this text. */
   readonly detail?: string;
 }
 
@@ -17,8 +17,8 @@ export interface NamedRecord {
  * spaces, alias. The first comparison with a match decides. Of several matches, those that are archived, expired or revoked
  * count only if no match is active.
  *
- * @param choice.noun the kind of record, for messages: `account`
- * @param choice.remedyIfNone the remedy if there are no records
+ * @param choice.noun the kind of record as messages name it, for example `account`
+ * @param choice.remedyIfNone the remedy in the error message if there are no records
  * @throws UnknownNameError (exit 5) when no record matches, with the ten nearest names
  * @throws UsageError (exit 2) when several records match, with a list of them
  */
@@ -46,7 +46,7 @@ export function chooseByName<Choice extends NamedRecord>(choice: {
   throw new UsageError(`Several records have the name "${choice.wanted}":`, 'Use the id of one of them.', choices);
 }
 
-/** Returns the records that match an id or a name, in the order of the list. */
+/** Returns the records that match an id or a name by the rules of {@link chooseByName}, in the order of `records`. */
 export function matchByName<Choice extends NamedRecord>(wanted: string, records: readonly Choice[]): readonly Choice[] {
   const name = wanted.trim().normalize('NFC');
   const rules: ((record: Choice) => boolean)[] = [
@@ -61,9 +61,9 @@ export function matchByName<Choice extends NamedRecord>(wanted: string, records:
 }
 
 /**
- * Returns the same string for names that differ only in case, spaces, format characters or Unicode normalization. When
- * the API compares names, it ignores case and normalization too. This function also ignores spaces and format characters, because
- * a copied name may contain repeated or non-breaking spaces, or invisible characters.
+ * Returns the same string for names that differ only in case, Unicode normalization, format characters, or the kind or number
+ * of spaces. When the API compares names, it ignores case and normalization. This function also ignores the other two
+ * differences, because a copied name may contain invisible characters, or repeated or non-breaking spaces.
  */
 export function foldCase(name: string): string {
   return withoutFormatCharacters(name.normalize('NFC')).replace(/\s+/g, ' ').trim().toLowerCase();
