@@ -40,7 +40,7 @@ export class AccountsResource {
     return sendList<Account>(this.#send, { call: calls.listAccounts, options });
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   create(input: CreateAccountInput, options: PreviewOptions): ApiPromise<Preview<AccountWithCashboxes>>;
   /**
    * Creates an account. Without `cashboxes`, the server creates one cashbox with the name of the account.
@@ -51,7 +51,7 @@ export class AccountsResource {
     return new ApiPromise(this.#send<AccountWithCashboxes>({ call: calls.createAccount, body: input, options }));
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   update(accountId: string, patch: UpdateAccountInput, options: PreviewOptions): ApiPromise<Preview<Account>>;
   /**
    * Renames, archives or reactivates an account.
@@ -72,7 +72,7 @@ export class AccountsResource {
     return sendList<Cashbox>(this.#send, { call: calls.listCashboxes, pathParameters: { accountId }, options });
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   createCashbox(accountId: string, input: CreateCashboxInput, options: PreviewOptions): ApiPromise<Preview<Cashbox>>;
   /**
    * Adds a cashbox to an account.
@@ -88,7 +88,7 @@ export class AccountsResource {
     return new ApiPromise(this.#send<Cashbox>({ call: calls.createCashbox, pathParameters, body: input, options }));
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   updateCashbox(cashboxId: string, patch: UpdateCashboxInput, options: PreviewOptions): ApiPromise<Preview<Cashbox>>;
   /**
    * Renames, archives or reactivates a cashbox.

@@ -38,7 +38,7 @@ export class BudgetsResource {
     return new ApiPromise(this.#send<BudgetDetail>({ call: calls.getBudget, pathParameters: { budgetId }, options }));
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   create(input: CreateBudgetInput, options: PreviewOptions): ApiPromise<Preview<BudgetDetail>>;
   /**
    * Creates a budget, optionally with lines. A repeated call with the same idempotency key creates no second budget.
@@ -50,7 +50,7 @@ export class BudgetsResource {
     return new ApiPromise(this.#send<BudgetDetail>({ call: calls.createBudget, body: input, options }));
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   addLine(budgetId: string, input: AddBudgetLineInput, options: PreviewOptions): ApiPromise<Preview<BudgetLine>>;
   /**
    * Adds a line with a planned amount for a category. A repeated call with the same idempotency key adds no second line.

@@ -40,7 +40,7 @@ export class CategoriesResource {
     return new ApiPromise(this.#send<Category>({ call: calls.getCategory, pathParameters, options }));
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   create(input: CreateCategoryInput, options: PreviewOptions): ApiPromise<Preview<Category>>;
   /**
    * Creates a category. A repeated call with the same idempotency key creates no second category.

@@ -31,7 +31,7 @@ export class InvitationsResource {
     return sendList<Invitation>(this.#send, { call: calls.listInvitations, options });
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   accept(trackerId: string, options: PreviewOptions): ApiPromise<Preview<Member>>;
   /**
    * Accepts an invitation. The user becomes a member of the tracker.

@@ -88,7 +88,7 @@ export class MovementsResource {
     return sendList<Movement>(this.#send, { call: calls.listMovements, query: { ...filters }, options });
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   create(input: CreateMovementInput, options: PreviewOptions): ApiPromise<Preview<Movement>>;
   /**
    * Records an expense or income. A repeated call with the same idempotency key records no second movement.
@@ -101,7 +101,7 @@ export class MovementsResource {
     return new ApiPromise(this.#send<Movement>({ call: calls.createMovement, body: input, options }));
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   createMany(
     movements: readonly CreateMovementInput[],
     options: AtomicOptions & PreviewOptions,
@@ -152,7 +152,7 @@ export class MovementsResource {
     return new ApiPromise(this.#send<Movement>({ call: calls.getMovement, pathParameters: { movementId }, options }));
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   correct(
     movementId: string,
     patch: CorrectMovementInput,

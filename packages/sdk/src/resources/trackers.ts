@@ -39,7 +39,7 @@ export class TrackersResource {
     return sendList<Tracker>(this.#send, { call: calls.listTrackers, options });
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   create(input: CreateTrackerInput, options: PreviewOptions): ApiPromise<Preview<Tracker>>;
   /**
    * Creates a tracker. The caller becomes its owner.
@@ -51,7 +51,7 @@ export class TrackersResource {
     return new ApiPromise(this.#send<Tracker>({ call: calls.createTracker, body: input, options }));
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   update(trackerId: string, patch: UpdateTrackerInput, options: PreviewOptions): ApiPromise<Preview<Tracker>>;
   /**
    * Changes the name or the time zone of a tracker.
@@ -71,7 +71,7 @@ export class TrackersResource {
     return sendList<Member>(this.#send, { call: calls.listMembers, pathParameters: { trackerId }, options });
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   addMember(trackerId: string, input: AddMemberInput, options: PreviewOptions): ApiPromise<Preview<Member>>;
   /**
    * Invites a user. The user becomes a member after accepting with `client.invitations.accept`. The server does not verify e-mail
@@ -87,7 +87,7 @@ export class TrackersResource {
     return new ApiPromise(this.#send<Member>({ call: calls.addMember, pathParameters, body: input, options }));
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   changeMemberRole(
     trackerId: string,
     userId: string,

@@ -20,7 +20,7 @@ export class TransfersResource {
     this.#send = send;
   }
 
-  /** Returns the result of the write as a preview, and records nothing. */
+  /** With `dryRun: true`, returns the result of the write as a preview, and records nothing. */
   create(input: CreateTransferInput, options: PreviewOptions): ApiPromise<Preview<Transfer>>;
   /**
    * Records a transfer between two cashboxes. The server records both movements of the transfer, or neither of them. A repeated call with
