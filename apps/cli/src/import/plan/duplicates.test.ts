@@ -232,6 +232,23 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
       });
     });
 
+    it.each([
+      ['below', (rows: readonly Row[], others: readonly Row[]) => [...others, ...rows]],
+      ['above', (rows: readonly Row[], others: readonly Row[]) => [...rows, ...others]],
+    ])('is refused with exit code 6 if the rows of the earlier import are %s 20,000 new rows', async (_place, join) => {
+      bench.api.addAccount({ name: 'Checking' });
+      await bench.importing(await write(shop, salary, pending), ...flags);
+      const others = Array.from(
+        { length: 20_000 },
+        (_, index): Row => [12, `-${index}.37`, `M${index}`, `Shop ${index}`],
+      );
+      const path = await write(...join([shop, salary, booked], others));
+      const again = await bench.importing(path, ...flags);
+      expect(again.code).toBe(6);
+      expect(again.stderr).toContain('recorded as "SHELL OIL 123456" on 2026-01-15');
+      expect(bench.api.movements).toHaveLength(3);
+    });
+
     it('is imported without a question if a row has the earlier bank id', async () => {
       bench.api.addAccount({ name: 'Checking' });
       await bench.importing(await write(shop, salary, pending), ...flags);

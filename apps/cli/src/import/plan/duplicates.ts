@@ -1,17 +1,16 @@
 import { type FinancialClient, isPermissionError, type Movement } from '@centavo/sdk';
 import type { OpenedStatement } from '@centavo/statement-reader';
+import { type ComparedGroup, type ComparedRow, ComparedRows } from './compared-rows.js';
 import { findClosest, matchRows } from './match-rows.js';
 import {
   type DatedMovement,
   type DaysOfAccounts,
   findUsedKeys,
-  groupId,
-  type MovementGroup,
   type RecordedMovement,
   RecordedMovements,
 } from './recorded.js';
 import type { RecordedIds } from './recorded-ids.js';
-import { externalIdOf, type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from './rows.js';
+import type { RowTargets } from './rows.js';
 import { findMovedRows, findShiftedRows } from './shifted-rows.js';
 import type { VoidedMovements } from './voided.js';
 
@@ -142,41 +141,29 @@ async function daysOf({
   return days;
 }
 
-/** A row that is compared with movements. */
-interface ComparedRow extends MovementGroup {
-  readonly index: number;
-  readonly line: number;
-  readonly key: string;
-  readonly text: string;
-  readonly accountName: string;
-  readonly currencyCode: string;
-  /**
-   * Whether the row is known to be recorded, because one of these is true: its key was used; it is a leg of a recorded transfer; it was
-   * exported from Centavo with the id of a recorded movement; or a movement has its `externalId`.
-   */
-  isReplay: boolean;
-}
-
-/** Rows and movements with the same account, day, direction and amount. */
-interface ComparedGroup {
-  readonly rows: ComparedRow[];
-  readonly movements: readonly RecordedMovement[];
-}
-
 async function compareRows(
   client: FinancialClient,
   file: { statement: OpenedStatement; targets: RowTargets; recorded: RecordedMovements },
 ): Promise<DuplicateCheck> {
-  const { comparedCount, rows, groups } = await groupRows(file);
+  const compared = await ComparedRows.read(file);
+  const { comparedCount, days } = compared;
   const all = new Map<ComparedRow, RecordedMovement>();
-  for (const group of groups) for (const [row, movement] of await matchGroup(client, group)) all.set(row, movement);
-  const shifted = await findShiftedRows({
-    rows: rows.filter((row) => !row.isReplay && !all.has(row)),
-    matched: rows.filter((row) => !row.isReplay && all.has(row)),
-    allRows: rows,
+  for (const group of compared.groups)
+    for (const [row, movement] of await matchGroup(client, group)) all.set(row, movement);
+  const search = {
+    days,
     recorded: file.recorded,
+    findUsedKeys: (keys: readonly string[]) => findUsedKeys(client, keys),
+  };
+  const { rows: unmatched, lastIndex } = compared.findUnmatched(all);
+  const shifted = await findShiftedRows({
+    ...search,
+    rows: unmatched,
+    otherCount: compared.countOthers(lastIndex),
+    matched: [...all.keys()]
+      .filter(({ isReplay, index }) => !isReplay && index <= lastIndex)
+      .toSorted((one, other) => one.index - other.index),
     taken: new Set([...all.values()].map(({ id }) => id)),
-    findUsedKeys: (keys) => findUsedKeys(client, keys),
   });
   const matched = [...all, ...shifted].filter(([row]) => !row.isReplay).map(([row, movement]) => ({ row, movement }));
   const checked = spread(matched.toSorted(byPosition), keysCheckedMax);
@@ -184,17 +171,14 @@ async function compareRows(
     client,
     checked.map(({ row }) => row.key),
   );
-  const replayedCount = rows.filter(({ isReplay }) => isReplay).length + used.size;
-  const isUnmatched = (row: ComparedRow) => !row.isReplay && !all.has(row) && !shifted.has(row);
+  const replayedCount = compared.countReplays() + used.size;
   const moved =
     replayedCount === 0
       ? new Map<ComparedRow, DatedMovement>()
       : await findMovedRows({
-          rows: rows.filter(isUnmatched),
-          allRows: rows,
-          recorded: file.recorded,
+          ...search,
+          rows: unmatched.filter((row) => !shifted.has(row)),
           taken: new Set([...all.values(), ...shifted.values()].map(({ id }) => id)),
-          findUsedKeys: (keys) => findUsedKeys(client, keys),
         });
   const movedRows = [...moved].map(([row, movement]) => ({ row, movement }));
   const recordedIndexes = new Set([...matched, ...movedRows].map(({ row }) => row.index));
@@ -224,71 +208,6 @@ interface MatchedRow {
 
 function byPosition(one: MatchedRow, other: MatchedRow): number {
   return one.row.index - other.row.index;
-}
-
-/** Reads the rows of the file, and groups those that have the account, day, direction and amount of a movement. */
-async function groupRows({
-  statement,
-  targets,
-  recorded,
-}: {
-  statement: OpenedStatement;
-  targets: RowTargets;
-  recorded: RecordedMovements;
-}): Promise<{ comparedCount: number; rows: readonly ComparedRow[]; groups: Iterable<ComparedGroup> }> {
-  const rows: ComparedRow[] = [];
-  const groups = new Map<string, ComparedGroup>();
-  let comparedCount = 0;
-  for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: () => true })) {
-    if (!canBeCompared(row)) continue;
-    const { transaction, target, key, index, line, outcome } = row;
-    const { occurredOn, direction, amountDecimal, description, merchantName, movementId } = transaction;
-    if (target.id === null || key === null) continue;
-    const place = { accountId: target.id, occurredOn, direction, amountDecimal };
-    const movements = recorded.movementsOf(place);
-    const isExported = movementId !== undefined && movements.some(({ id }) => id === movementId);
-    const ownId = externalIdOf(transaction, targets);
-    const isOnRecordedPlace = movements.length > 0 || recorded.voided.areAllVoided(place);
-    if (ownId !== undefined || isOnRecordedPlace) recorded.ids.addRow(place, ownId);
-    const isFoundById = ownId !== undefined && movements.some(({ externalId }) => externalId === ownId);
-    // A row does not count if a movement has its `externalId`, because this id already shows that the row is recorded.
-    if (recorded.hasDay(place) && !isFoundById) comparedCount += 1;
-    const compared = {
-      ...place,
-      index,
-      line,
-      key,
-      text: `${description ?? ''} ${merchantName ?? ''}`,
-      accountName: target.name,
-      currencyCode: target.currencyCode,
-      isReplay: outcome === 'transferred' || isExported || isFoundById,
-    };
-    if (rows.length < rowsMax) rows.push(compared);
-    if (movements.length === 0) continue;
-    const known = groups.get(groupId(place));
-    if (known === undefined) groups.set(groupId(place), { rows: [compared], movements });
-    else known.rows.push(compared);
-  }
-  return { comparedCount, rows, groups: groups.values() };
-}
-
-/**
- * The maximum number of rows that are compared with movements of other days, to limit the memory. The rows after them are
- * compared only with movements of the same day.
- */
-const rowsMax = 20_000;
-
-/**
- * Returns whether a row is compared. If an export of Centavo marks a row as a leg of a transfer, the row is compared
- * only if this transfer is recorded.
- */
-function canBeCompared(row: {
-  readonly outcome: string;
-  readonly transaction?: { readonly transferGroupId?: string | undefined };
-}): row is (ResolvedRow | TransferredRow) & { readonly index: number } {
-  return (
-    row.outcome === 'transferred' || (row.outcome === 'resolved' && row.transaction?.transferGroupId === undefined)
-  );
 }
 
 /**

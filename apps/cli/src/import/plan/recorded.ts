@@ -47,6 +47,10 @@ export class RecordedMovements {
   readonly #groups = new Map<string, RecordedMovement[]>();
   /** The movements by account, direction and amount, including movements up to three days before and after the rows. */
   readonly #byAmount = new Map<string, DatedMovement[]>();
+  /** The days of each list in `#byAmount` that is long and was searched by `hasNear`. */
+  readonly #daysOfAmount = new Map<string, ReadonlySet<string>>();
+  /** Maps each day that `hasNear` was called with to this day and the days around it. */
+  readonly #nearDays = new Map<string, readonly string[]>();
   readonly #days = new Set<string>();
   /** The first and the last day with a movement, for each account. */
   readonly #periods = new AccountPeriods();
@@ -113,6 +117,19 @@ export class RecordedMovements {
     return this.#byAmount.get(amountId(group)) ?? [];
   }
 
+  /** Returns whether a movement has this account, direction and amount, and a day that is at most three days away. */
+  hasNear(group: MovementGroup): boolean {
+    const id = amountId(group);
+    const movements = this.#byAmount.get(id);
+    if (movements === undefined) return false;
+    const nearDays = this.#nearDays.get(group.occurredOn) ?? daysAround(group.occurredOn);
+    this.#nearDays.set(group.occurredOn, nearDays);
+    if (movements.length <= fewMovements) return movements.some(({ occurredOn }) => nearDays.includes(occurredOn));
+    const days = this.#daysOfAmount.get(id) ?? new Set(movements.map(({ occurredOn }) => occurredOn));
+    this.#daysOfAmount.set(id, days);
+    return nearDays.some((day) => days.has(day));
+  }
+
   #add(movements: readonly Movement[], days: ReadonlySet<string>): void {
     for (const movement of movements) {
       this.voided.add(movement);
@@ -137,6 +154,9 @@ export class RecordedMovements {
     }
   }
 }
+
+/** The maximum length of a list of movements that is searched without a set of its days. Most lists are shorter than such a set. */
+const fewMovements = 16;
 
 function amountId({ accountId, direction, amountDecimal }: Omit<MovementGroup, 'occurredOn'>): string {
   return `${accountId} ${direction} ${amountDecimal}`;
@@ -192,12 +212,20 @@ export const shiftDaysMax = 3;
  * between two periods is longer than the added days.
  */
 function padPeriod({ from, to }: { from: string; to: string }): { from: string; to: string } {
-  const move = (day: string, by: number) => new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10);
   const isFirst = dayNumber(from) - shiftDaysMax < dayNumber(earliestDate);
   return {
-    from: isFirst ? earliestDate : move(from, -shiftDaysMax),
-    to: to > '9999-12-28' ? to : move(to, shiftDaysMax),
+    from: isFirst ? earliestDate : moveDay(from, -shiftDaysMax),
+    to: to > '9999-12-28' ? to : moveDay(to, shiftDaysMax),
   };
+}
+
+/** Returns a day, and the days that are at most three days earlier or later. */
+function daysAround(day: string): readonly string[] {
+  return Array.from({ length: 2 * shiftDaysMax + 1 }, (_, index) => moveDay(day, index - shiftDaysMax));
+}
+
+function moveDay(day: string, by: number): string {
+  return new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10);
 }
 
 /**

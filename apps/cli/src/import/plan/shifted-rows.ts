@@ -1,6 +1,6 @@
 import { compareTexts } from './match-rows.js';
 import {
-  AccountPeriods,
+  type AccountPeriods,
   type DatedMovement,
   dayNumber,
   type MovementGroup,
@@ -15,9 +15,10 @@ export interface PlacedRow extends MovementGroup {
 
 /** The input of a search for rows that are already recorded: the rows of a file, and the recorded movements. */
 interface SearchedFile<Row> {
-  /** The rows that match no movement of the same day. */
+  /** The rows that match no movement of the same day, but may match another movement. */
   readonly rows: readonly Row[];
-  readonly allRows: readonly Row[];
+  /** The days of all rows of the file. */
+  readonly days: AccountPeriods;
   readonly recorded: RecordedMovements;
   /** The ids of movements that are matched already. */
   readonly taken: ReadonlySet<string>;
@@ -44,16 +45,15 @@ interface SearchedFile<Row> {
  * One or two relevant rows cannot show a pattern, but a missed match would record a transaction twice. So each such row counts as recorded
  * if it and its movement are in the common period, and have the same day or similar texts.
  *
+ * @param file.otherCount the number of relevant rows that are not in `rows`, because they cannot match
  * @param file.matched rows that match a movement of the same day, and may be replays
  */
 export async function findShiftedRows<Row extends ComparedText>(
-  file: SearchedFile<Row> & { readonly matched: readonly Row[] },
+  file: SearchedFile<Row> & { readonly otherCount: number; readonly matched: readonly Row[] },
 ): Promise<ReadonlyMap<Row, DatedMovement>> {
-  const { rows, recorded } = file;
+  const { rows, recorded, days, otherCount } = file;
   const matches = matchByAmount(rows, file);
-  const days = new AccountPeriods();
-  for (const { accountId, occurredOn } of file.allRows) days.add(accountId, occurredOn);
-  const unmatchedCount = rows.filter((row) => recorded.isInPeriod(row) && !matches.has(row)).length;
+  const unmatchedCount = otherCount + rows.filter((row) => recorded.isInPeriod(row) && !matches.has(row)).length;
   const isInCommonPeriod = ([row, { occurredOn }]: Match<Row>) =>
     recorded.isInPeriod(row) && days.has(row.accountId, occurredOn);
   const areMost = (matchedCount: number) => {
@@ -102,12 +102,12 @@ function isClose([row, movement]: Match<ComparedText>): boolean {
 export async function findMovedRows<Row extends ComparedText>(
   file: SearchedFile<Row>,
 ): Promise<ReadonlyMap<Row, DatedMovement>> {
-  const days = new AccountPeriods();
-  for (const { accountId, occurredOn } of file.allRows) days.add(accountId, occurredOn);
   const hasRow = ({ accountId }: Row, { externalId }: DatedMovement) =>
     externalId !== null && file.recorded.ids.isInFile(accountId, externalId);
   const mayMatch = (row: Row, movement: DatedMovement) =>
-    days.has(row.accountId, movement.occurredOn) && !hasRow(row, movement) && compareTexts(row.text, movement.text) > 0;
+    file.days.has(row.accountId, movement.occurredOn) &&
+    !hasRow(row, movement) &&
+    compareTexts(row.text, movement.text) > 0;
   const matches = matchByAmount(file.rows, { ...file, mayMatch });
   const checked = [...matches.keys()].slice(0, keysCheckedMax);
   const used = await file.findUsedKeys(checked.map(({ key }) => key));

@@ -1,0 +1,156 @@
+import type { OpenedStatement } from '@centavo/statement-reader';
+import {
+  AccountPeriods,
+  groupId,
+  type MovementGroup,
+  type RecordedMovement,
+  type RecordedMovements,
+} from './recorded.js';
+import { externalIdOf, type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from './rows.js';
+
+/** A row that is compared with movements. */
+export interface ComparedRow extends MovementGroup {
+  readonly index: number;
+  readonly line: number;
+  readonly key: string;
+  readonly text: string;
+  readonly accountName: string;
+  readonly currencyCode: string;
+  /**
+   * Whether the row is known to be recorded, because one of these is true: its key was used; it is a leg of a recorded transfer; it was
+   * exported from Centavo with the id of a recorded movement; or a movement has its `externalId`.
+   */
+  isReplay: boolean;
+}
+
+/** Rows and movements with the same account, day, direction and amount. */
+export interface ComparedGroup {
+  readonly rows: ComparedRow[];
+  readonly movements: readonly RecordedMovement[];
+}
+
+/**
+ * The rows of a file that may match a movement. All other rows are only counted, to limit the memory. The position of a row in the file
+ * makes no difference, unless more than 20,000 rows may match only a movement of another day or with another text.
+ */
+export class ComparedRows {
+  /** The days of the rows of each account. */
+  readonly days = new AccountPeriods();
+  readonly #groups = new Map<string, ComparedGroup>();
+  /** Rows without a movement of their day, but with a movement of the same amount up to three days earlier or later. */
+  readonly #nearRows: ComparedRow[] = [];
+  /** The positions of the rows that `countOthers` counts, in ascending order. */
+  readonly #otherIndexes: number[] = [];
+  #comparedCount = 0;
+  #otherReplays = 0;
+
+  private constructor() {}
+
+  /** Reads the rows of the file, and groups those that have the account, day, direction and amount of a movement. */
+  static async read(file: {
+    statement: OpenedStatement;
+    targets: RowTargets;
+    recorded: RecordedMovements;
+  }): Promise<ComparedRows> {
+    const compared = new ComparedRows();
+    for await (const row of resolveRows(file.statement.rows(), file.targets, { mayRepeat: () => true })) {
+      if (canBeCompared(row)) compared.#add(row, file);
+    }
+    return compared;
+  }
+
+  /** The number of rows on days with movements of their account. A row whose `externalId` a movement has does not count. */
+  get comparedCount(): number {
+    return this.#comparedCount;
+  }
+
+  /**
+   * Returns the number of rows up to a position that are in the period of the recorded movements, but are neither replays nor near any
+   * movement of the same amount.
+   */
+  countOthers(lastIndex: number): number {
+    const first = this.#otherIndexes.findIndex((index) => index > lastIndex);
+    return first === -1 ? this.#otherIndexes.length : first;
+  }
+
+  get groups(): Iterable<ComparedGroup> {
+    return this.#groups.values();
+  }
+
+  /** Returns the number of rows that are known to be replays. */
+  countReplays(): number {
+    let count = this.#otherReplays;
+    for (const { rows } of this.groups) count += rows.filter(({ isReplay }) => isReplay).length;
+    return count;
+  }
+
+  /**
+   * Returns the rows that are neither known to be replays nor matched, but may match a movement of another day or with another text, in the
+   * order of the file. Returns at most 20,000 rows, because each of them is compared with up to 1000 movements. Also returns the position
+   * of the last row that was considered; infinite if all rows were considered.
+   */
+  findUnmatched(matched: ReadonlyMap<ComparedRow, unknown>): {
+    readonly rows: readonly ComparedRow[];
+    readonly lastIndex: number;
+  } {
+    const unmatched = this.#nearRows.slice();
+    for (const { rows } of this.groups) {
+      for (const row of rows) if (!row.isReplay && !matched.has(row)) unmatched.push(row);
+    }
+    const rows = unmatched.sort((one, other) => one.index - other.index).slice(0, unmatchedMax);
+    return { rows, lastIndex: rows.length < unmatchedMax ? Number.POSITIVE_INFINITY : (rows.at(-1)?.index ?? 0) };
+  }
+
+  #add(
+    row: (ResolvedRow | TransferredRow) & { readonly index: number },
+    { targets, recorded }: { targets: RowTargets; recorded: RecordedMovements },
+  ): void {
+    const { transaction, target, key, index, line, outcome } = row;
+    const { occurredOn, direction, amountDecimal, description, merchantName, movementId } = transaction;
+    if (target.id === null || key === null) return;
+    const place = { accountId: target.id, occurredOn, direction, amountDecimal };
+    this.days.add(target.id, occurredOn);
+    const movements = recorded.movementsOf(place);
+    const isExported = movementId !== undefined && movements.some(({ id }) => id === movementId);
+    const ownId = externalIdOf(transaction, targets);
+    const isOnRecordedPlace = movements.length > 0 || recorded.voided.areAllVoided(place);
+    if (ownId !== undefined || isOnRecordedPlace) recorded.ids.addRow(place, ownId);
+    const isFoundById = ownId !== undefined && movements.some(({ externalId }) => externalId === ownId);
+    // A row does not count if a movement has its `externalId`, because this id already shows that the row is recorded.
+    if (recorded.hasDay(place) && !isFoundById) this.#comparedCount += 1;
+    const compared = {
+      ...place,
+      index,
+      line,
+      key,
+      text: `${description ?? ''} ${merchantName ?? ''}`,
+      accountName: target.name,
+      currencyCode: target.currencyCode,
+      isReplay: outcome === 'transferred' || isExported || isFoundById,
+    };
+    if (movements.length > 0) {
+      const known = this.#groups.get(groupId(place));
+      if (known === undefined) this.#groups.set(groupId(place), { rows: [compared], movements });
+      else known.rows.push(compared);
+    } else if (compared.isReplay) this.#otherReplays += 1;
+    else if (this.#nearRows.length === unmatchedMax) return;
+    else if (recorded.hasNear(place)) this.#nearRows.push(compared);
+    else if (recorded.isInPeriod(place)) this.#otherIndexes.push(index);
+  }
+}
+
+/** The maximum number of stored rows without a movement of their day, and of rows that `findUnmatched` returns. */
+const unmatchedMax = 20_000;
+
+/**
+ * Returns whether a row is compared. If an export of Centavo marks a row as a leg of a transfer, the row is compared
+ * only if this transfer is recorded.
+ */
+function canBeCompared(row: {
+  readonly outcome: string;
+  readonly transaction?: { readonly transferGroupId?: string | undefined };
+}): row is (ResolvedRow | TransferredRow) & { readonly index: number } {
+  return (
+    row.outcome === 'transferred' || (row.outcome === 'resolved' && row.transaction?.transferGroupId === undefined)
+  );
+}
