@@ -69,8 +69,8 @@ export function repeatTime(retryAfterMs: number | null): string {
 }
 
 /**
- * The first line for an invalid request. The server's message refers to `details.issues` of the response, which the CLI prints
- * below this line instead.
+ * The first line for an invalid request. It replaces the server's message, which refers the reader to `details.issues` of the
+ * response. The CLI prints these issues below this line.
  */
 export const invalidRequestText = 'The request is not valid.';
 export const invalidRequestRemedy = 'Correct these values, and repeat the command; --help lists its flags.';
@@ -130,8 +130,8 @@ function isCutOff(error: unknown): boolean {
 }
 
 /**
- * Returns the idempotency key of a write that may have been recorded; undefined for other errors and for a write without a
- * key.
+ * Returns the idempotency key of the failed write if the write may have been recorded in spite of the error. Returns undefined
+ * for other errors, and for a write without a key.
  */
 function openKeyOf(error: unknown): string | undefined {
   const isOpen = isOutcomeUnknownError(error) || isServerError(error);

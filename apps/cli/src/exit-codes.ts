@@ -57,7 +57,7 @@ export function exitCodeOf(error: unknown): ExitCode {
 
 function exitCodeOfAnswer({ code, status }: FinancialApiError): ExitCode {
   if (status >= 500) return exitCodes.server;
-  // The response comes from a proxy or a captive portal, so its status 404 does not mean that the record is absent.
+  // The response comes from a proxy or a captive portal. Even a status 404 does not mean that the record is absent.
   if (code === 'UNRECOGNIZED_ANSWER' && status !== 429) return exitCodes.network;
   return codesByStatus[status] ?? exitCodes.failure;
 }

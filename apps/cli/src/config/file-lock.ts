@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { CliError, InterruptedError } from '../errors.js';
 import type { Clock } from '../io.js';
 
-/** Another process still holds the lock at the end of the wait. */
+/** The lock was not acquired within 30 s, because another process held it. */
 export class LockedError extends CliError {}
 
 /**
@@ -41,7 +41,7 @@ const retryEveryMs = 50;
 /** Creates a lock file with this content, and its directory if needed; returns false if the lock exists. */
 async function tryCreateLock(path: string, content: string): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // The file is written under another name and then linked, so that no process reads a lock file without its content.
+  // The content is written to a temporary file, which is then linked to `path`. So no process can find an incomplete lock file.
   const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, 'wx', 0o600);
   try {
@@ -59,8 +59,8 @@ async function tryCreateLock(path: string, content: string): Promise<boolean> {
 
 /**
  * Removes the lock of a process that has ended. Returns true if the caller can try at once to create its own lock, and
- * false if the existing lock may still be held. Renames the lock before deleting it: if another process has replaced the lock
- * in the meantime, the new lock can be restored.
+ * false if the existing lock may still be held. Another process may replace the lock after this function has read it.
+ * Therefore the function renames the lock, reads it again, and restores a new lock instead of deleting it.
  */
 async function removeIfAbandoned(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => undefined);
@@ -81,7 +81,7 @@ async function removeIfAbandoned(path: string): Promise<boolean> {
 /** The options of {@link acquireFileLock}. */
 interface LockWaitOptions {
   readonly clock: Clock;
-  /** Aborted by Ctrl-C, which ends the wait. */
+  /** Ctrl-C aborts this signal, which ends the wait. */
   readonly interruption: AbortSignal;
   /** Called once, before the wait, with the id of the process that holds the lock. */
   readonly onWait: (pid: number | undefined) => void;
@@ -117,8 +117,9 @@ export async function acquireFileLock(path: string, options: LockWaitOptions): P
 const pollEveryMs = 100;
 
 /**
- * Removes an abandoned lock, unless another process has replaced it in the meantime. The caller must hold the second lock file,
- * `<path>.takeover`. Otherwise a concurrent process could replace the lock between the check and the removal.
+ * Removes the lock file if it still has the content `abandoned`. A file with other content is a new lock, and stays. The
+ * caller must hold the second lock file, `<path>.takeover`. Without it, a concurrent process could replace the lock after
+ * this function has compared the content and before the function removes the file.
  */
 async function removeIfStill(path: string, abandoned: string): Promise<void> {
   if ((await readIfThere(path)) === abandoned) await rm(path, { force: true });
@@ -131,7 +132,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   });
 }
 
-/** Returns the content of a lock file that this process creates. Its random id differs on each call. */
+/** Returns the content for a lock file of this process, with a new random id on each call. */
 async function describeOwner(): Promise<string> {
   const startedAt = (await readProcess(process.pid))?.startedAt;
   return JSON.stringify({ pid: process.pid, startedAt, host: hostname(), id: randomUUID() });
@@ -144,8 +145,9 @@ function readOwnerPid(content: string): number | undefined {
 }
 
 /**
- * Returns whether the process that holds a lock has ended. Process ids are reused, so the start time is compared too, if
- * the system reports it. A process of another machine cannot be checked, and counts as running.
+ * Returns whether the process that holds a lock has ended. Process ids are reused. Therefore, if the system reports start
+ * times, the function also compares the start time in the lock file with the start time of the process that has this id now.
+ * A process of another machine cannot be checked, and counts as running.
  */
 async function isAbandoned(content: string): Promise<boolean> {
   const { pid, host, startedAt } = parseOwner(content);

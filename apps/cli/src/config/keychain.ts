@@ -12,14 +12,14 @@ export type OpenKeychain = (account: string) => Promise<Keychain | undefined>;
  * Opens the system's keychain: Keychain on macOS, Credential Manager on Windows, Secret Service on Linux. The keyring of the
  * Linux kernel is not used, because it is emptied when the user logs out of the machine.
  *
- * @returns undefined if the optional package is not installed or the keychain does not work
+ * @returns undefined if the optional package `@napi-rs/keyring` is not installed or the keychain does not work
  */
 export const openSystemKeychain: OpenKeychain = async (account) => {
   try {
     const { AsyncEntry } = await import('@napi-rs/keyring');
     const entry = new AsyncEntry('centavo', account, { linux: { store: 'secret-service' } });
     // Only a read shows whether the keychain works: in a container, the package is often installed, but cannot
-    // reach the Secret Service without D-Bus.
+    // reach the Secret Service, because there is no D-Bus.
     await entry.getPassword();
     return {
       read: async () => (await entry.getPassword()) ?? undefined,

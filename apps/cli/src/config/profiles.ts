@@ -30,7 +30,7 @@ export interface KeychainSession extends SessionOwner {
 /** The content of a profile; every field is optional. */
 export interface Profile {
   readonly baseUrl?: string;
-  /** The id of a tracker, or its name if the user has set the name instead. */
+  /** The id of the tracker that commands use by default, or its name if the user has set the name instead. */
   readonly trackerId?: string;
   readonly secretStore?: SecretStore;
   /** True after a login has reported that no keychain works, so that later logins do not report this again. */
@@ -39,7 +39,7 @@ export interface Profile {
   readonly verifiedHeads?: Readonly<Record<string, { readonly sequence: number; readonly hash: string }>>;
   /** The session. Only `SessionVault` reads its tokens and writes this field, because the tokens may be in the keychain. */
   readonly session?: StoredSession | KeychainSession;
-  /** The secret with which `listen` signs events: `whsec_` and base64. */
+  /** The secret with which the command `listen` signs events. Its form is `whsec_<base64>`. */
   readonly listenSecret?: string;
 }
 
@@ -130,8 +130,8 @@ function usedProfilePath(env: Environment): string {
 
 /**
  * Restricts the permissions of the profile's file and folder to their owner if the file contains the tokens of a session.
- * A copy, a backup or `chmod -R` may have widened the permissions. Does nothing on Windows, because the file mode does
- * not contain Windows permissions.
+ * A copy, a backup or `chmod -R` may have widened the permissions. Does nothing on Windows, because there the file mode
+ * does not show which users can read a file.
  *
  * @returns a warning for the user; undefined if the permissions were correct or were not checked
  */
@@ -149,7 +149,7 @@ export async function restrictPermissions(
   ] as const) {
     const before = await stat(path).then(
       (stats) => stats.mode,
-      // Another process has just deleted the profile.
+      // If stat fails, another process has just deleted the profile.
       () => 0,
     );
     if ((before & 0o077) === 0) continue;

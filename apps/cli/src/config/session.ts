@@ -8,8 +8,8 @@ import type { Profile, ProfileStore, SecretStore, StoredSession } from './profil
 export class KeychainError extends CliError {}
 
 /**
- * The session of a profile. Its tokens are in the system's keychain, or in the profile's file, which only its owner can
- * read. The tokens and the file are changed under the profile's lock.
+ * The session of a profile. Its tokens are in the system's keychain, or in the profile's file, which only the owner of the
+ * file can read. The tokens and the file are changed under the profile's lock.
  */
 export class SessionVault {
   readonly #store: ProfileStore;
@@ -121,7 +121,7 @@ const renewBeforeMs = 60_000;
  *
  * A refresh token works once, and a second use revokes the session. Therefore all processes that share the profile renew
  * the session under the profile's lock, and a process that waited for the lock finds the new tokens in the vault. The new
- * refresh token is stored before the new access token is used, so that a crash in between does not lose the session.
+ * refresh token is stored before the new access token is used, so that a crash during a request does not lose the session.
  */
 export class SessionTokens {
   readonly #vault: SessionVault;

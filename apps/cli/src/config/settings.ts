@@ -26,7 +26,7 @@ export interface Settings {
   readonly tracker: string | undefined;
   /** The timeout of a call; undefined for the default of the SDK. */
   readonly timeoutMs: number | undefined;
-  /** The store for the session of a login. */
+  /** The store in which a login saves the session. */
   readonly secretStore: SecretStore;
 }
 
