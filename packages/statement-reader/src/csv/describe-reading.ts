@@ -86,7 +86,10 @@ function describeUnusedIds({ repeatedId, longIdCount }: CsvPlan['findings']): st
   return `; not used: ${what}`;
 }
 
-/** Returns the positions of the columns that continue the text of the description column, and have a text in some row. */
+/**
+ * Returns the positions of the columns in which the text of the description column continues, see {@link findContinuations}. Leaves out
+ * columns without any text.
+ */
 function usedContinuations({
   columns,
   dialect: { headers },
@@ -153,21 +156,24 @@ function describeSigns({ columns: { roles }, formats, hasUnclearCredits = false 
 export async function describeRows(plan: CsvPlan): Promise<{
   /** The description; empty if no row is a transaction. */
   readonly lines: readonly Line[];
-  /** The finding about the balance column; undefined if there is no such column, or it proves nothing. */
+  /** The finding about the balance column; undefined if there is no such column, or the column proves nothing. */
   readonly balance: BalanceFinding | undefined;
-  /** The closing balance below the rows that differs from the balance column; undefined if there is none. */
+  /** The closing balance below the rows, if it differs from the balance column; otherwise undefined. */
   readonly closing: ClosingContradiction | undefined;
   /** The number of rows, including the separate rows for fees. */
   readonly rowCount: number;
   /** Whether some row failed because it has neither an amount nor a balance. */
   readonly hasEmptyRows: boolean;
-  /** The line number of the last row, if it may be a total: its amount is the sum of all transactions above it. */
+  /** The line number of the last row, if it may be a total because its amount is the sum of all transactions above it. */
   readonly lineOfSum: number | undefined;
-  /** The line numbers of up to five of the newest rows, if they are the only rows without a balance; otherwise empty. */
+  /**
+   * The line numbers of the rows without a balance, at most five, if these are the newest rows, and fewer than the rows with a balance.
+   * Otherwise empty.
+   */
   readonly newestWithoutBalance: readonly number[];
   /**
-   * The reason why the balance may be that of a debt; undefined if there is none. This reason matters only if nothing but the balance shows
-   * the directions of the rows.
+   * The reason why the balance column may show a debt (the amount owed, as on a card statement); undefined if there is none. The reason
+   * matters only if nothing but the balance shows the directions of the rows.
    */
   readonly debtReason: string | undefined;
 }> {

@@ -21,13 +21,16 @@ interface PlanOrigin {
   readonly mapping: EffectiveMapping | undefined;
   /** The finding about the balance column; undefined if there is no such column, or the column proves nothing. */
   readonly balance: BalanceFinding | undefined;
-  /** The closing balance below the rows that differs from the balance column; undefined if there is none. */
+  /** The closing balance below the rows, if it differs from the balance column; otherwise undefined. */
   readonly closing: ClosingContradiction | undefined;
-  /** The line numbers of the newest rows, at most five, if only the newest rows have no balance; otherwise empty. */
+  /**
+   * The line numbers of the rows without a balance, at most five, if these are the newest rows, and fewer than the rows with a balance.
+   * Otherwise empty.
+   */
   readonly newestWithoutBalance: readonly number[];
   /**
-   * The reason why the balance may be that of a debt, if only the balance shows which column has the debits and which has the credits.
-   * Undefined if there is no such reason, or if the two columns are known from the headers, an option or the saved mapping.
+   * The reason why the balance column may show a debt (the amount owed, as on a card statement). Undefined if there is no such reason, or
+   * if the headers, an option or the saved mapping show which column has the debits and which has the credits.
    */
   readonly debtReason: string | undefined;
 }
@@ -66,8 +69,8 @@ function findGuessDoubt(origin: PlanOrigin): Doubt | undefined {
 }
 
 /**
- * Returns a doubt if rows name several accounts. To record all rows in one account, the user must set an option. But `--yes` is enough if
- * only a transfer between the accounts shows that they are accounts of the user (`areOnlyNames`).
+ * Returns a doubt if rows name several accounts. To record all rows in one account, the user usually has to set an option. `--yes` is
+ * enough if `areOnlyNames` is true: the only proof that the names are accounts of the user is a transfer between two of them.
  */
 function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }: PlanOrigin): Doubt | undefined {
   const { ownAccounts } = findings;
@@ -82,8 +85,8 @@ function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }
 
 /**
  * Returns a doubt about unknown statuses. To resolve the doubt, the user must set an option: `--yes` is not enough, because a user may
- * overlook the list of these statuses. A guessed column without a known status raises a doubt only if it seems to be a status column: it
- * has several different texts, but not as many as a column of free text, and its header is not "Info".
+ * overlook the list of these statuses. If the status column was guessed and has no known status, there is a doubt only if the column seems
+ * to contain statuses: it has several different texts, but not as many as a column of free text, and its header is not "Info".
  */
 function findStatusDoubt(
   { columns: { roles }, findings: { unknownStatuses, hasKnownStatuses } }: CsvPlan,
@@ -186,8 +189,8 @@ function findUnbookedDoubt(
 }
 
 /**
- * Returns a doubt about titles between the rows. If the balance column agrees with the amounts, there is no doubt: the balances prove that
- * all rows are booked and belong to one account.
+ * Returns a doubt about titles between the rows. The rows below such a title may be pending, or belong to another account. If the balance
+ * column agrees with the amounts, there is no doubt: the balances prove that all rows are booked and belong to one account.
  */
 function findSectionDoubt({ findings: { sectionTitles } }: CsvPlan, { balance }: PlanOrigin): Doubt | undefined {
   if (sectionTitles.length === 0 || balance?.kind === 'agrees') return undefined;
@@ -293,8 +296,8 @@ function findBalanceDoubt(
         requiresOption,
       };
     case 'reversed':
-      // The balances fit only if expenses and incomes are exchanged. If debit and credit columns, direction codes or --minus show the
-      // direction, such balances are those of a debt.
+      // In this case, the balances fit only if expenses and incomes are exchanged. But if debit and credit columns, direction codes or
+      // --minus show the directions, these directions are considered right, and the balances are considered those of a debt.
       if (roles.amount === undefined || roles.direction !== undefined || options.minusMeans !== undefined) {
         if (count === 0) return undefined;
         return {
@@ -344,8 +347,8 @@ function findClosingDoubt({ closing, options }: PlanOrigin): Doubt | undefined {
 }
 
 /**
- * Returns a doubt about transfers in an export of Firefly III that does not show their direction, unless an option says that the signs show
- * the direction.
+ * Returns a doubt if an export of Firefly III has transfers whose direction it does not show. There is no doubt if an option says that the
+ * signs show the direction.
  */
 function findTransferDoubt({ findings: { undirectedTransfers } }: CsvPlan, { options }: PlanOrigin): Doubt | undefined {
   if (undirectedTransfers === undefined || options.columns.direction === '') return undefined;

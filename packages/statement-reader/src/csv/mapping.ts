@@ -138,9 +138,10 @@ export interface EffectiveMapping {
  * - Another date column discards the date format, and another status column discards the statuses.
  * - An option for the amount column discards the debit and credit columns.
  * - An option for the merchant column discards the column of payers.
+ * - If all rows belong to one account (`hasOneAccount`), the saved account column is discarded.
  * - An option for the debit or the credit column discards the saved amount, direction, debit and credit columns.
  *
- * If only other accounts have a saved sign convention, the saved date format and decimal separator are also discarded.
+ * If sign conventions are saved, but none for the account of this file, the saved date format and decimal separator are also discarded.
  */
 export function mergeMapping(saved: SavedMapping, options: CsvOptions): EffectiveMapping {
   const flags = options.columns;

@@ -162,7 +162,8 @@ function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvP
  * - If some rows have neither an amount nor a balance, and the balances of the other rows agree with the amounts, the changed plan skips
  *   the rows that have neither.
  * - If the last row may be a total, the changed plan makes this row fail.
- * - If the balances do not show that credits with a minus are incomes, the changed plan makes these credits fail.
+ * - If all credits have a minus, and the balance column is compared with the amounts but does not show that these credits are incomes, the
+ *   changed plan makes these credits fail.
  */
 async function describeSettledRows(plan: CsvPlan, { ignoresBalance = false }: Pick<CsvOptions, 'ignoresBalance'>) {
   const described = await describeRows(plan);
@@ -254,7 +255,7 @@ export function findHeaderRow(head: CsvHead, columns: Partial<CsvColumns>): Head
   const position = head.rows.findIndex((row) => looksLikeHeaders(row.cells));
   const above = findAboveTransactions(head.rows);
   const hasTransactionBelow = head.rows.slice(position).some(({ cells }) => looksLikeTransaction(cells));
-  // A total of Interactive Brokers has the cells `Data` and `Total`, which look like headers.
+  // In statements of Interactive Brokers, a total below the transactions has the cells `Data` and `Total`, which look like headers.
   const isBelow = !hasTransactionBelow && above !== undefined && !hasNoHeaders(above);
   return position === -1 || isBelow ? above : head.rows[position];
 }
@@ -292,7 +293,7 @@ function findFirstData(rows: readonly HeadRow[], first: number): HeadRow {
 }
 
 /**
- * Returns whether a row has the same shape as the transaction. In one column, both rows must have an amount. In another column, the
+ * Returns whether a row has the same shape as `transaction`. In one column, both rows must have an amount. In another column, the
  * transaction must have a date, and the row must have a text that contains a digit but is not an amount.
  */
 function isShapedLike(cells: readonly string[], transaction: readonly string[]): boolean {
@@ -329,7 +330,7 @@ function aboveWithoutHeaders(row: HeadRow): HeadRow {
 
 /**
  * Returns whether cells can be the headers of a row of data. At least two cells must be filled, and none may have two consecutive digits.
- * Compared with the row of data, at most one cell may be missing, and at least half as many cells must be filled.
+ * The row of data may have at most one cell more, and at most twice as many filled cells.
  */
 function couldBeHeaders(cells: readonly string[], data: readonly string[]): boolean {
   const [filled, filledData] = [cells, data].map((row) => row.filter((cell) => cell.trim() !== '')) as [
