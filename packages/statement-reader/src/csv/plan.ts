@@ -35,8 +35,8 @@ export interface CsvPlan {
   /** The line number of the last row, if its amount is the sum of all transactions above it: such a row may be a total. */
   readonly lineOfSum?: number | undefined;
   /**
-   * Whether rows with credits fail. They fail if all credits have a minus and the balance column does not show that these credits are
-   * incomes.
+   * Whether rows with a credit fail. A credit is an amount in the credit column, or an amount with an income code. These rows fail if all
+   * credits have a minus and the balance column does not show that these credits are incomes.
    */
   readonly hasUnclearCredits?: boolean;
 }
@@ -125,8 +125,8 @@ export interface Findings {
       }
     | undefined;
   /**
-   * Rows that are pending, did not happen or were excluded by the user of an app, although the status column does not say so; undefined if
-   * there are none.
+   * Rows that are marked as pending, as payments that did not happen, or as excluded by the user of an app, although the status column
+   * does not say so; undefined if there are none.
    */
   readonly pendingMarks: PendingMarks | undefined;
   /** Payments whose money came from another account than that of the statement; undefined if there are none. */
@@ -141,8 +141,9 @@ export interface Findings {
   /** The transfers without a direction in an export of Firefly III; undefined if there are none. */
   readonly undirectedTransfers: UndirectedTransfers | undefined;
   /**
-   * The position, from 0, of a column that names purchases, if most purchases have no minus. Undefined if there is no such column, or if an
-   * option says that the signs show the direction.
+   * The position, from 0, of a column with the kinds of transactions, if some rows have the kind of a purchase there, such as
+   * `Market buy`, and most of these rows have no minus. Undefined if there is no such column, or if an option says that the signs show the
+   * direction.
    */
   readonly unsignedPurchasePosition: number | undefined;
   /** Lines that may be titles above pending rows, or above the rows of another account. */
@@ -212,7 +213,7 @@ export const noPendingRows: PendingRows = {
 
 /** The lines of rows whose text is, or may be, the name of a balance or a total. */
 export interface BalanceLines {
-  /** Maps the line of each balance or total that is left out to the reason. */
+  /** The balances and totals that are left out. The key is the line of the row, and the value is the reason. */
   readonly leftOut: ReadonlyMap<number, string>;
   /** The rows that fail because it is unclear whether they are a balance, a total or a payment. The key is the line of the row. */
   readonly inDoubt: ReadonlyMap<number, Pick<FoundBalance, 'text' | 'kind'>>;
@@ -221,7 +222,10 @@ export interface BalanceLines {
 /** The value for a file in which no row is a balance or a total. */
 export const noBalanceLines: BalanceLines = { leftOut: new Map(), inDoubt: new Map() };
 
-/** The rows whose amount is split into other rows of the file. The key is the line of the row, and the value is the reason. */
+/**
+ * The rows whose amount is, or may be, split into other rows of the file. In both maps, the key is the line of the row, and the value is
+ * the reason why the row is skipped or fails.
+ */
 export interface SplitParents {
   /** The rows that are skipped, because their parts add up to their amount. */
   readonly leftOut: ReadonlyMap<number, string>;
@@ -284,21 +288,22 @@ export interface SignConvention {
  * Returns the direction of a row: expense or income. `-5` is an expense in some files and an income in others, so the sign convention of
  * the whole file decides.
  *
- * - A column without codes, if neither `minusMeans` nor `allIncomes` is set: if some amount has a minus, amounts with a minus are expenses,
- *   and all others are incomes. If no amount has a minus, but some amount has `+` or `CR`, the file is a card statement: amounts without a
- *   sign are purchases, and amounts with `+` or `CR` are incomes (contract, section 11). If no amount has a sign, all amounts are expenses,
- *   but the user has to confirm this (see {@link isWithoutSigns}).
- * - A column without codes, if `minusMeans` is income: amounts with a minus are incomes, and all others are expenses.
- * - A column without codes, if `minusMeans` is expense: amounts with a minus are expenses, and all others are incomes. But if the file has
- *   `+` or `CR` and no minus, amounts without a sign are expenses.
- * - A column without codes, if `allIncomes` is true: amounts with a minus are expenses, and all others are incomes.
+ * - A column without direction codes, if neither `minusMeans` nor `allIncomes` is set: if some amount has a minus, amounts with a minus are
+ *   expenses, and all others are incomes. If no amount has a minus, but some amount has `+` or `CR`, the file is a card statement: amounts
+ *   without a sign are purchases, and amounts with `+` or `CR` are incomes (contract, section 11). If no amount has a sign, all amounts are
+ *   expenses, but the user has to confirm this (see {@link isWithoutSigns}).
+ * - A column without direction codes, if `minusMeans` is income: amounts with a minus are incomes, and all others are expenses.
+ * - A column without direction codes, if `minusMeans` is expense: amounts with a minus are expenses, and all others are incomes. But if the
+ *   file has `+` or `CR` and no minus, amounts without a sign are expenses.
+ * - A column without direction codes, if `allIncomes` is true: `minusMeans` does not matter. Amounts with a minus are expenses, and all
+ *   others are incomes.
  * - A column with a code next to it, if a minus does not mean income (see {@link isMinusIncomeByCodes}): the code decides. A row whose sign
- *   contradicts the code may be a reversal, so it fails. If only some expenses have a minus, the smaller of the two groups (with a minus,
- *   without a minus) fails. If both groups are equally large and no income has a minus, all expenses fail. If both are equally large and
- *   some income has a minus, only the expenses with a minus fail.
+ *   contradicts the code (an expense with `+`, or an income with a minus) may be a reversal, so it fails. If only some expenses have a
+ *   minus, the smaller of the two groups (with a minus, without a minus) fails. If both groups are equally large and no income has a minus,
+ *   all expenses fail. If both are equally large and some income has a minus, only the expenses with a minus fail.
  * - A column with a code next to it, if a minus means income: the code decides, and incomes may have a minus. If only some incomes have a
- *   minus, the incomes without a minus fail. If only some expenses have a minus, the expenses with a minus fail. But if the
- *   number of expenses with a minus equals the number without a minus, and no income has a minus, all expenses fail.
+ *   minus, the incomes without a minus fail. If only some expenses have a minus, the expenses with a minus fail. But if the number of
+ *   expenses with a minus equals the number without a minus, and no income has a minus, all expenses fail.
  * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have the
  *   other direction. There is one exception: if a minus means expense, or if its meaning is not known and most debits have a minus, the
  *   debits without a minus are the reversals.
@@ -341,8 +346,9 @@ export function decideDirection(
 
 /**
  * Returns whether a minus next to a direction code means income, as on card statements. If `minusMeans` and `balanceOrder` are undefined, a
- * minus means income if all of these are true: the file has amounts with both codes, all amounts with an income code have a minus, and no
- * amount with an expense code has a minus.
+ * minus means income if all of these are true: the file has amounts with an expense code and amounts with an income code, no amount with an
+ * expense code has a minus, and all amounts with an income code have a minus. If `minusMeans` or `balanceOrder` is defined, a minus means
+ * income only if `minusMeans` is income.
  */
 export function isMinusIncomeByCodes({ signCounts, minusMeans, balanceOrder }: SignConvention): boolean {
   if (minusMeans !== undefined || balanceOrder !== undefined) return minusMeans === 'income';
@@ -368,8 +374,9 @@ export function areDebitSignsOpen({ debit }: CsvColumns, { signCounts }: SignCon
 }
 
 /**
- * Returns whether all credits have a minus, no option says that a minus means income, and `balanceOrder` is undefined. In such a file, a
- * balance column has to show that these credits are incomes, see `BalanceFinding.provesCredits`.
+ * Returns whether all credits (amounts in the credit column, or amounts with an income code) have a minus, no option says that a minus
+ * means income, and `balanceOrder` is undefined. In such a file, a balance column has to show that these credits are incomes, see
+ * `BalanceFinding.provesCredits`.
  */
 export function isMinusOfCreditsOpen(
   { amount, direction }: CsvColumns,

@@ -81,7 +81,7 @@ export const delimiterCandidates = [',', ';', '\t', '|'] as const;
  * Returns the score of a delimiter for the first records of the file, which were split at this delimiter. Headers of a
  * statement have the most weight, then rows with a date and an amount, then rows with an equal number of cells, then more
  * columns. A wrong delimiter may also split the rows into equal numbers of cells, for example at the commas of decimals. But
- * then no row consists of known headers, and no row has a date.
+ * with such a delimiter, no row consists of known headers, and no row has a date.
  */
 export function scoreDelimiter(records: readonly CsvRecord[]): number {
   const rows = records.flatMap((record) => ('cells' in record ? [record.cells] : []));
@@ -139,8 +139,8 @@ function* takeRecords(
 ): Generator<CsvRecord> {
   while (waiting.length > 0) {
     const first = waiting[0] as { line: number; text: string };
-    // Adds one line at a time. After a line has failed, the lines below it are still in `waiting`, and the next record may need only
-    // some of them.
+    // Adds one line at a time, because the record may need only some of the lines in `waiting`. After a line has failed, `waiting` still
+    // has the lines below it.
     let taken = 0;
     let split: SplitRecord = 'open';
     let text = '';
@@ -175,7 +175,7 @@ export function splitCells(text: string, delimiter: string): SplitRecord {
 
 /**
  * Returns the cells of a record that contains only `bare`, `"quoted ""cell"""` and `="quoted"` cells. Returns `open` if a
- * quote after a `="quoted"` cell is not closed, and undefined for other records.
+ * quoted cell that comes after a `="quoted"` cell is not closed. Returns undefined for all other records.
  */
 function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' | undefined {
   const cells: string[] = [];

@@ -12,8 +12,8 @@ export interface AsteriskFinding {
 
 /**
  * Finds rows with an asterisk at the beginning or end of a cell, because some banks mark pending rows in this way. If a note in the file
- * says that an asterisk means pending, the asterisk may be in any cell. Without such a note, asterisks count only in the text columns, and
- * only if some row has no asterisk there.
+ * says that an asterisk means pending, the asterisk may be in any cell. Without such a note, asterisks count only in the text columns, such
+ * as the description, and only if some row has no asterisk in these columns.
  */
 export class AsteriskTally {
   readonly #textPositions: ReadonlySet<number>;
