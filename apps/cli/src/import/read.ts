@@ -20,7 +20,7 @@ export interface ImportInput {
   readonly accounts: AccountResolver;
   readonly categories: CategoryResolver;
   readonly transfers: RecordedTransfers;
-  /** Whether the credential may read movements. If not, `targets.transfers` is empty. */
+  /** Whether the credential may read movements. If not, `transfers` is empty. */
   readonly canReadMovements: boolean;
   /** Finds the account, cashbox and category of each row. Creates no account. */
   readonly targets: RowTargets;
@@ -28,8 +28,8 @@ export interface ImportInput {
 
 /**
  * Opens the statement, and reads the accounts, categories and transfers of the tracker. Shows the user how the import interprets the
- * file, such as its columns. If the interpretation is in doubt, asks the user to confirm it. Creates no account, because the user may
- * still cancel the import.
+ * file, for example which column it reads as the date. If the interpretation is in doubt, asks the user to confirm it. Creates no
+ * account, because the user may still cancel the import.
  *
  * @throws UsageError (exit 2) if the file cannot be read, or the user does not confirm the interpretation
  * @throws UnknownNameError (exit 5) if `--account` or `--cashbox` does not exist
@@ -63,8 +63,9 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
 }
 
 /**
- * Opens a statement. Turns all errors of the reader into usage errors, including errors that occur when the rows are read. An
- * error may ask a question and contain a possible answer. A dry run then continues with this answer, to find the other questions.
+ * Opens a statement. Turns every `StatementError` into a usage error, including those that occur later, when the rows are read.
+ * Some of these errors ask the user a question and contain a possible answer. After such an error, a dry run continues with this
+ * answer, to find further questions.
  * @throws UsageError (exit 2) if the statement cannot be read with these flags
  */
 async function openFile(
@@ -113,9 +114,9 @@ function toUsageError(error: unknown): unknown {
 }
 
 /**
- * Requires that the accounts are unambiguous, as `requireUnambiguousAccounts` does. If they are ambiguous, a dry run
+ * Requires that the account of each row is unambiguous, as `requireUnambiguousAccounts` does. If it is ambiguous, a dry run
  * first shows how the import interprets the file, and then fails.
- * @throws UsageError (exit 2) if the accounts are ambiguous
+ * @throws UsageError (exit 2) if the account of a row is ambiguous
  */
 function requireAccounts(statement: OpenedStatement, request: ImportRequest): void {
   const { flags, isDryRun, questions } = request;
@@ -147,7 +148,7 @@ async function loadCategories(
 }
 
 /**
- * Reads the transfers of the tracker; undefined if the credential may not read movements.
+ * Reads the transfers of the tracker. Returns undefined if the credential may not read movements.
  * @throws UsageError (exit 2) if the credential may not read movements and `--pair-transfers` or `--skip-recorded` is set
  */
 async function loadTransfers(
@@ -200,7 +201,7 @@ const stdinNames: ReadonlySet<string> = new Set(['-', '/dev/stdin', '/dev/fd/0',
 
 /**
  * Returns whether a path is a pipe, a socket or a character device. Returns false for a file that does not exist or
- * cannot be read, because opening the file reports the error.
+ * cannot be read, because the error is reported later, when the file is opened.
  */
 function isPipe(path: string): Promise<boolean> {
   return stat(path).then(

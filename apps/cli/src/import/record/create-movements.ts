@@ -26,8 +26,8 @@ export interface Created {
 }
 
 /**
- * The maximum number of concurrent requests with many movements. More requests would only wait for the same locks on
- * balances.
+ * The maximum number of concurrent requests with many movements. On the server, more requests would only wait for the
+ * same locks on balances.
  */
 const bulkRequestsMax = 4;
 
@@ -36,18 +36,18 @@ const bulkBytesMax = bodyBytesMax - 4_096;
 
 /**
  * Creates movements, each under its own idempotency key. If the server has POST /movements/bulk, movements that wait at the
- * same time share a request. While a request is in progress, a further request is sent only if no more movements fit into
- * it. The rate limit counts every ten movements of a request as one request, rounded up. After a 429 response, only one
- * request is sent at a time.
+ * same time share a request. While a shared request is in progress, the next shared request is sent only
+ * when it is full. The rate limit counts every ten movements of a request as one request, rounded up. After a 429 response
+ * to a shared request, only one shared request is sent at a time.
  *
- * On an older server, each movement gets a separate request. A movement that a shared request did not record is also
- * sent separately, to get its own error. If a shared request causes a server error, each of its movements is sent
- * separately, because one of them may have caused the error.
+ * If the server does not have POST /movements/bulk, each movement gets a separate request. A movement that a shared request
+ * did not record is also sent separately, to get its own error. If a shared request causes a server error, each of its
+ * movements is sent separately, because one of them may have caused the error.
  *
- * An earlier version of the CLI sent the same movements without `externalId`. If the server refuses a key because it
- * was used with another body, the movement is sent again without `externalId`, to replay the earlier response. The first
- * version of the server does not know the field `externalId` and refuses it. After one such refusal, later movements are
- * sent without this field.
+ * An earlier version of the CLI sent movements without `externalId`. So if the server refuses an idempotency key that was used
+ * with another body, the movement is sent again without `externalId`. If the key was first used with exactly this body, the
+ * server returns its earlier response. The first version of the server does not know the field `externalId` and refuses it.
+ * After one such refusal, this movement and all later ones are sent without the field.
  *
  * In a dry run, each movement gets a separate request that records nothing.
  * @source additions, section 2.2
@@ -56,7 +56,7 @@ export class MovementCreator {
   readonly #client: FinancialClient;
   readonly #isDryRun: boolean;
   readonly #waiting: Waiting[] = [];
-  /** The keys of movements that get a separate request. */
+  /** The idempotency keys of movements that get a separate request. */
   readonly #alone = new Set<string>();
   /** Whether the server has POST /movements/bulk; undefined until a response shows it. */
   #hasBulk: boolean | undefined;
@@ -166,14 +166,14 @@ function withoutExternalId(movement: CreateMovementInput): CreateMovementInput {
   return { ...movement, externalId: undefined };
 }
 
-/** Returns whether the server does not know the field `externalId`. */
+/** Returns whether an error shows that the server does not know the field `externalId`. */
 function refusesExternalId(error: unknown): boolean {
   return (
     isValidationError(error) && error.issues.some(({ path, code }) => path === 'externalId' && code === 'UNKNOWN_FIELD')
   );
 }
 
-/** Splits movements into requests that the server accepts. */
+/** Splits movements into groups that do not exceed the size limits of a shared request. */
 function toChunks(movements: readonly Waiting[]): Waiting[][] {
   const chunks: Waiting[][] = [];
   let bytes = 0;

@@ -12,10 +12,10 @@ import { isVoided, listWithVoided } from '../plan/voided.js';
 
 /**
  * Returns the outcome of a row that the server refused because a movement has the `externalId` (the bank's id) of the row. The outcome is
- * `replayed` if this movement also has the account, day, direction and amount of the row. If not, the failure names the movement, and what
- * differs.
+ * `replayed` if this movement also has the day, direction and amount of the row. If not, the outcome is a failure that names the movement
+ * and the details that differ.
  * @param row.refusal the server's refusal of the row
- * @returns undefined if the refusal has another reason, or the credential may not read the movement
+ * @returns undefined if the refusal has another reason, the movement cannot be read, or it is in another account than the row
  * @source additions, section 2.2
  */
 export async function settleTakenId(
@@ -40,9 +40,10 @@ export async function settleTakenId(
  * - `replayed`: the row is already recorded.
  * - `kept`: the row may already be recorded, with other details.
  * - `voided`: the movement with the `externalId` of the row was voided.
- * - An object: the key may have been used for another transaction. If `isCertain` is true, it certainly was. If `isCertain` is false,
- *   the row may still be recorded, for example because the user has chosen another id column than in the earlier import. `movement`
- *   is an equal movement with another `externalId`; undefined if there is none.
+ * - An object: the key may have been used for another transaction. If `isCertain` is true, it certainly was used for another
+ *   transaction. If `isCertain` is false, the row may already be recorded, for example because the user has chosen another id column
+ *   than in the earlier import. `movement` has the day, direction and amount of the row, but another `externalId`; undefined if
+ *   there is no such movement.
  */
 export type EqualRecord =
   | 'replayed'
@@ -55,15 +56,15 @@ export type EqualRecord =
 
 /**
  * Finds out whether a row is recorded, after the server refused its idempotency key because the key was used with other details.
- * The key alone does not show this. If two files each contain one of two equal payments of a day, the rows of these payments have
- * the same key. So the bank's ids decide:
+ * The key alone does not show whether the row is recorded. For example, if two equal payments of one day are in two different
+ * files, their rows have the same key. So the bank's ids decide:
  *
  * - A movement with the id of the row is the movement of the row.
  * - A movement without an id may be the movement of any equal row without an id. It may also be the movement of a row with an id,
  *   because an earlier version of the CLI sent no ids.
- * - If every movement with the day, direction and amount of the row has another id, the row counts as another transaction. This is
- *   certain only if the file also contains the ids of these movements. If the file does not contain them, the user may have chosen
- *   another id column than in the earlier import, so that every recorded row now has another id.
+ * - If every movement with the day, direction and amount of the row has another id than the row, the row counts as a new
+ *   transaction. This is certain only if the file also contains the ids of these movements. If the file does not contain them, the
+ *   user may have chosen another id column than in the earlier import, so that every recorded row now has another id.
  *
  * @returns `kept` if the credential may not read movements
  */
@@ -99,11 +100,11 @@ export async function findEqualRecord(
     if (externalId === undefined && withoutId.length === rowsWithoutId) {
       return withoutId.some((one) => hasDetails(one, body)) ? 'replayed' : 'kept';
     }
-    // If no movement of the day has the direction and amount of the row, the record under the key has another amount or
-    // direction, so the record counts as another transaction. For example, the key of a fee depends on the amount of the payment but
-    // not on the amount of the fee. So the different fees of two equal payments have the same key.
-    // But if a movement of the day was corrected or has no id, this movement may be the movement of the row, with another
-    // amount or direction.
+    // If no movement on the row's day has the direction and amount of the row, the movement that was recorded under the row's
+    // key has another direction or amount. A row with an id then counts as a new transaction. For example, the key of a fee
+    // depends on the amount of the payment but not on the amount of the fee, so the different fees of two equal payments have
+    // the same key. But if a movement on this day was corrected or has no id, it may be the movement of the row in spite of
+    // its other direction or amount. The row then does not count as a new transaction.
     const isOfOtherAmount =
       equal.length === 0 &&
       externalId !== undefined &&
@@ -136,7 +137,7 @@ export async function settleReusedId(
   return differing.length === 0 ? 'replayed' : { failure: describeOther(movement, differing) };
 }
 
-/** Returns the reason why a row fails if a movement has its bank id, but differs in the named details. */
+/** Returns the reason why a row fails: a movement has the bank's id of the row, but differs from the row in these details. */
 function describeOther({ id }: Movement, differing: readonly string[]): string {
   const what = differing.map((name) => `another ${name}`).join(', ');
   const remedy = mayBeAnother(differing)
@@ -147,7 +148,7 @@ function describeOther({ id }: Movement, differing: readonly string[]): string {
 
 const remedyOfReusedId = 'If the bank used this id for another transaction, import the file with --id-column ""';
 
-/** Returns whether a movement with these differing details may be another transaction, rather than an earlier version of the row. */
+/** Returns whether a movement that differs from a row in these details may be another transaction than that of the row. */
 function mayBeAnother(differing: readonly string[]): boolean {
   const hasOtherText = differing.includes('description') || differing.includes('merchant');
   return differing.includes('day') || (differing.includes('amount') && hasOtherText);
@@ -167,7 +168,7 @@ async function findUnderId(
   }
 }
 
-/** Returns whether a movement has the texts of a row, or may have had them before a correction. */
+/** Returns whether a movement has the description and merchant of a row, or may have had them before a correction. */
 function mayHaveText({ version, description, merchantName }: Movement, body: CreateMovementInput): boolean {
   const isSame = (description ?? null) === (body.description ?? null) && merchantName === (body.merchantName ?? null);
   return isSame || version > 1;

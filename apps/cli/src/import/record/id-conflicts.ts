@@ -5,8 +5,8 @@ import { differingDetails } from './equal-record.js';
 import { type MovementRequest, placesOf } from './requests.js';
 
 /**
- * Finds the rows that the server may refuse because of the bank's id of a recorded transaction (`externalId`). A dry run sends only
- * these rows to the server, to report the refusals. An import does not need this search, because it sends the rows to record them.
+ * Finds the rows that the server may refuse because of the `externalId` (the bank's id) of a recorded movement. A dry run sends only
+ * these rows to the server, to report the refusals. A real import does not need this search, because it sends the other rows too.
  */
 export class IdConflicts {
   readonly #client: FinancialClient;
@@ -16,13 +16,13 @@ export class IdConflicts {
   #lookupCount = 0;
   #isCut = false;
 
-  /** @param ids the movements that were listed earlier; to find their ids, no request is sent */
+  /** @param ids the bank's ids of the movements that were listed earlier; no request is sent to look them up again */
   constructor(client: FinancialClient, ids: RecordedIds) {
     this.#client = client;
     this.#ids = ids;
   }
 
-  /** Whether the ids of some rows were not looked up, because 200 ids had been looked up. */
+  /** Whether the ids of some rows were not looked up, because the limit of 200 lookups was reached. */
   get isCut(): boolean {
     return this.#isCut;
   }
@@ -36,8 +36,9 @@ export class IdConflicts {
    *
    * Returns false if the row has no idempotency key.
    *
-   * Sends at most one request for each account, to find out whether the account has movements. If the account has movements, sends
-   * at most one request for each row of the file that belongs to the account. For all accounts together, looks up at most 200 rows.
+   * All calls together send at most one request for each account, to find out whether the account has movements. If it has
+   * movements, each call for a row of the account sends at most one further request. In total, at most 200 further requests
+   * are sent.
    *
    * @throws every error of the client, except if the credential may not list movements, or the server does not store
    *   `externalId`
@@ -75,5 +76,8 @@ export class IdConflicts {
   }
 }
 
-/** The default rate limit is 600 reads per minute. The dry run leaves the rest of this limit for the import that may follow. */
+/**
+ * The maximum number of rows that a dry run looks up. The default rate limit is 600 reads per minute; the rest of it is left
+ * for the import that may follow.
+ */
 const lookupsMax = 200;

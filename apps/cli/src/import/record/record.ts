@@ -105,7 +105,7 @@ export interface RecordRowsOptions {
   readonly onRowDone: () => void;
 }
 
-/** After this many server errors since `send` last returned an outcome, the server is considered the cause, not the rows. */
+/** If `send` fails with this many server errors and returns no outcome in between, the server is considered the cause, not the rows. */
 const undecidedFailuresMax = 5;
 
 /**

@@ -61,8 +61,8 @@ const unavailableMsMax = 30_000;
 
 /**
  * Returns whether the server is unavailable, for example during a restart: it cannot be reached, closes the connection,
- * or responds with 502 or 503. Malformed responses, redirects, and proxies that require a password do not count.
- * Timeouts do not count, because the import has already waited.
+ * or responds with 502 or 503. Returns false for malformed responses, redirects, and proxies that require a password.
+ * Also returns false for timeouts, because the import has already waited.
  */
 export function isUnavailable(error: unknown): boolean {
   if (isOutcomeUnknownError(error)) return isUnavailable(error.cause);
@@ -77,7 +77,7 @@ export function requestedDelayMs(error: unknown): number | null {
   return isServerError(error) ? error.retryAfterMs : null;
 }
 
-/** A proxy responds with 502 if it cannot reach the server. */
+/** The statuses that mean that the server is unavailable. A proxy responds with 502 if it cannot reach the server. */
 const unavailableStatuses: ReadonlySet<number> = new Set([502, 503]);
 
 /**
