@@ -39,7 +39,7 @@ export interface Io {
   readonly interruption: AbortSignal;
 }
 
-/** The time, passed as an argument so that tests do not wait. */
+/** The current time and waiting. Tests pass their own clock, so that they do not really wait. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   nowMs(): number;

@@ -78,8 +78,8 @@ async function printSummary(
 }
 
 /**
- * Returns the column ALREADY RECORDED if the import skipped recorded rows. All other imports print no such column, so that
- * scripts that read their output still find the same columns.
+ * Returns the column ALREADY RECORDED if the import skipped recorded rows. If not, returns no column, so that the output
+ * of such an import has only the columns that existing scripts expect.
  */
 function alreadyRecordedColumn({ alreadyRecorded }: ImportSummary): readonly { header: string; value: () => string }[] {
   return alreadyRecorded === undefined ? [] : [{ header: 'ALREADY RECORDED', value: () => String(alreadyRecorded) }];
@@ -90,8 +90,8 @@ function alreadyRecordedField({ alreadyRecorded }: ImportSummary): readonly 'alr
 }
 
 /**
- * Lists the rows that were recorded before with other details, even with `--quiet`. One of these rows may be a different
- * transaction, which was not recorded because an earlier row has the same key.
+ * Prints, even with `--quiet`, which rows were recorded before with other details. If such a row is in fact a different
+ * transaction with the same key, this transaction was not recorded.
  */
 function printKept(
   printer: Printer,
@@ -126,7 +126,7 @@ function printVoided(printer: Printer, count: number): void {
   );
 }
 
-/** Names only fields that `movements correct` can change. It cannot change day, direction, account or cashbox. */
+/** Does not name day, direction, account and cashbox, because `movements correct` cannot change them. */
 const keptRemedy = 'Change texts, category or amount with "centavo movements correct".';
 
 /** Prints what an import would do. A dry run prints all fields that an import prints, so that one script can read both outputs. */
@@ -198,7 +198,7 @@ function printFailures(
     const kind = kindOf(reason);
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    // The advice that is printed above covers all failures of this kind.
+    // The advice, which is printed above, covers all rows whose date does not have the chosen format.
     if (advice !== null && kind.includes(dateKind)) continue;
     if (count <= listedOfOneKindMax) printer.warn(`line ${line}: ${reason}`);
   }
@@ -230,11 +230,11 @@ function printUnresolvedNames(printer: Printer, failures: ImportSummary['failure
 /** Matches each failure reason of `AccountResolver` and `CategoryResolver` except "cannot create the account/category …". */
 const unresolvedName = /^(there is no|several|the) (accounts?|category|categories) /;
 
-/** With a wrong flag, every row fails for the same kind of reason, so only this many failures of a kind are printed. */
+/** The maximum number of printed failures with the same kind of reason. With a wrong flag, all rows may fail for one kind of reason. */
 const listedOfOneKindMax = 20;
 const dateKind = 'is not a date written as';
 
-/** Returns a reason without the quoted values. */
+/** Returns the kind of a failure reason: the reason without its quoted values. */
 function kindOf(reason: string): string {
   return reason.replace(/"[^"]*"/g, '"…"');
 }

@@ -31,7 +31,7 @@ export interface ImportFlags {
   readonly allIncomes?: boolean;
   readonly ignoreBalance?: boolean;
   readonly saveMapping?: boolean;
-  /** `--no-saved-mapping` sets it to false. */
+  /** False if the user set `--no-saved-mapping`. */
   readonly savedMapping?: boolean;
   readonly newKeys?: boolean;
   readonly dateColumn?: string;
@@ -59,25 +59,25 @@ export interface ImportFlags {
   readonly minus?: string;
 }
 
-/** One run of the command. Its flags are checked as far as possible before the file is read. */
+/** One run of `centavo import`. Its flags are checked as far as possible before the file is read. */
 export interface ImportRequest {
   readonly context: CommandContext;
   readonly flags: ImportFlags;
   readonly isDryRun: boolean;
   readonly questions: Questions;
   readonly choice: StatementAccountChoice;
-  /** The maximum number of days between the rows of a pair; undefined without `--pair-transfers`. */
+  /** The maximum number of days between the two rows of a transfer; undefined without `--pair-transfers`. */
   readonly pairWindowDays: number | undefined;
   readonly file: Parameters<typeof openStatement>[0];
 }
 
-/** The accounts of the file that `--statement-account` selects, and their names in the tracker. */
+/** The accounts that `--statement-account` selects from the file, and their names in the tracker. */
 export interface StatementAccountChoice {
   /** The numbers of the selected accounts; empty if all accounts are imported. */
   readonly only: readonly string[];
   /**
-   * Returns the name or id in the tracker for an account of the file. If no flag maps the account, returns its name in
-   * the file.
+   * Returns the name or id that an account of the file has in the tracker. If no flag maps the account, returns the
+   * account's name in the file.
    */
   targetOf(statementAccount: string): string;
 }
@@ -156,8 +156,8 @@ function parseStatementAccounts(flags: ImportFlags): StatementAccountChoice {
 }
 
 /**
- * Returns the maximum number of days between the rows of a pair, or undefined without `--pair-transfers`.
- * @throws UsageError (exit 2) for a malformed number
+ * Returns the maximum number of days between the two rows of a transfer, or undefined without `--pair-transfers`.
+ * @throws UsageError (exit 2) for a malformed number, and for `--pair-window-days` without `--pair-transfers`
  */
 function parsePairWindow(flags: ImportFlags): number | undefined {
   const text = flags.pairWindowDays;
@@ -175,7 +175,7 @@ const pairWindowDaysDefault = 5;
 
 /**
  * Returns the options for reading a CSV file. An empty column flag means that the file has no such column.
- * @throws UsageError (exit 2) for flags that exclude each other or are malformed
+ * @throws UsageError (exit 2) for flags that exclude each other or are malformed, and for `--cashbox` without `--account`
  */
 function parseCsvOptions(flags: ImportFlags): CsvOptions {
   if (flags.account !== undefined && (flags.accountColumn ?? '') !== '') {
@@ -276,7 +276,7 @@ export class Questions {
     this.#isDryRun = isDryRun;
   }
 
-  /** In a dry run, adds `error` to `unanswered`. @throws `error` otherwise */
+  /** In a dry run, adds `error` to `unanswered`. @throws `error` if this is not a dry run */
   refuse(error: CliError): void {
     if (!this.#isDryRun) throw error;
     this.unanswered.push(error);

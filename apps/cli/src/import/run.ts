@@ -62,7 +62,7 @@ async function undo(request: ImportRequest): Promise<ExitCode> {
  * Returns the plan of an import. Checks the accounts of the file, searches for rows that are recorded under other
  * idempotency keys, and finds pairs of rows that become transfers. Records nothing.
  *
- * @throws UsageError (exit 2) as `requireStatementAccounts` does
+ * @throws UsageError (exit 2) if `requireStatementAccounts` rejects an account of the file
  */
 async function planImport(request: ImportRequest, input: ImportInput): Promise<ImportPlan> {
   const { flags, choice, pairWindowDays } = request;
@@ -75,8 +75,8 @@ async function planImport(request: ImportRequest, input: ImportInput): Promise<I
 }
 
 /**
- * Returns the rows that are recorded under other idempotency keys. With `--record-again`, the user wants
- * to record such rows again, so none are returned.
+ * Searches for rows that are recorded under other idempotency keys. With `--record-again`, the user wants to record such
+ * rows again, so the result contains none.
  */
 async function checkDuplicates(
   { flags }: ImportRequest,
@@ -118,8 +118,8 @@ async function planOnly(request: ImportRequest): Promise<ExitCode> {
  */
 async function withImportLock<Result>({ io, printer }: CommandContext, act: () => Promise<Result>): Promise<Result> {
   const { env, clock, interruption } = io;
-  // Each machine has its own lock file. Machines may share a home directory, but a machine cannot check whether a process
-  // of another machine still runs.
+  // Each machine has its own lock file, even if several machines share a home directory: a machine cannot check whether
+  // the process that created a lock on another machine still runs.
   const path = join(configDirectory(env), `import-${hostname().replace(/[^\w.-]/g, '_')}.lock`);
   const onWait = (pid: number | undefined) =>
     printer.warn(`Another import is running (process ${pid ?? 'unknown'}). Waiting for it to finish.`);

@@ -20,7 +20,7 @@ interface UndoSummary {
   readonly alreadyVoided: number;
   /** Records that the undo does not void, because they were corrected after the import. With `--even-corrected`, always 0. */
   readonly corrected: number;
-  /** Rows and pairs that no import of this file has recorded with this credential. */
+  /** Rows and transfers that no import of this file has recorded with this credential. */
   readonly notRecorded: number;
 }
 

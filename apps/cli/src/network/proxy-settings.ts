@@ -2,7 +2,7 @@ import { UsageError } from '../errors.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A proxy, and the variable that names it. */
+/** A proxy, and the environment variable that names it. */
 export interface ProxySetting {
   /** May contain a user and a password, so only its host is printed. */
   readonly url: URL;
@@ -16,7 +16,7 @@ export interface ProxySettings {
   readonly noProxy: { readonly value: string; readonly variable: string } | undefined;
 }
 
-/** The proxy of a URL, or no proxy. `reason` is the reason why a proxy that is set does not apply. */
+/** The proxy for requests to a URL, or none. If a proxy is set but not used for this URL, `reason` says why. */
 export type ProxyChoice =
   | { readonly kind: 'proxy'; readonly proxy: ProxySetting }
   | { readonly kind: 'none'; readonly reason: string | undefined };

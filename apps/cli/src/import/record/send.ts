@@ -69,9 +69,10 @@ export class RowSender {
 
   /**
    * Sends a row. A row that was exported from Centavo is already recorded if its original movement is in the account into
-   * which the row is imported. In another account, the row is a new movement (contract, section 11). The original movement
-   * is read by its id. This takes one request for each row, but a list of all movements would take too much memory. If the
-   * credential may not read movements, this check is impossible, so the import stops.
+   * which the row is imported. If the original movement is in another account, the row is a new movement (contract,
+   * section 11). The original movement is read by its id. This takes one request for each exported row, but a list of all
+   * movements would take too much memory. If the credential may not read movements, this check is impossible, so the
+   * import stops.
    *
    * @throws every error of the client
    */
@@ -85,14 +86,17 @@ export class RowSender {
     return row.outcome === 'movement' ? this.#sendMovement(row) : this.#sendTransfer(row);
   }
 
-  /** Whether a dry run left the `externalId` of some rows unchecked. The import may then fail for rows that the dry run did not report. */
+  /**
+   * Whether a dry run left the `externalId` of some rows unchecked. If so, the import may fail for rows that the dry run
+   * did not report.
+   */
   get isCut(): boolean {
     return this.#conflicts.isCut;
   }
 
   /**
    * Returns the outcome of a row in a dry run. A row that is already recorded under its own key is also `planned`. If
-   * `IdConflicts` finds that the server may refuse the row, sends it as a dry-run request, which records nothing.
+   * `IdConflicts` finds that the server may refuse the row, `plan` sends a dry run of the row, which records nothing.
    * @throws every error of the client
    */
   async plan(
@@ -136,7 +140,7 @@ export class RowSender {
   }
 
   async #sendMovement(row: MovementRequest): Promise<SendOutcome> {
-    // A voided movement with the row's `externalId` may have another key. If the row were sent, the server would record it again.
+    // If the voided movement with the row's `externalId` has another key than the row, the server would record the row again.
     if (this.#isIdVoided(row) && !this.#recordsVoided) return 'voided';
     return this.#sendUnderKeys(requireKey(row.key), (key) => this.#sendMovementUnder(key, row));
   }
@@ -163,10 +167,13 @@ export class RowSender {
   }
 
   /**
-   * Sends a row as a movement. If the key of a row depends on its content, the row may have been recorded before with
-   * other details that are not part of the key, such as another cashbox or category. In this case, the API rejects the key
-   * as reused, and the recorded movement is not changed. If the key depends on the bank's id of the row, and the movement
-   * with this id has other details, the row fails: the bank may have used the id again for another transaction.
+   * Sends a row as a movement. If the row's key was used with other details, the API rejects the key as reused, and the
+   * recorded movement is not changed. There are two cases:
+   *
+   * - The key depends on the content of the row. Such a key does not include all details: an earlier import may have
+   *   recorded the same row with another cashbox or category. `#settleReusedKey` describes the possible outcomes.
+   * - The key depends on the row's `externalId` (the bank's id). If the movement with this id has other details, the row
+   *   fails, because the bank may have used the id again for another transaction.
    */
   async #sendMovementUnder(idempotencyKey: string, row: MovementRequest): Promise<SendOutcome> {
     try {
@@ -183,8 +190,8 @@ export class RowSender {
   }
 
   /**
-   * Returns the outcome of a row whose key was used with other details. If the record under the key may belong to another
-   * transaction than the row, the outcome depends on whether the row has an `externalId`:
+   * Returns the outcome of a row whose key was used with other details. `findEqualRecord` returns this outcome, or finds
+   * that the record under the key may belong to another transaction than the row. In the second case:
    *
    * - If the row is certainly another transaction and has an `externalId`, it is recorded under a new key (`keyOfOtherId`).
    * - If the row is certainly another transaction and has no `externalId`, it fails.

@@ -48,7 +48,7 @@ export class ImportTally {
   #failed = 0;
   readonly #failures: RowFailure[] = [];
   readonly #skipped = new Map<string, number>();
-  /** Rows that were omitted, because they are recorded under another idempotency key. */
+  /** The number of skipped rows that are recorded under another idempotency key. */
   alreadyRecorded = 0;
   #kept = 0;
   /** The lowest line numbers of the rows that were recorded before with other details; at most ten. */
@@ -68,7 +68,10 @@ export class ImportTally {
     return this.created + this.replayed;
   }
 
-  /** The replayed rows that were recorded before with other details, such as another category or description. */
+  /**
+   * The number of replayed rows that were recorded before with other details, such as another category or description,
+   * and the lowest line numbers of these rows.
+   */
   get kept(): { readonly count: number; readonly lines: readonly number[] } {
     return { count: this.#kept, lines: this.#keptLines };
   }
@@ -94,7 +97,7 @@ export class ImportTally {
     this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
   }
 
-  /** Counts a row that is omitted, because it is recorded under another idempotency key. */
+  /** Counts a row that is skipped because it is recorded under another idempotency key. */
   leaveOut(): void {
     this.alreadyRecorded += 1;
     this.skip('already recorded, but not from this file');
