@@ -11,9 +11,10 @@ import { findHeaderUnit } from './header-units.js';
  * are dates. Columns whose header names the time at which a record was created or changed, such as `created at`, are left out. Columns
  * with several different days are tried before columns with a single day.
  *
- * A column is the amount if it is the only column of amounts, or if the running balance changes by its amounts. Two columns can also be
- * debit and credit (see `findAmountColumns`). A column whose header names a balance is not the amount if another column has numbers. If
- * a column has numbers and a header with a unit such as cents, no other column is the amount.
+ * If only one column has numbers with decimals, it is the amount. If several columns have them, the amount is the column by whose numbers a
+ * running balance in another column changes. Two columns can also be debit and credit (see `findAmountColumns`). A column whose header
+ * names a balance is not the amount if another column has numbers. If a column has numbers and a header with a unit such as cents, no other
+ * column is the amount.
  *
  * If no amount has a sign, the direction column is a column in which all cells are direction codes such as `debit`, or the only column with
  * exactly two different short codes. If some amounts have a sign, a column of direction words is the direction column only if a word
@@ -78,7 +79,8 @@ export function detectColumnsByContent(file: {
   if (!hasText(file.known, columns) && !file.unwanted.has('description')) {
     const { currency: _, ...guessed } = guess;
     // If the currency column is the only column of texts, it is also the description. Imports by earlier versions used it as the
-    // description. Without it, a row would get another idempotency key than in such an import, and would be recorded again.
+    // description. Without this description, a row that such an import recorded would get a different idempotency key, and would be
+    // recorded again.
     const used = new Set(Object.values(guessed));
     const others = free.filter(({ header }) => !used.has(header));
     const text = columns.every(({ isNamed }) => !isNamed) ? findLongestText(others) : findVariedText(others);
@@ -143,8 +145,8 @@ function isPairOfCodes({ cells }: { readonly cells: readonly string[] }): boolea
 }
 
 /**
- * Returns whether the amount is known. One of the debit and credit columns is enough: if an option names only one of them, the file
- * does not have the other.
+ * Returns whether the amount column is known, or at least one of the debit and credit columns. If an option names only one of these
+ * two columns, the file does not have the other.
  */
 function hasAmount({ amount, debit, credit }: Partial<CsvColumns>): boolean {
   return amount !== undefined || debit !== undefined || credit !== undefined;

@@ -24,7 +24,7 @@ export function detectColumnsByHeader(
   return withOneKindOfAmount(guess);
 }
 
-/** Returns whether a row has a header for the date, and headers for the amount or for debit and credit. */
+/** Returns whether a row has a header for the date, and either a header for the amount or headers for both debit and credit. */
 export function looksLikeHeaders(cells: readonly string[]): boolean {
   const { date, amount, debit, credit } = detectColumnsByHeader(cells, new Set());
   return date !== undefined && (amount !== undefined || (debit !== undefined && credit !== undefined));
@@ -68,11 +68,11 @@ export function findByHeader(
   const [accountAmount, accountCurrency] = [accountAmountHeaders, accountCurrencyHeaders].map((words) =>
     known.findIndex((header) => words.has(header)),
   ) as [number, number];
-  // If the amounts are in the currency of the account, the currency column is that of the account, not that of the payment.
+  // If the amounts are in the currency of the account, the column with this currency is used, not one with the currency of the payment.
   if (guess.amount === nameColumns(headers)[accountAmount] && accountCurrency !== -1 && !unwanted.has('currency')) {
     guess.currency = nameColumns(headers)[accountCurrency] ?? '';
   }
-  // A header has only one role. For example, "Valuta" is the value date in German files, but the currency in Nordic ones.
+  // "Valuta" is the value date in German files, but the currency in Nordic ones. One column cannot be both, so it is the date here.
   if (guess.currency === guess.date) delete guess.currency;
   return guess;
 }
@@ -86,8 +86,8 @@ function withOneKindOfAmount(guess: Partial<Record<CsvColumnName, string>>): Par
 }
 
 /**
- * Returns the position, from 0, of the amount in a file that has a gross amount, a net amount or both. If there is a tax
- * column, the user paid the gross amount. If there is a fee column, the account received or paid the net amount.
+ * Returns the position, from 0, of the column to use as the amount in a file that has a gross amount, a net amount or both. If there is
+ * a tax column, the user paid the gross amount. If there is a fee column, the account received or paid the net amount.
  * Only the user can decide in these cases:
  *
  * - There is a net amount, a tax column and a fee column.

@@ -1,6 +1,6 @@
 import { headerWords, normalised } from './header-names.js';
 
-/** Headers of fees that a bank charges in addition to the amount of a row. */
+/** Headers of fees that a bank charges in addition to the amount of a row. Duties, tips and refunds are treated like such fees. */
 export const feeHeaders: ReadonlySet<string> = new Set(
   normalised(`
     fee; fees; fee amount; amount fee; transaction fee; transaction fees; transfer fee; service fee; bank fee; source fee amount;

@@ -10,8 +10,8 @@ export interface NumberColumn {
 /**
  * Returns which columns of numbers are amounts, by the first of these rules that applies:
  *
- * - A single column is the amount if no cell is empty, and not all cells are zero.
- * - Among several columns, the amount is the one that explains a balance column: the balance changes by the amounts of this column.
+ * - A column is the amount if it is the only one, no cell is empty, and not all cells are zero.
+ * - Among several columns, the amount is the one whose numbers explain a balance column: the balance changes by exactly these numbers.
  * - Two columns are debit and credit if each row fills exactly one of them, and their difference explains a balance column.
  *
  * If no rule applies, the result is empty.
@@ -23,9 +23,9 @@ export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvCol
     const isAmount = !only.cells.includes('') && only.cells.some((cell) => isFilled(readValue(cell)));
     return isAmount ? { amount: only.header } : {};
   }
-  // If a file has the balance before and the balance after each row, the amount plus the balance before is the balance after. So the
-  // column of balances before could also be taken for the amounts. Amounts usually include more negative numbers than balances do, so the
-  // columns with the most negative numbers are tried first.
+  // Some files have the balance before and the balance after each row. The balance after the row is the sum of the amount and the balance
+  // before the row. The sum does not show which of the two added numbers is the amount. Amounts usually include more negative numbers
+  // than balances do, so the columns with the most negative numbers are tried first.
   const numbers = columns
     .map(({ header, cells }) => ({ header, values: cells.map(readValue) }))
     .toSorted((one, other) => countNegative(other.values) - countNegative(one.values));
@@ -58,9 +58,9 @@ function isFilled(value: bigint | undefined): boolean {
 type Values = readonly (bigint | undefined)[];
 
 /**
- * Returns whether these amounts explain a balance column: the balance changes by exactly the amount of each row. In a file with at
- * least three rows, the balance may change from each row to the row below, or from each row to the row above. It may also change within
- * each row, from one balance column to another.
+ * Returns whether the amounts explain a balance column: the balance changes by exactly the amount of each row. In a file with at least
+ * three rows, the balance may change from each row to the row below, or from each row to the row above. In a file with any number of
+ * rows, the balance may change within each row, from one balance column to another.
  */
 export function explainsBalance(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.some((move) => move === undefined)) return false;
@@ -77,8 +77,8 @@ export function explainsBalance(moves: Values, balances: readonly { readonly val
 
 /**
  * Returns whether a column has the balance before each row: each balance plus the amount of its row is the balance of the next newer row.
- * The oldest or the newest row may come first, but there must be at least three rows. Returns false if no amount has a minus, because these
- * rows may instead be expenses without a sign, the newest first, with the balance after each row.
+ * The oldest or the newest row may come first, but there must be at least three rows. Returns false if no amount has a minus. Such rows may
+ * instead be expenses without a sign, sorted from the newest to the oldest, with the balance after each row.
  */
 function explainsBalanceBefore(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
   if (moves.includes(undefined) || countNegative(moves) === 0) return false;

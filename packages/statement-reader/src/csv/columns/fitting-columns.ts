@@ -11,7 +11,7 @@ import { headerWords, vagueDirectionHeaders, vagueStatusHeaders } from './header
  *   Italian ones.
  * - An empty column is not the description, merchant or category if the header of a filled column names the same role. A column with only
  *   placeholders such as `No Description` is treated as empty. A description column with a text in fewer than half of the rows is not used
- *   if another description column has a text in at least half of the rows. If a column such as `Description` has one text in all rows,
+ *   if another description column has a text in at least half of the rows. If a column such as `Description` has the same text in all rows,
  *   for example the name of the account, and a column `Description 1` has different texts, `Description 1` is used.
  * - A column of amounts or dates below a vague header is not the status. For example, `Stanje` may be a status or a balance.
  * - A column of signed amounts below a header such as `Credit/Debit` is the amount, and not the direction, if no header names an amount.
@@ -87,7 +87,7 @@ function withFittingStatus(
 /** Matches an empty cell, or a placeholder that some banks write instead. */
 const placeholder = /^(|no description|n\/a|-+)$/i;
 
-/** Returns whether some cell may be a date or a pending status, or all cells are empty. */
+/** Returns whether all cells are empty, or some cell may be a date, or a status such as `Pending` in place of a date. */
 function couldBeDates(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
   return filled.length === 0 || filled.some((cell) => /\p{Nd}/u.test(cell) || isPendingStatus(cell));

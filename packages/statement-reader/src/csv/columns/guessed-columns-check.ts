@@ -24,7 +24,10 @@ export class GuessedColumnsCheck {
     this.#hasCurrencies ||= couldBeCurrency(row.currency);
   }
 
-  /** Counts `count` cells as known instead of unknown. The meaning of some direction codes becomes known only after all rows are read. */
+  /**
+   * Counts `count` cells of the direction column as known instead of unknown. The meaning of some direction codes becomes known only
+   * after all rows are read.
+   */
   addResolved(count: number): void {
     this.#known += count;
     this.#unknown -= count;
@@ -35,10 +38,11 @@ export class GuessedColumnsCheck {
    * without any text that could be a currency, and an id column with short ids.
    *
    * Also drops a direction column whose header does not clearly mean a direction, in two cases:
-   * - The header is vague, some codes are unknown, and some amounts have a minus. Such a column contains kinds of
+   * - The header is vague (for example `Type`), some codes are unknown, and some amounts have a minus. Such a column contains kinds of
    *   transactions ("transfer", "refund").
-   * - Among the amounts with one direction, some have a minus and others do not. The codes may then be kinds of cards. If the
-   *   header is vague, this must be true for both directions. If the header is unknown, one direction is enough.
+   * - Some amounts with an expense code have a minus and others do not, or the same is true of the amounts with an income code. The
+   *   codes may then be kinds of cards, such as debit and credit cards. If the header is vague, this must be true for both kinds of
+   *   codes. If the header is unknown, one kind is enough.
    */
   check(
     columns: CsvColumns,

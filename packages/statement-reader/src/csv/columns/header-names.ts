@@ -36,7 +36,7 @@ const currencyWords: ReadonlySet<string> = new Set([
 /** Words between a noun and a currency: `in EUR`, `en euros`, `w PLN`. */
 const prepositions: ReadonlySet<string> = new Set(['in', 'en', 'w', 'i', 'v']);
 
-/** The roles in {@link headerDictionary}: all roles of columns except `fee`, `id` and `payer`, plus the balance, which is not recorded. */
+/** The roles in {@link headerDictionary}: the balance, which is not recorded, and all roles of columns except `fee`, `id` and `payer`. */
 export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id' | 'payer'> | 'balance';
 
 /**
@@ -45,8 +45,9 @@ export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id' | 'payer'> | '
  *
  * A header that names the merchant only if money goes out, or only if money comes in, is not in `merchant`, because a wrong merchant is
  * worse than no merchant. For example, `Zahlungsempfänger*in` (payee) is the owner of the account if money comes in. This header is in
- * `description`, because a name is better than no text. `Payee` is in `merchant`: most files that have this header, and no header for the
- * payer, use it for both directions. For files with a payer column and a payee column, see {@link payersAndPayees}.
+ * `description`, because a name is better than no text. `Payee` is in `merchant`: in most files with this header and without a header for
+ * the payer, it names the merchant whether money goes out or comes in. For files with a payer column and a payee column, see
+ * {@link payersAndPayees}.
  */
 export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
   date: normalised(`
@@ -150,8 +151,8 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
 };
 
 /**
- * Headers of the dates on which a program created, changed, imported or exported a record. Only those in
- * {@link creationHeaders} may be the day of a transaction.
+ * Headers of the dates on which a program created, changed, imported or exported a record. Of these headers, only those in
+ * {@link creationHeaders} may name the day of a transaction.
  */
 export const recordKeepingHeaders: ReadonlySet<string> = new Set(
   normalised(`
@@ -190,8 +191,7 @@ export const creationHeaders: ReadonlySet<string> = new Set(
 
 /**
  * Pairs of headers of the payer and the payee. In a file with both headers, the owner of the account is usually either the payer or the
- * payee of a row. Headers that some
- * banks use for account numbers, or for the person who requested the payment, are left out.
+ * payee of a row. Headers that some banks use for account numbers, or for the person who requested the payment, are left out.
  */
 export const payersAndPayees: readonly (readonly string[])[] = [
   'zahlungspflichtige r; zahlungsempfänger in',
@@ -289,7 +289,7 @@ export const accountAmountHeaders: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Headers of the amount that a card was charged. Another amount in the same file may be in the currency of the merchant. */
+/** Headers of the amount that was charged to a card. Another amount in the same file may be in the currency of the merchant. */
 export const chargedAmountHeaders: ReadonlySet<string> = new Set(
   normalised(`
     billed amount; billing amount; amount billed; charged amount; amount charged; posted amount; booked amount; abrechnungsbetrag;

@@ -47,7 +47,8 @@ export function findUnitError(
 }
 
 /**
- * Refuses a file if a line that is not a row says that the amounts are in a unit such as cents or thousands.
+ * Refuses a file if a line without a transaction, such as `Amounts in cents`, says that the amounts are in a unit such as cents or
+ * thousands.
  * @throws StatementError that names the line and its unit
  */
 export function requireMainUnitInLine({ line, cells }: { line: number; cells: readonly string[] }): void {

@@ -38,7 +38,7 @@ export function reviseColumns(
   return { ...revised, ...(date !== undefined && { date }) };
 }
 
-/** Returns whether a row is final, or has an unknown status. */
+/** Returns whether the status of a row is final, unknown or missing. */
 function isFinal(
   cells: readonly string[],
   { headers, status }: { headers: readonly string[]; status?: string | undefined },
@@ -74,8 +74,8 @@ function chooseFilledDate(guessed: string, { headers, rows }: FileHead): string 
 }
 
 /**
- * Returns the position of the gross or the net amount like {@link chooseGrossOrNet}, but ignores tax columns that are
- * empty or zero in all rows.
+ * Returns the result of {@link chooseGrossOrNet}. If it is `unclear`, decides again without the tax columns that are empty or zero in all
+ * rows.
  */
 export function chooseFilledGrossOrNet({ headers, rows }: FileHead): number | 'unclear' | undefined {
   const choice = chooseGrossOrNet(headers);
@@ -88,7 +88,7 @@ export function chooseFilledGrossOrNet({ headers, rows }: FileHead): number | 'u
 /**
  * Returns the header of the creation date, if all date columns of the file have the times at which a program created, changed or
  * imported records.
- * @returns undefined if there is no such column, or if a row leaves it empty
+ * @returns undefined if the file has another kind of date column, or no column of creation dates without empty cells
  */
 export function findOnlyCreation({ headers, rows }: FileHead): string | undefined {
   const transactions = rows.filter(looksLikeTransaction);

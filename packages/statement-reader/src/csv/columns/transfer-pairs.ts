@@ -3,12 +3,12 @@ export interface SignedMovement {
   readonly day: string;
   /** The digits of the amount, without leading zeros. */
   readonly digits: string;
-  /** Equal for two rows that have the same direction: the column, the sign and the debit/credit code of the amount. */
+  /** The column, the sign and the debit/credit code of the amount. Two rows with the same direction have the same value. */
   readonly side: string;
 }
 
 /**
- * Returns the amount of a row, as the file writes it; undefined if it is zero, or if the row has no amount.
+ * Returns the day and the amount of a row, as the file writes them; undefined if the amount is zero, or if the row has no amount.
  * @param cells.direction the debit/credit code; empty if there is none
  */
 export function readSignedMovement(cells: {
@@ -29,7 +29,7 @@ export function readSignedMovement(cells: {
 
 /** Finds two rows that are the two sides of a transfer: same day, same amount, other direction, and another account. */
 export class TransferPairs {
-  /** The newest rows. Apps list the two sides of a transfer near each other. */
+  /** The rows that were added last. Apps list the two sides of a transfer near each other. */
   readonly #rows: (SignedMovement & { readonly account: string })[] = [];
   #hasPair = false;
 
