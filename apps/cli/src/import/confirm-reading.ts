@@ -6,10 +6,10 @@ import { type CategoryResolver, describeLeftOutCategories } from './plan/categor
 import type { ImportRequest } from './request.js';
 
 /**
- * Prints how a statement is going to be read. If part of this is doubtful, the user must confirm it. There is a doubt, for
- * example, if date or amount columns were guessed, or if nothing distinguishes expenses from incomes. `--yes` confirms what
- * is printed, but does not resolve a doubt for which the user must set another option, such as `--account-column`. A dry run
- * asks no questions, but lists them at its end.
+ * Prints how a statement is going to be read. If there is a doubt, the user must confirm that the statement is read correctly.
+ * There is a doubt, for example, if date or amount columns were guessed, or if nothing distinguishes expenses from incomes.
+ * `--yes` confirms what is printed, but does not resolve a doubt for which the user must set another option, such as
+ * `--account-column`. A dry run asks no questions, but lists them at its end.
  *
  * @param details.categories undefined if the categories of the tracker are not loaded yet. If they are loaded, the function
  *   also prints which categories of the file will be left out, for example because the tracker does not have them. The rows
@@ -87,8 +87,8 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
  * - `--account` names a credit card, and a payment to this card has a minus.
  * - `--account` names no credit card, at most half of the amounts have a minus, and a column shows that the file is a card
  *   statement.
- * - `--account` names neither a credit card nor a savings account, few amounts have a minus, and no balance column confirms
- *   the signs.
+ * - `--account` names neither a credit card nor a savings account, at most one in five amounts has a minus, and no balance
+ *   column confirms the signs.
  *
  * Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments. An import
  * that reads this sign as an expense would then record each purchase as an income. If rows name their accounts, the signs
@@ -193,8 +193,9 @@ async function findUnclearCard(
 }
 
 /**
- * Returns the account of `--account` if it is a credit card, the OFX or QIF file declares no card or loan, and the meaning of a
- * minus sign is unclear. In such a file, some issuers write the rows of a card into the section of a bank account.
+ * Returns the account of `--account` if all of these are true: it is a credit card; the OFX or QIF file declares no card or loan; and
+ * the meaning of a minus sign is unclear. Some issuers write the rows of a card into the section of a bank account, so a file
+ * that declares no card may still be a card statement.
  */
 async function findCardInBankSection(
   statement: OpenedStatement,
@@ -203,8 +204,8 @@ async function findCardInBankSection(
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
   const isOfFormat = statement.format === 'ofx' || statement.format === 'qif';
   if (!isOfFormat || account?.type !== 'credit_card' || flags.minus !== undefined) return undefined;
-  // No question is needed. If the file declares a card, the reader has already checked the signs. If the file declares a loan, the rows
-  // are not in the section of a bank account.
+  // No question is needed if the file declares a card or a loan. The signs of a declared card were checked when the file was opened. The
+  // rows of a declared loan are not in the section of a bank account.
   if (statement.accounts?.some(({ type }) => type === 'credit_card' || type === 'loan')) return undefined;
   const signs = { minus: 0, other: 0 };
   for await (const row of statement.rows()) {

@@ -12,7 +12,7 @@ export interface ImportPlan {
    * these rows needs both scopes.
    */
   readonly duplicates: DuplicateCheck | 'not checked' | 'forbidden';
-  /** Undefined without `--pair-transfers`. */
+  /** The pairs of rows that become transfers, and the rows whose pair is unclear. Undefined without `--pair-transfers`. */
   readonly pairs: PairPlan | undefined;
 }
 

@@ -65,10 +65,10 @@ export async function findRecorded(
 }
 
 /**
- * Returns the latest record of each request. If the record under a key was voided or is unknown, the row may have been
- * recorded again under its next key ({@link keyAfterVoid}). If the key was used with other details, for example for an
- * equal row with another `externalId` (the bank's id of the transaction), the row may be recorded under a key that depends
- * on its own `externalId` ({@link keyOfOtherId}).
+ * Returns the latest record of each request. If the record under a key was voided or is unknown, the row of the request may
+ * have been recorded again under a new key that depends on the old key ({@link keyAfterVoid}). If the key was used with
+ * other details, for example for an equal row with another `externalId` (the bank's id of the transaction), the row may be
+ * recorded under a key that depends on its own `externalId` ({@link keyOfOtherId}).
  */
 async function findUnderKeys(
   client: FinancialClient,

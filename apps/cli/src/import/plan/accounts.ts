@@ -233,8 +233,8 @@ const successors: Readonly<Record<string, string>> = { RUR: 'RUB' };
 const noCurrency = 'XXX';
 
 /**
- * Returns the statement with two codes replaced by the code of `--currency`: XXX, and the old code of the same currency,
- * such as RUR if `--currency` is RUB. No amount is converted.
+ * Returns the statement with two codes replaced by the code of `--currency`: XXX (no currency), and the old code of the
+ * currency that `--currency` names, such as RUR if `--currency` is RUB. No amount is converted.
  */
 export function withNamedCurrency(statement: OpenedStatement, currencyCode: string | undefined): OpenedStatement {
   if (currencyCode === undefined) return statement;

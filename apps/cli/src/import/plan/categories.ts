@@ -10,7 +10,7 @@ type MovementType = 'expense' | 'income';
 interface CategoryOptions {
   readonly mayCreate: boolean;
   readonly isDryRun: boolean;
-  /** Whether a row is recorded without its category if the tracker lacks the category or it cannot be used. If not, the row fails. */
+  /** If true, a row whose category is missing in the tracker or cannot be used is recorded without a category. If false, the row fails. */
   readonly mayLeaveOut: boolean;
 }
 
@@ -61,7 +61,7 @@ export class CategoryResolver {
 
   /**
    * Returns the names of the categories that would be left out of rows, because the tracker does not have them or the
-   * credential may not read categories. Returns an empty list if such rows fail instead.
+   * credential may not read categories. Returns an empty list if rows with a missing category fail instead.
    */
   findLeftOut(names: Iterable<string>): readonly string[] {
     if (!this.#options.mayLeaveOut) return [];

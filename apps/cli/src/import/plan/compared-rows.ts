@@ -30,14 +30,14 @@ export interface ComparedGroup {
 }
 
 /**
- * The rows of a file that may match a movement. All other rows are only counted, to limit the memory. The position of a row in the file
- * makes no difference, unless more than 20,000 rows may match only a movement of another day or with another text.
+ * The rows of a file that may match a movement. All other rows are only counted, to limit the memory. Of the rows that may match only a
+ * movement of another day or with another text, only the first 20,000 are compared.
  */
 export class ComparedRows {
   /** The days of the rows of each account. */
   readonly days = new AccountPeriods();
   readonly #groups = new Map<string, ComparedGroup>();
-  /** Rows without a movement of their day, but with a movement of the same amount up to three days earlier or later. */
+  /** Rows for which no movement of the same account, direction and amount is on the same day, but one is at most three days away. */
   readonly #nearRows: ComparedRow[] = [];
   /** The positions of the rows that `countOthers` counts, in ascending order. */
   readonly #otherIndexes: number[] = [];
@@ -65,8 +65,8 @@ export class ComparedRows {
   }
 
   /**
-   * Returns the number of rows up to a position that are in the period of the recorded movements, but are neither replays nor near any
-   * movement of the same amount.
+   * Counts rows up to the position `lastIndex`. A row counts if all of these are true: its day is in the period of the recorded movements;
+   * it is not known to be a replay; and no movement of the same amount is on its day or at most three days away.
    */
   countOthers(lastIndex: number): number {
     const first = this.#otherIndexes.findIndex((index) => index > lastIndex);
@@ -86,8 +86,8 @@ export class ComparedRows {
 
   /**
    * Returns the rows that are neither known to be replays nor matched, but may match a movement of another day or with another text, in the
-   * order of the file. Returns at most 20,000 rows, because each of them is compared with up to 1000 movements. Also returns the position
-   * of the last row that was considered; infinite if all rows were considered.
+   * order of the file. Returns at most 20,000 rows, because each of them is compared with up to 1000 movements. If this limit is reached,
+   * `lastIndex` is the position of the last returned row. If not, `lastIndex` is infinite.
    */
   findUnmatched(matched: ReadonlyMap<ComparedRow, unknown>): {
     readonly rows: readonly ComparedRow[];
@@ -139,7 +139,7 @@ export class ComparedRows {
   }
 }
 
-/** The maximum number of stored rows without a movement of their day, and of rows that `findUnmatched` returns. */
+/** The maximum number of rows in `#nearRows`, and of rows that `findUnmatched` returns. */
 const unmatchedMax = 20_000;
 
 /**

@@ -60,12 +60,14 @@ export interface Duplicate {
  * recorded by hand, or by another user or API key. The API scopes idempotency keys by user, or by API key (contract,
  * section 6).
  *
- * A movement and a row count as the same transaction if they have the same account, day, direction and amount, and
- * similar texts (`compareTexts`). A movement whose text differs, or whose day is up to three days earlier or later, also
- * counts, if enough rows have such a movement, or if only few rows could have one (`findShiftedRows`). A movement of another day with a
- * similar text counts too if all of these are true: the file contains replays, no row on the movement's own day matches it, and no row has
- * the movement's `externalId` (`findMovedRows`). Each movement matches at most one row: if only one of two equal payments is recorded, the
- * other is new.
+ * A movement and a row with the same account, direction and amount count as the same transaction in these cases:
+ * - They have the same day and similar texts (`compareTexts`).
+ * - They have different texts, or days that are up to three days apart. A single match of this kind may be a coincidence, so it
+ *   counts only under the conditions that `findShiftedRows` describes.
+ * - They have similar texts, and days that are up to three days apart. Such a match counts only if the file contains replays, no row on the
+ *   movement's own day matches it, and no row has the movement's `externalId` (`findMovedRows`).
+ *
+ * Each movement matches at most one row: if only one of two equal payments is recorded, the other is new.
  *
  * A row is a replay if its `externalId`, transfer or movement id shows that it is recorded, or if its own key was used. Only a request can
  * show whether a key was used. So the keys of at most 200 matching rows are checked, spread over the file. But if the file has more equal
@@ -108,9 +110,9 @@ export async function findDuplicates(
  * has fewer than five compared rows, or if another row is a replay.
  *
  * Without replays, a single duplicate among many rows may be another transaction with the same text. If there are replays, an earlier
- * import recorded this file, or one that overlaps with it. If the movement of the duplicate were another transaction, the file would
- * contain a row for it too. So the row and the movement are probably the same transaction, and the second export of the file has another
- * text or category for it.
+ * import recorded this file or an overlapping file. If the movement of the duplicate were another transaction, this file would also
+ * contain a row for that movement. So the row and the movement are probably one transaction, whose text or category differs between two
+ * exports.
  */
 export function areRecordedElsewhere({
   comparedCount,
