@@ -2,7 +2,7 @@ import { type CreateApiKeyInput, FinancialClient, type FinancialClientOptions } 
 import { type Step, scriptedFetch } from './scripted-fetch.js';
 import { SimulatedClock } from './simulated-clock.js';
 
-/** Returns a client with a scripted network, simulated time, and the given `random` (default 0.5). */
+/** Returns a client with a scripted network and simulated time. Its random numbers come from `script.random` (default: always 0.5). */
 export function scriptedClient(
   script: { readonly steps: readonly Step[]; readonly random?: () => number },
   options: FinancialClientOptions = {},
@@ -19,14 +19,14 @@ export function scriptedClient(
   return { client, clock, sent };
 }
 
-/** The required fields of a movement. */
+/** The input for a new movement, with only the required fields. */
 export const newMovement = {
   type: 'expense',
   amountDecimal: '12.50',
   accountId: '01890000-0000-7000-8000-00000000000a',
 } as const;
 
-/** The required fields of an API key. */
+/** The input for a new API key, with only the required fields. */
 export const newApiKey: CreateApiKeyInput = {
   name: 'import',
   scopes: ['movements:write'],

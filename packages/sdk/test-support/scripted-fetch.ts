@@ -40,7 +40,7 @@ export function refusal(
   return { status, headers, body: { error: { code, message, details }, meta: { apiVersion: 1, requestId } } };
 }
 
-/** Returns a `fetch` that uses one step for each request, in order. After the last step, all further requests use this step again. */
+/** Returns a `fetch` that gives each request the result of the next step. After the last step, it gives the result of that step again. */
 export function scriptedFetch(clock: Clock, ...steps: readonly Step[]) {
   const sent: SentRequest[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {

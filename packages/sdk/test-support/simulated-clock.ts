@@ -29,7 +29,7 @@ export class SimulatedClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** The number of pending timers. Must be 0 when a call of the client has settled. */
+  /** The number of pending timers. Must be 0 after a call of an SDK method has settled. */
   get pending(): number {
     return this.#timers.size;
   }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DocumentedCode, packageFolder } from './documented-code.js';
 
-/** The names that examples use without a declaration. `run-example.ts` provides their values. */
+/** Declares the names that the examples use but do not declare. `run-example.ts` provides the values of these names. */
 const declarations = `
   import type { FinancialClient } from '@centavo/sdk';
   declare global {

@@ -19,10 +19,10 @@ import {
  * format fails before the caller records a row.
  *
  * @param file.read reads the file from its beginning at each call, in constant memory
- * @param file.request.csv if `columns.id` is `''`, no row has a `statementId`
+ * @param file.request.csv the options of the user; if `columns.id` is `''`, the rows are returned without a `statementId`
  * @param file.request.onlyAccounts the numbers or names of the requested accounts; an empty list requests all accounts
  * @throws StatementError if `read` throws one, if a requested account is not in the file, or if `minusMeans` is `income` and the requested
- *   rows belong to a card or loan, and also to an account of another type
+ *   accounts that have rows include both a card or loan and an account of another type
  */
 export async function openWithAccounts(file: {
   readonly source: StatementSource;
@@ -45,7 +45,7 @@ export async function openWithAccounts(file: {
   );
   if (file.request.csv.minusMeans === 'income') requireOnlyDebts(chosen);
   const names = new Set(chosen.map(({ name }) => name));
-  // The ids are removed only here, from the yielded rows, because `withoutCopies` needs the ids to find copies of rows.
+  // The `statementId` is removed only here, from the yielded row, because `withoutCopies` needs it to find copies of rows.
   const ignoresIds = file.request.csv.columns.id === '';
   async function* rows(): AsyncGenerator<StatementRow> {
     for await (const { account, row } of read()) {
@@ -99,8 +99,8 @@ function requireOnlyDebts(accounts: readonly (AccountSurvey & { readonly name: s
 }
 
 /**
- * Maps the `identityOf` of each account to the name of the account. The name is the account number, followed by `detail` if several
- * accounts share the number.
+ * Maps the identity of each account (see `identityOf`) to the name of the account. The name is the account number. If several accounts
+ * share the number, the `detail` of the account follows, for example its currency.
  */
 function nameAccounts(surveys: readonly AccountSurvey[]): ReadonlyMap<string, string> {
   const accounts = surveys.flatMap(({ account }) => (account === null ? [] : [account]));

@@ -7,8 +7,8 @@ export type BalanceFinding =
   /** The entries do not add up to the difference between two balances. `message` names both balances. */
   | { readonly kind: 'disagrees'; readonly message: string }
   /**
-   * `text` describes a single balance, such as `ledger balance 12.00 EUR on 2026-01-31`. If an earlier balance plus the
-   * transactions since then equals this balance, `text` also says so.
+   * The statement has only one balance. `text` describes it, for example as `ledger balance 12.00 EUR on 2026-01-31`. If an
+   * earlier balance of the account plus the transactions since then equals this balance, `text` also says so.
    */
   | { readonly kind: 'stated'; readonly text: string };
 
@@ -36,8 +36,8 @@ export class AccountBalances {
   }
 
   /**
-   * The findings as lines of text: a line for all statements that agree, a line for each of the first disagreements, the number of further
-   * disagreements, and the last finding of the kind `stated`.
+   * The results as lines of text: one line for all statements whose balances agree, one line for each of the first disagreements (at most
+   * `messagesMax`), the number of further disagreements, and the text of the last result of the kind `stated`.
    */
   get lines(): readonly string[] {
     const { statements, entries } = this.#agreeing;
@@ -60,8 +60,8 @@ export class AccountBalances {
 }
 
 /**
- * Returns a doubt if the rows of a file contradict its balances, otherwise null. To import the file nevertheless, the user must confirm on
- * a terminal, or use `--ignore-balance`. `--yes` is not enough.
+ * Returns a question for the user if the rows of a file contradict its balances, otherwise null. To import the file nevertheless, the user
+ * must confirm on a terminal, or use `--ignore-balance`. `--yes` is not enough.
  */
 export function balanceDoubt(accounts: readonly { readonly balances: AccountBalances }[]): Doubt | null {
   for (const { balances } of accounts) {

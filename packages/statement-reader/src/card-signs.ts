@@ -63,8 +63,8 @@ export class CardSigns {
   }
 
   /**
-   * @throws StatementError if some amounts have a minus, at least half of the amounts have none, and there is no payment to the card
-   *   without a minus
+   * @throws StatementError if some amounts have a minus, at least half of the amounts have no minus, and no row without a minus is a
+   *   payment to the card
    */
   requireMostlyMinus(): void {
     if (this.#minus === 0 || this.#other < this.#minus || this.#hasPlainPayment) return;

@@ -24,7 +24,10 @@ export class CamtBalances {
     this.#isComplete = isComplete;
   }
 
-  /** Reads StmtPgntn. A statement with several pages is not checked, because a balance on one page may include the entries of all pages. */
+  /**
+   * Reads StmtPgntn, which shows whether the statement has other pages. A statement with several pages is not checked, because a balance on
+   * one page may include the entries of all pages.
+   */
   addPage(page: XmlElement): void {
     this.#isComplete &&= isWhole(page);
   }
@@ -56,7 +59,10 @@ export class CamtBalances {
     return opening.size === 1 && closing.size === 1 && others.length === 0 && day !== '' ? day : undefined;
   }
 
-  /** A text that is equal for equal opening and closing balances of equal days; null if a balance or a day is missing. */
+  /**
+   * The opening and closing balances with their days, as one text that can be compared with the text of another statement. Null if the
+   * opening balance, the closing balance or a day is missing.
+   */
   get text(): string | null {
     const { opening, closing } = this.#days;
     const isComplete = opening.size > 0 && closing.size > 0 && !opening.has('') && !closing.has('');
@@ -103,7 +109,7 @@ export class CamtBalances {
   }
 }
 
-/** The maximum number of described balances of one statement, to limit the memory. */
+/** The maximum number of balances of one statement that are stored for `text`, to limit the memory. */
 const describedMax = 100;
 
 /** Returns false if MsgPgntn or StmtPgntn says that there are other pages. */

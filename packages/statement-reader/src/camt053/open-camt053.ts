@@ -108,8 +108,8 @@ function* readElement(
 }
 
 /**
- * Returns the account of a statement that has ended, the result of the check of its balances, and the facts that identify it. If neither
- * Acct nor the entries name the currency of the account, the currency of the first balance is used.
+ * Returns the account of a statement that has been read to its end, the result of the balance check, and the facts that identify the
+ * statement. If neither Acct nor the entries name the currency of the account, the currency of the first balance is used.
  */
 function endStatement({ id, sequenceNumber, account, currencyOfBalance, balances }: OpenStatement): AccountRow {
   const ids = [id, sequenceNumber].filter((part) => part !== null);
@@ -130,8 +130,8 @@ function withCurrency(account: FileAccount | null, currencyCode: string | null):
 }
 
 /**
- * Returns the account of an Acct element. Its `detail` is the currency, because several accounts may share
- * a number and differ only in the currency.
+ * Returns the account that an Acct element describes. The `detail` of the account is its currency, because several accounts
+ * may share a number and differ only in the currency.
  */
 function toFileAccount(element: XmlElement): FileAccount | null {
   const number = textAt(element, 'Id/IBAN', 'Id/Othr/Id', 'Id/PrtryAcct/Id', 'Id/BBAN');

@@ -10,7 +10,7 @@ import { namesBalance } from './header-names.js';
  *
  * - Its header names a currency.
  * - The balance changes by the amounts of this column, and not by those of the guessed column.
- * - The amounts of the two columns differ in some rows. The currency of all these rows is not the one that the header names.
+ * - The amounts of the two columns differ in some rows. None of these rows has the currency that the header of the returned column names.
  *
  * @param columns the guessed columns
  * @param file.rows the first rows below the headers

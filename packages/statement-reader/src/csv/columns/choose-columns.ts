@@ -19,7 +19,7 @@ import { chargedAmountHeaders, headerWords, payersAndPayees } from './header-nam
 import { findUnitError, requireMainUnit } from './header-units.js';
 import { chooseFilledGrossOrNet, findOnlyCreation, reviseColumns } from './revise-columns.js';
 
-/** The columns of a file, and the roles whose column was guessed. */
+/** The columns of a file, and the names of those that were guessed. */
 export interface ChosenColumns {
   readonly columns: CsvColumns;
   readonly guessed: ReadonlySet<CsvColumnName>;
@@ -30,14 +30,14 @@ export interface ChosenColumns {
 }
 
 /**
- * Chooses the columns of a file. If a mapping is saved, no column is guessed, because the mapping contains all columns. Without a saved
- * mapping, each column that no option names is guessed, first from the headers and then from the cells. An empty option, such as
- * `--currency-column ""`, means that the file has no such column. An option for only the debit or only the credit column means that the
- * other column does not exist.
+ * Chooses the columns of a file. If a mapping of columns is saved for these headers, no column is guessed, because the mapping contains all
+ * columns. Without a saved mapping, each column that no option names is guessed, first from the headers and then from the cells. An empty
+ * option, such as `--currency-column ""`, means that the file has no such column. An option for only the debit or only the credit column
+ * means that the other column does not exist.
  *
  * @param file.rows the first rows below the headers
  * @throws StatementError if a named column is absent, if the date, amount or currency column is unclear, if the header of the amounts
- *   names a unit such as cents, or if two columns with the same header have different cells
+ *   names a unit such as cents, or if a column has the same header as a chosen column, but different cells
  */
 export function chooseColumns(file: {
   readonly headers: readonly string[];

@@ -1,7 +1,10 @@
 import { StatementError } from '../../statement-error.js';
 import { currenciesOfSymbol } from '../../values/currency-symbols.js';
 
-/** The header of each column role. A file has either `amount`, or at least one of `debit` and `credit`. */
+/**
+ * The header of each column. For example, `date` is the header of the column with the dates. A file has either `amount`, or at least one of
+ * `debit` and `credit`.
+ */
 export interface CsvColumns {
   readonly date: string;
   readonly amount?: string;
@@ -11,8 +14,8 @@ export interface CsvColumns {
   readonly description?: string;
   readonly merchant?: string;
   /**
-   * The merchant of an income, if the column `merchant` names the merchant only in expenses. This column is not part of the identity of the
-   * row.
+   * The merchant of an income, if the column `merchant` names the merchant only in expenses. The column `payer` is not one of the
+   * columns that identify a row.
    */
   readonly payer?: string;
   readonly category?: string;
@@ -22,7 +25,7 @@ export interface CsvColumns {
   readonly status?: string;
   /** The fee of each row. The fee becomes a separate expense. This column is never guessed. */
   readonly fee?: string;
-  /** The bank's id of each row, which is not part of the identity of the row (decision 0056). */
+  /** The id that the bank gave each row. The idempotency key of a row does not depend on its id (decision 0056). */
   readonly id?: string;
 }
 

@@ -13,7 +13,7 @@ export class ComplementCheck {
   readonly #counts: Map<number, number>;
   #amountCount = 0;
 
-  /** @param file.usedPositions the positions of the columns with a role and of the balance */
+  /** @param file.usedPositions the positions of the columns whose meaning is already known, such as the date and the balance */
   constructor(file: {
     readonly headers: readonly string[];
     readonly amountPosition: number;
@@ -43,7 +43,7 @@ export class ComplementCheck {
     }
   }
 
-  /** The position of the column; undefined if there is none. */
+  /** The position of the column that was found; undefined if there is none. */
   get position(): number | undefined {
     if (this.#amountCount === 0) return undefined;
     return [...this.#counts].find(([, count]) => count >= rowsMin)?.[0];

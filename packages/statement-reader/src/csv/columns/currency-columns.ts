@@ -42,11 +42,11 @@ function findCurrencyPosition(amountHeader: string, headers: readonly string[]):
 }
 
 /**
- * Returns the name of the currency column. The name is the position of the column directly to the right of the amount, as `column 3`, if
- * all of these are true:
+ * Returns the name of the currency column, whose header has been guessed. If all of these are true, the currency column is the column
+ * directly to the right of the amount, and its name is its position, such as `column 3`:
  *
- * - That column has the guessed header, and another column with the same header has different cells.
- * - The column directly to the left of the amount does not have the guessed header.
+ * - The column directly to the right of the amount has the guessed header. The column directly to the left does not have it.
+ * - Another column with the guessed header has different cells.
  * - No other column has the header of the amount.
  *
  * If not, the name is the guessed header.
@@ -104,7 +104,7 @@ export function isCurrencyOfOtherAmount(columns: Partial<CsvColumns>, { headers,
  *
  * @param columns the columns that are already known
  * @returns undefined if there is no such column
- * @throws StatementError if several columns could be the currency, and differ
+ * @throws StatementError if several columns could be the currency column, and their cells differ
  */
 export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows }: FileHead): string | undefined {
   const transactions = rows.filter(looksLikeTransaction);
