@@ -10,9 +10,9 @@ import { findOwnExport, onOneLine, plainCell } from './cells.js';
 import { rowClassifier } from './row-kind.js';
 
 /**
- * Returns the header of the column that may contain the bank's ids of the rows. Returns undefined if there is no such header,
- * several columns have this header, or the file is an export of Centavo, whose ids are those of movements. {@link RowIdCheck} checks the
- * cells of the column that was found.
+ * Returns the header of the column that may contain the ids that the bank gave to the rows. Returns undefined if there is no such
+ * header, if several columns have this header, or if the file is an export of Centavo. The ids in such an export are those of
+ * movements in Centavo, not those of the bank. {@link RowIdCheck} checks the cells of the column that was found.
  */
 export function findRowIdHeader(headers: readonly string[]): string | undefined {
   if (findOwnExport(headers) !== undefined) return undefined;
@@ -25,8 +25,8 @@ export function findRowIdHeader(headers: readonly string[]): string | undefined 
 }
 
 /**
- * Returns the bank's id in a cell, as the API accepts it. Returns null for an empty cell, for a placeholder such as `NONREF`, and
- * for an id that is too long.
+ * Returns the bank's id in a cell, in the form that the API accepts. Returns null for an empty cell, for a placeholder such as `NONREF`,
+ * and for an id that is too long.
  */
 export function readRowId(cell: string | undefined): string | null {
   const id = readAnyId(cell);
@@ -67,7 +67,7 @@ export class RowIdCheck {
     if (id.replace(/^0+/, '').length < this.#lengthMin) this.#hasShort = true;
   }
 
-  /** Whether some ids are so short that they are possibly row numbers, which begin again in the next file. */
+  /** Whether some ids are so short that they are possibly row numbers, which begin again at 1 in the next file. */
   get hasShort(): boolean {
     return this.#hasShort;
   }
@@ -79,7 +79,7 @@ export class RowIdCheck {
 
   /**
    * Returns an id that two rows have; undefined if there is none. Prefers an id whose two rows have equal cells. Reads the file again
-   * only if the hashes of two ids are equal.
+   * only if the ids of two rows have the same hash.
    */
   async findRepeated(file: {
     readonly source: StatementSource;
@@ -115,6 +115,6 @@ const plainIdLengthMin = 16;
 
 /**
  * The maximum number of ids that `findRepeated` stores with their rows. It stores only ids whose hash occurs more
- * than once. Nearly all of these ids are repeated.
+ * than once. Nearly all of these ids are repeated, because different ids rarely have the same hash.
  */
 const candidatesMax = 1_000;

@@ -49,8 +49,8 @@ export function rowClassifier(file: {
     if (dateCell === '' && namesBalance && filled.every((cell) => isBalanceText(cell) || isAmountCell(cell)))
       return 'balance';
     if (beginsAsTotal(first)) return 'total';
-    // If a file has a text column, a record with a name in the date column and only amounts in its other cells is a footer in
-    // an unknown language.
+    // If a file has a text column, a record with a name in the date column and only amounts in its other cells is a footer, such as a
+    // total in a language that the lists below do not contain.
     const isName = textPositions.length > 0 && dateCell !== '';
     if (isName && filled.every((cell) => cell === dateCell || isAmountCell(cell))) return 'note';
     if (hasAmount) return 'row';
@@ -61,21 +61,26 @@ export function rowClassifier(file: {
 }
 
 /**
- * Returns the kind of a record with a digit in its date column, but without an amount. A single cell that is not a date is a
- * note.
+ * Returns the kind of a record with a digit in its date column, but without an amount. The record is a note if it has only one filled
+ * cell, and this cell does not look like a date. All other such records are rows.
  */
 function classifyDated(filled: readonly string[]): RowKind {
   return filled.length > 1 || looksLikeDate(filled[0] ?? '') ? 'row' : 'note';
 }
 
-/** Returns whether a cell begins like a date in any format, known or not. */
+/** Returns whether a cell begins like a date in one of the common formats. */
 function looksLikeDate(cell: string): boolean {
   return /^(\d{1,4}[./-]\s?(\d{1,2}|\p{L}{3,})[./-]\s?\d{2,4}\.?|\d{4}:\d{2}:\d{2}|(19|20)\d{6}(\d{6}\[.*\])?|\d{1,2}\.? \p{L}{3,}\.? \d{4})(?!\d)/u.test(
     cell,
   );
 }
 
-/** Returns the final kind of a record: a continuation without a row above it is a note. */
+/**
+ * Returns the final kind of a record. A continuation is a note if it does not follow a row or another continuation. All other records
+ * keep their kind.
+ *
+ * @param before the final kind of the record above
+ */
 export function nextKind(kind: RowKind, before: RowKind): RowKind {
   return kind === 'continuation' && before !== 'row' && before !== 'continuation' ? 'note' : kind;
 }
@@ -109,11 +114,12 @@ export class BalanceSearch {
 
   /**
    * Returns the cell that shows that a row is a balance or a total; undefined if there is none. Banks write the names of balances into any
-   * column. A category shows this only if it is the name of a specific balance, such as "Opening Balance", or if it begins or ends with the
-   * name of a total, such as "Food Total", and the row has no text. A row whose only text is "Total" is a total. If the row has another
-   * text, "Total" may be the name of a petrol station.
+   * column. A row whose only text is "Total" is a total. If the row has another text, "Total" may be the name of a petrol station.
    *
-   * @param isOwn whether Centavo wrote the file; its categories then come from the user and never show a balance or a total
+   * A category shows that the row is a balance if it is the name of a specific balance, such as "Opening Balance". It shows that the row is
+   * a total if it begins or ends with the name of a total, such as "Food Total", and the row has no other text.
+   *
+   * @param isOwn whether Centavo wrote the file; the categories of such a file come from the user and never show a balance or a total
    */
   find(cells: readonly string[], { isOwn = false } = {}): FoundBalance | undefined {
     const texts = this.#textsOf(cells);
@@ -154,7 +160,7 @@ export class BalanceSearch {
     return hasOthers ? undefined : { text, period };
   }
 
-  /** Returns the cells that contain a letter, without the columns that `otherNames` lists. */
+  /** Returns the cells that contain a letter, except those in the columns that `otherNames` lists. */
   #textsOf(cells: readonly string[]): readonly string[] {
     return cells.filter((cell, position) => !this.#otherPositions.has(position) && /\p{L}/u.test(cell)).map(plainCell);
   }
@@ -202,7 +208,7 @@ function mayBeTotal(text: string): boolean {
   return totalAtStart.test(name) || totalAtEnd.test(name);
 }
 
-/** Returns whether a text is an IBAN, or too short to be a name, such as the record type `AS` of Swedbank. */
+/** Returns whether a text is an IBAN, or a code of one or two characters, such as the record type `AS` of Swedbank. */
 function isCode(text: string): boolean {
   return /^([A-Z]{2}\d{2}[A-Z\d ]{8,36}|[A-Z\d]{1,2})$/.test(text);
 }
@@ -381,7 +387,7 @@ const balances = [
 /** Names of balances that are also names of transfers. A row with such a name is a balance only if it has no other text. */
 const ambiguousBalances = /^ue?bertrag:?$/;
 const balanceWords = new RegExp(`^(${balances.join('|')})$`, 'u');
-/** Matches the names of balances without any text after them. */
+/** Matches the name of a balance that no other text follows. */
 const plainBalanceWords = new RegExp(balanceWords.source.replace(/\.(\{0,\d+\}|\*)/g, ''), 'u');
 /** Matches a word for a balance inside a text. */
 const balanceMention =

@@ -252,10 +252,10 @@ function readMerchant(row: RowContext, name: 'merchant' | 'payer'): string | nul
 }
 
 /**
- * Returns the reason why an expense fails: one of its texts names an income, although the row is an expense because of `--all-expenses`,
- * a minus with `--all-incomes`, or a saved mapping with one of these options. Returns undefined if there is no such text, or if the
- * balances or a direction column show the direction. A refund with a minus in a file of incomes is money that the user paid back, so it
- * does not fail.
+ * Returns the reason why an expense fails: one of its texts names an income, and only an option makes the row an expense. The option is
+ * `--all-expenses`, or it is `--all-incomes` and the amount has a minus. It may come from a saved mapping. Returns undefined if no text
+ * names an income, or if the balances or a direction column show the direction. With `--all-incomes`, a refund with a minus does not fail,
+ * because it is money that the user paid back.
  */
 function findIncomeText({ cells, positions, file: { plan } }: RowContext): string | undefined {
   const { allExpenses, allIncomes, balanceOrder } = plan.formats;
@@ -302,8 +302,8 @@ function findSwallowedRow(cells: readonly string[], { delimiter }: CsvPlan['dial
 }
 
 /**
- * Returns the reason why a row fails if a cell is too long; undefined if all cells are short enough. Names of categories and accounts
- * are not cut, because a cut name is another name.
+ * Returns the reason why a row fails if a cell is too long; undefined if all cells are short enough. A long name of a category or an
+ * account is not cut, because a cut name is another name.
  */
 function findLongCell({ cells, file: { columns } }: RowContext): string | undefined {
   for (const { name, header, position } of columns) {
@@ -341,12 +341,12 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
 
 /**
  * Returns the content that identifies a row: the day and the texts of the identity columns, and the amount with its sign as the file
- * writes it. The identity columns are those that were used when a file with these headers was first imported. The content does not include
- * the resulting direction, because options can change it.
+ * writes it. The identity columns are those that were used when a file with these headers was first imported. The content does not say
+ * whether the row is an expense or an income, because options can change this.
  *
  * @param row.positions the positions of the identity columns
- * @param asRead the day and the amount that this import reads, which are used if the identity columns have none; and the formats in which
- *   the identity columns are read
+ * @param asRead the day and the amount in the columns of this import, which replace a day or an amount that is missing in the identity
+ *   columns; and the formats in which the identity columns are read
  */
 export function readIdentity(
   row: RowCells,
@@ -384,7 +384,7 @@ export function fitsHeaders(
 /**
  * Returns the reason why a row fails if its amount may be the end of a text with a comma, such as a house number. For example,
  * `Via Roma, 12,-12.50` without quotes has the cells `Via Roma`, ` 12` and `-12.50`. Such a row can still have the right number of cells:
- * exports omit empty cells at the end of a row, and the surplus cell makes up for one of them.
+ * the unquoted comma adds a cell, and many exports omit empty cells at the end of a row.
  */
 function findSplitText(cells: readonly string[], { amount, debit, credit }: ColumnPositions): string | undefined {
   for (const position of [amount, debit, credit]) {

@@ -28,7 +28,7 @@ export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
 
 /**
  * Yields the rows of a file, each with the text of its continuation lines. Directions that only the balances show are not decided yet.
- * Omits lines that are not rows: the findings of the first pass already count them.
+ * Omits lines that are not rows, because the first pass has already counted them.
  */
 export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> {
   const { headers } = plan.dialect;
@@ -46,8 +46,8 @@ export async function* readUndecidedRows(plan: CsvPlan): AsyncGenerator<CsvRow> 
     identityKind = 'cells' in record ? nextKind(classifyIdentity(record.cells), identityKind) : 'row';
     if (held !== undefined && 'cells' in record) {
       if (kind === 'continuation') held = continueBoth(held, textOf(record.cells, positions), continueRow);
-      // The identity of a row is read from the columns that were used when a file with these headers was first imported. A line may be a
-      // continuation in those columns, but not in the columns of this import.
+      // The identity of a row, by which later imports recognize the row, is read from the columns that were used when a file with these
+      // headers was first imported. A line may be a continuation in those columns, but not in the columns of this import.
       if (identityKind === 'continuation') {
         held = continueBoth(held, textOf(record.cells, identityPositions), continueIdentity);
       }

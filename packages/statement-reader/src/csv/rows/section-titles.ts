@@ -1,16 +1,16 @@
 import { canonicalStatus, plainCell } from './cells.js';
 import type { RowKind } from './row-kind.js';
 
-/** A line above rows that may be their title. */
+/** A line that may be the title of the rows below it. */
 export interface SectionTitle {
   readonly line: number;
   readonly text: string;
 }
 
 /**
- * Finds lines below the headers that may be the titles of the rows below them. The rows below a title may be pending, or belong to another
- * account. A title is a single cell, or a label such as `Account` with a value, at the beginning of the line or in the date column. Titles
- * of booked rows are left out.
+ * Finds lines below the headers that may be the titles of the rows below them. A title may mean that these rows are pending, or that they
+ * belong to another account. A title is a single cell, or a label such as `Account` followed by a cell with a value. It is at the beginning
+ * of the line or in the date column. Titles such as `Booked transactions`, which mean that the rows are booked, are left out.
  */
 export class SectionTitles {
   readonly #datePosition: number;
@@ -57,7 +57,7 @@ export class SectionTitles {
   }
 }
 
-/** Labels of the account or the currency of the rows below. */
+/** Matches the label in a title of two cells: a word for an account or a currency, or a text that ends with a colon. */
 const labels =
   /^(account|konto|compte|cuenta|conta|rekening|iban|currency|währung|devise|moneda|valuta|waluta)(?!\p{L})|:$/iu;
 const titlesMax = 10;
@@ -65,6 +65,6 @@ const titleCharactersMax = 60;
 /** The maximum number of words of a title. A line with more words is a sentence, unless it ends with a colon. */
 const titleWordsMax = 5;
 
-/** Matches the titles of sections with booked rows. The word must be at the beginning, so "Not yet posted" does not match. */
+/** Matches the titles of booked rows. A word such as "Posted" must be at the beginning, so "Not yet posted" does not match. */
 const bookedTitle =
   /^\W{0,3}(posted|booked|cleared|completed|settled|gebucht|verbucht|movimientos (contabilizados|facturados)|operaciones contabilizadas|movimenti contabilizzati|opérations (passées|comptabilisées)|geboekt|bokförd|bokført|zaksięgowane)/iu;

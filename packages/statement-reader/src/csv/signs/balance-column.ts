@@ -15,8 +15,8 @@ import { namesRefund } from './refunds.js';
 /**
  * Returns the position, from 0, of the column with the running balance. This is the column whose header is a known name of a balance.
  * Without such a header, it is the column in which the difference between consecutive rows most often equals the amount. More than half of
- * the differences, and at least two, must equal amounts. If the header contains a word for a balance, one such difference is enough. The
- * import does not record balances. It compares them with the amounts, and uses them to detect the decimal separator.
+ * the differences, and at least two, must equal the amount of a row. If the header contains a word for a balance, one such difference is
+ * enough. The import does not record balances. It compares them with the amounts, and uses them to detect the decimal separator.
  *
  * @param file.rows the first rows below the headers
  * @param file.columns the columns that the import uses for other data than the balance
@@ -61,7 +61,10 @@ export function detectBalancePosition(file: {
   return hasRival ? undefined : best?.position;
 }
 
-/** Returns how many differences between consecutive balances equal the amount of the newer row. Uses the row order that fits better. */
+/**
+ * Returns how many differences between consecutive balances equal the amount of the newer row. Counts for both orders of the rows
+ * (oldest first, newest first), and returns the larger number.
+ */
 function countAgreeing(values: readonly (bigint | undefined)[], moves: readonly (bigint | undefined)[]): number {
   const differences = values.slice(1).map((value, row) => difference(value, values[row]));
   const count = (first: number) =>
@@ -88,7 +91,7 @@ export function isRunningSum(
     values: rows.map((cells) => readValue(cells[index]?.trim() ?? '')),
   }));
   const balances = columns.filter(({ name }) => name === header);
-  // Columns of zeros are excluded, because every column that never changes would be their running sum.
+  // Columns of zeros are excluded, because every column that never changes would be the running sum of such a column.
   const moves = columns.filter(({ name, values }) => name !== header && values.some((value) => (value ?? 0n) !== 0n));
   return moves.some(({ values }) => explainsBalance(values, balances));
 }
@@ -96,7 +99,8 @@ export function isRunningSum(
 /**
  * Yields the rows. If a row does not show its direction, the balances decide: balance after = balance before ± amount. Such a row fails if
  * one of the two balances is missing, or its amount is not their difference. A row that shows its direction fails if the balances show the
- * opposite direction. It also fails if one of the two balances is missing and the rows with the same direction code have mixed signs.
+ * opposite direction. It also fails if one of the two balances is missing and the direction code of the row is doubtful, as described at
+ * `describeContradictedCode`.
  *
  * @param order the order of the rows: with `oldest first`, the balance before a row is in the row above it; with `newest first`, it is in
  *   the row below it
@@ -141,8 +145,8 @@ function decide(row: CsvRow, older: CsvRow | undefined, signCounts: PlaceSignCou
 }
 
 /**
- * Returns the reason why the codes for `direction` do not prove the direction of a row: of the amounts with such a code, most have one
- * sign, but more than a tenth have the other. Returns undefined if at most a tenth have the other sign.
+ * Returns the reason why a direction code is doubtful: of the amounts with a code for `direction`, more than a tenth have a minus, and more
+ * than a tenth have none. Returns undefined if one of the two groups has at most a tenth of these amounts.
  */
 function describeContradictedCode(direction: StatementDirection, signCounts: PlaceSignCounts): string | undefined {
   const { minus, plus, bare } = signCounts[direction === 'expense' ? 'expense-code' : 'income-code'];
@@ -158,9 +162,12 @@ function sharesBalance(one: CsvRow, other: CsvRow): boolean {
 }
 
 /**
- * Returns the order of the rows that fits the balance column: in this order, each balance is the previous balance plus or minus the
- * amount. Returns undefined if at most half of the balances fit, or if they are the balances of a debt. Also returns undefined
- * if both orders fit equally, and the first and the last row have the same day.
+ * Returns the order of the rows, if the balances fit this order. The days of the first and the last row show the order. If these days are
+ * equal, the order is the one that more balances fit. A balance fits if it is the previous balance plus or minus the amount. Returns
+ * undefined if one of these is true:
+ * - at most half of the balances fit the order;
+ * - the balances are those of a debt;
+ * - the first and the last row have the same day, and both orders fit equally.
  *
  * @throws StatementError if no row shows its direction without the balances, and one of these is true: a balance does not fit, or the
  *   balances may be those of a debt
@@ -218,8 +225,8 @@ class OrderCheck {
   #rising = 0;
   #falling = 0;
   /**
-   * Whether the balance becomes larger in a row that names a received payment or a refund. In such a row, the balance of a debt becomes
-   * smaller.
+   * Whether the balance becomes larger in a row that names a received payment or a refund. The balance of a debt would become smaller in
+   * such a row.
    */
   #hasIncome = false;
   /** A row that names a received payment or a refund, although the balance becomes smaller. */
@@ -294,8 +301,8 @@ function negate(amount: string): string {
 }
 
 /**
- * Adds the two codes of a column, one for expenses and one for incomes, to `codes`. The balance shows which rows are expenses and
- * which are incomes. Returns undefined unless all expenses have one code, and all incomes have another code.
+ * Returns a copy of `codes` with the two codes of a column added, one for expenses and one for incomes. The balance shows which rows are
+ * expenses and which are incomes. Returns undefined unless all expenses have one code, and all incomes have another code.
  */
 export async function addDirectionCodes(
   rows: AsyncIterable<CsvRow>,
