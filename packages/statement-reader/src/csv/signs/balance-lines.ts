@@ -29,14 +29,14 @@ interface Candidate {
  *   the last payment, and its amount fits. In a file without a balance column, the amount fits if the row, read as a transaction, is an
  *   income. In a file with a balance column, the amount must be the balance before or after the nearest payment.
  *
- * A row that only mentions a balance may be a payment, for example to the merchant "New Balance". Such a row is left out only in the second
- * case above. It is in doubt, and therefore fails, if it could be the balance at the beginning or the end of the file. It is also in doubt
- * if the rows between it and another balance add up to the difference of the two balances.
+ * A row that only mentions a balance may be a payment, for example to the merchant "New Balance". Such a row is left out only if the second
+ * condition in the list above is true. It is in doubt, and therefore fails, if it could be the balance at the beginning or the end of the
+ * file. It is also in doubt if the rows between it and another balance add up to the difference of the two balances.
  *
  * A row that names a total is a total only if its amount is the sum of at least two rows above it. The sum may be that of all rows, of all
- * expenses or of all incomes. It begins after the last balance or after the last total. If no balance is above the row, it may also
- * begin at the first row of the file. A sum of one row is enough if the name is that of a turnover (the sum of all debits or credits), or
- * of the total of a month or of all expenses, because no merchant has such a name. A total of zero needs no proof.
+ * expenses or of all incomes. The sum begins after the nearest balance or the nearest total above the row. If no balance is above the row,
+ * the sum may also begin at the first row of the file. A sum of one row is enough if the row names a turnover (the sum of all debits or
+ * credits), a monthly total or the total of all expenses, because no merchant has such a name. A total of zero needs no proof.
  *
  * A row that only mentions a total may be a total, such as "Total Food", or a payment to a merchant, such as "Total Energies". Such a row
  * is in doubt if its amount is the sum of at least two rows, as above. But if its balance differs from the balance in the row above, it
@@ -130,7 +130,7 @@ export async function findBalanceLines(
 
 /** The maximum number of consecutive possible balances that are stored, to limit the memory. A statement has few of them. */
 const candidatesMax = 20;
-/** The maximum number of rows that are stored as left out, and of rows that are stored as in doubt, to limit the memory. Further rows that
+/** The maximum size of two lists, to limit the memory: the rows that are left out, and the rows that are in doubt. Further rows that
  * name a balance or a total fail. Further rows that only mention a balance or a total are read as transactions. */
 const linesMax = 100_000;
 
@@ -219,7 +219,7 @@ class SideSums {
     }
   }
 
-  /** Returns whether an amount is the sum of all expenses, of all incomes, or of all rows, and this sum has at least `rowsMin` rows. */
+  /** Returns whether an amount is the sum of all expenses, of all incomes or of all rows, and at least `rowsMin` rows are in this sum. */
   isTotal(amount: string, { rowsMin }: { readonly rowsMin: number }): boolean {
     const { expense, income } = this.#sums;
     const total = unsigned(amount);
@@ -245,8 +245,8 @@ class PeriodTotals {
   #isProven = false;
 
   /**
-   * Adds a row. Returns `total` if the amount of the row is the sum of at least two rows. A row whose amount is the sum of only one row may
-   * also be a payment.
+   * Adds a row. Returns `total` if the row names a period and its amount is the sum of at least two rows since the last total of this kind
+   * of period. If the sum has only one row, returns undefined, because the added row may be a payment.
    */
   add(
     row: CsvRow,
@@ -275,8 +275,8 @@ class PeriodTotals {
 }
 
 /**
- * Adds up the payments between two balances. Both balances are proven if the sum is their difference. The first row of the file may be the
- * oldest or the newest.
+ * Adds up the payments between two balances. Both balances are proven if the sum is their difference. The sign of the difference does not
+ * matter, because the first row of the file may be the oldest or the newest.
  */
 class SumBetweenBalances {
   /** The last balance, and equal balances directly above it. */
@@ -289,7 +289,7 @@ class SumBetweenBalances {
 
   /**
    * Adds a row between balances. Returns an empty list, because only the next balance completes the proof. If a row between
-   * two balances cannot be read, or if the accounts or currencies of these rows differ, the sum proves nothing.
+   * two balances cannot be read, or if the rows between them have different accounts or currencies, the sum proves nothing.
    */
   addPayment({ row }: CsvRow): readonly Candidate[] {
     if (this.#last.length === 0) return [];

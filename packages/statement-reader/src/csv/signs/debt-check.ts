@@ -10,9 +10,9 @@ import { namesRefund } from './refunds.js';
 export class DebtCheck {
   #expenseCount = 0;
   #incomeCount = 0;
-  /** An expense that names a refund or a received payment. */
+  /** Text for a message: the first expense that names a refund or a received payment. */
   #contradiction: string | undefined;
-  /** An expense whose text may name either a payment to a card or an expense. */
+  /** Text for a message: the first expense whose text may name either a payment to a card or an expense. */
   #possiblePayment: string | undefined;
 
   /** Whether an income names a refund or a received payment. This proves that the directions are right. */
@@ -36,7 +36,8 @@ export class DebtCheck {
 
   /**
    * Returns the reason why the balance may be that of a debt; undefined if there is none. In a file without headers, the reason may be that
-   * there are more incomes than expenses. Most rows are expenses, and an expense increases a debt, so that it looks like an income.
+   * there are more incomes than expenses. In most files, most rows are expenses. But if the balance is that of a debt, each expense
+   * increases the balance and therefore looks like an income.
    */
   findReason({ hasHeaders }: { readonly hasHeaders: boolean }): string | undefined {
     const [expenses, incomes] = [this.#expenseCount, this.#incomeCount];

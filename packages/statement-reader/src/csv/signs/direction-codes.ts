@@ -31,7 +31,7 @@ export class LetterCodes {
 
   /**
    * Returns the known codes, and the ambiguous letters whose direction the other letters or the header show. Returns undefined
-   * if a letter stays ambiguous, or both codes of the column are unknown.
+   * if a letter stays ambiguous, or if the column has exactly two codes and both are unknown.
    */
   resolve(header: string): DirectionCodes | undefined {
     const letters = new Set([...this.#seen].filter((code) => code.length === 1));
@@ -46,7 +46,7 @@ export class LetterCodes {
     );
   }
 
-  /** For each code that was unknown when its rows were added, and that is in `codes`, returns the number of rows with each sign. */
+  /** Returns how many rows have a minus, a plus or no sign, for each code in `codes` that was unknown when its rows were added. */
   countSigns(codes: DirectionCodes): ReadonlyMap<string, SignCounts> {
     return new Map([...this.#signCounts].filter(([code]) => readDirectionCode(code, codes) !== undefined));
   }
@@ -72,7 +72,7 @@ export class LetterCodes {
  * Returns the known codes, and the resolved ambiguous letters of a column. Two letters are resolved by the pair that they
  * form, and a single letter by the header.
  * @param letters the letters of the column in lower case
- * @returns undefined if the letters form no pair and the header is unknown
+ * @returns undefined if neither the letters nor the header show the directions
  */
 export function resolveLetterCodes(
   letters: ReadonlySet<string>,

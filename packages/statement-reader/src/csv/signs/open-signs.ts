@@ -40,7 +40,7 @@ export function findBalanceDirection(
     decides:
       (isWithoutSigns(roles, plan.formats) && plan.formats.balanceOrder !== undefined) ||
       (balance?.kind === 'agrees' && areSidesUnknown(plan, guessed)),
-    // If only signs show the direction, the user is asked about a reversed balance instead (see `doubt.ts`).
+    // False if only signs show the direction, because `doubt.ts` asks the user about a reversed balance of such a file.
     isReversed:
       balance?.kind === 'reversed' &&
       options.ignoresBalance !== true &&
@@ -60,8 +60,8 @@ export function areSidesUnknown({ columns: { roles }, dialect }: CsvPlan, guesse
 
 /**
  * Returns the header that shows that the file is a card statement; undefined if there is none. The number of a card, and details that only
- * card networks know, may also be in statements of bank accounts, but only in rows of card payments. So the header of such a column shows
- * a card statement only if most rows have a text in the column.
+ * card networks know, may also be in statements of bank accounts, but only in rows of card payments. So the header of a column for such
+ * data shows a card statement only if most rows have a text in the column.
  */
 function findCardHeader(headers: readonly string[], rows: readonly (readonly string[])[]): string | undefined {
   const transactions = rows.filter(looksLikeTransaction);

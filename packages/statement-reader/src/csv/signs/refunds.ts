@@ -14,7 +14,7 @@ export function namesRefund(text: string): boolean {
   return hasRefundWord(text) || credit.test(text.trim());
 }
 
-/** Returns whether a cell of any column has a word for a refund. `Credit` is no such word, because it may be the type of a card. */
+/** Returns whether a text has a word for a refund. Ignores `credit`, because in some columns this word may be the type of a card. */
 export function hasRefundWord(text: string): boolean {
   return refund.test(text);
 }

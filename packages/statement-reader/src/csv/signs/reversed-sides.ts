@@ -3,7 +3,7 @@ import { headerWords, vagueDirectionHeaders } from '../columns/header-names.js';
 import { isAmountCell, plainCell } from '../rows/cells.js';
 import { type DirectionCodes, readDirectionCode } from './direction-codes.js';
 
-/** A row whose kind of transaction, such as `Deposit`, contradicts the guessed debit or credit column that has its amount. */
+/** A row whose kind of transaction contradicts the column of its amount: for example, a `Deposit` in the guessed debit column. */
 export interface ReversedSides {
   readonly line: number;
   readonly word: string;
@@ -26,7 +26,7 @@ export class SideCheck {
   #contradicting = 0;
   #first: Pick<ReversedSides, 'line' | 'word'> | undefined;
 
-  /** @param file.guessed the roles whose columns were guessed */
+  /** @param file.guessed the roles, such as `debit`, whose columns were guessed */
   constructor(file: {
     readonly headers: readonly string[];
     readonly columns: CsvColumns;

@@ -13,7 +13,7 @@ export class PendingTexts {
   /** The title above the next rows, if it says that these rows are pending. */
   #title: { readonly text: string; readonly word: string } | undefined;
 
-  /** Adds a line of text above or between the rows, which may be the title of the rows below it. */
+  /** Adds a line of text that is above or between the rows. It may be the title of the rows below it. */
   addTitle(text: string): void {
     const title = text.trim();
     if (title === '') return;
@@ -102,8 +102,8 @@ export class SignConventionCheck {
   }
 
   /**
-   * The text of a payment to a card, with a minus. Undefined if there is none, or if a row proves that the signs are those of
-   * a bank statement.
+   * The text of a row that has a minus and may be a payment to a card. Undefined if there is no such row, or if some row proves that the
+   * file has the signs of a bank statement.
    */
   get paymentWithMinus(): string | undefined {
     return this.#followsBanks ? undefined : this.#reversed;
@@ -112,8 +112,8 @@ export class SignConventionCheck {
   /**
    * Checks that the file has the signs of a bank statement.
    * Does nothing if no amount has a minus, or all have one.
-   * @throws StatementError if the file is an export of Plaid, or if signs contradict the texts or codes of their rows and no row proves the
-   *   signs of a bank statement
+   * @throws StatementError if one of these is true: the file is an export of Plaid; or the sign of some row contradicts its text or code,
+   *   and no row proves that the file has the signs of a bank statement
    */
   requireBankConvention(): void {
     if (this.#minus === 0 || this.#other === 0) return;

@@ -31,12 +31,12 @@ export interface BalancedRow {
 /** The result of comparing the balances of a file with its amounts. */
 export interface BalanceFinding {
   /**
-   * - `agrees`: each balance is the amount of its row plus the balance of another row. Exceptions are the oldest row of each chain and
-   *   the rows after a gap. A gap is a transaction without a balance, or a row that cannot be read.
+   * - `agrees`: each balance is the amount of its row plus the balance of another row. Exceptions are the oldest row of each account and
+   *   currency, and the rows after a gap. A gap is a transaction without a balance, or a row that cannot be read.
    * - `contradicts`: most balances agree in this way, but not all.
    * - `reversed`: the balances fit if expenses and incomes are exchanged.
-   * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added, but the import would
-   *   treat the fees in another way.
+   * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added (in this order). But the
+   *   import would treat the fees in another way.
    * - `unrelated`: at most half of the balances fit the amounts.
    */
   readonly kind: 'agrees' | 'contradicts' | 'reversed' | FeeFinding | 'unrelated';
@@ -66,10 +66,10 @@ export interface BalanceFinding {
   readonly provesDebits: boolean;
   /**
    * Whether the balances fit better if credits with a minus are incomes than if they are expenses. Also true if the second case is not
-   * checked. False if the balances before all these credits are unknown, for example because the only such credit is in the oldest row.
+   * checked. False if no balance before such a credit is known, for example because the only such credit is in the oldest row.
    */
   readonly provesCredits: boolean;
-  /** The line numbers of up to five rows that have no balance, and whose amounts the balances of the other rows do not include. */
+  /** The line numbers of up to five rows that have no balance and are not booked yet. No balance in the file includes their amounts. */
   readonly unbookedLines: readonly number[];
 }
 
@@ -189,10 +189,10 @@ export class RunningBalance {
 }
 
 /**
- * Returns the line numbers of up to five rows that have no balance and are not booked yet. If each balance of a chain is the previous
- * balance plus the amount of the row, no balance includes the rows without a balance, so they are not booked. There are two exceptions.
- * Rows on or before the day of the opening balance may be booked, because a bank may write only one balance for each day. Rows after the
- * day of the closing balance may be booked, because no later balance could include them.
+ * Returns the line numbers of up to five rows that have no balance and are not booked yet. If each balance of an account is the previous
+ * balance plus the amount of its row, the balances do not include the rows without a balance. Therefore, such rows are not booked, with two
+ * exceptions. Rows on or before the day of the opening balance may be booked, because a bank may write only one balance for each day. Rows
+ * after the day of the closing balance may be booked, because no later balance could include them.
  */
 function findUnbookedLines(
   runs: readonly RunWithoutBalance[],
@@ -229,11 +229,13 @@ function negate(amount: string): string {
 }
 
 /**
- * A balance without a counterpart. Either it is the balance before a row, and not the balance after another row. Or it is the
- * balance after a row, and not the balance before another row.
+ * A balance without a counterpart. One of these is true:
+ *
+ * - It is the balance before a row, and not the balance after another row.
+ * - It is the balance after a row, and not the balance before another row.
  */
 interface OpenBalance extends Pick<BalancedRow, 'chain' | 'balance' | 'line' | 'occurredOn' | 'currencyCode'> {
-  /** The number of rows with this open balance: positive if it is the balance before them, negative if it is the balance after them. */
+  /** The number of rows with this balance. Positive if this is the balance before the rows, negative if it is the balance after them. */
   count: number;
 }
 
@@ -244,8 +246,8 @@ interface ChainDays {
 }
 
 /**
- * The open balances of all chains. If the balances agree with the amounts and the file has no gaps, they are the opening and the closing
- * balance of each chain.
+ * The open balances of all chains. If all balances agree with the amounts and the file has no gaps, the only open balances are the opening
+ * and the closing balance of each chain.
  */
 class BalanceLinks {
   readonly #open = new Map<string, OpenBalance>();
@@ -286,9 +288,10 @@ class BalanceLinks {
   }
 
   /**
-   * Whether the opening balance of a chain is from a later day than its closing balance. If expenses and incomes are
-   * exchanged, a column that contains the balance before each row also fits the amounts. But the opening balance then belongs to the
-   * newest row, and the closing balance to the oldest row.
+   * Whether the opening balance of any chain is from a later day than the closing balance of this chain. This distinguishes a column
+   * with the balance before each row from a column with the balance of a debt. Both fit the amounts if expenses and incomes are exchanged.
+   * But only if the column has the balance before each row, the opening balance then belongs to the newest row, and the closing balance to
+   * the oldest row.
    */
   get goesBackInTime(): boolean {
     const open = [...this.#open.values()];
