@@ -14,9 +14,12 @@ export interface ShortYears {
 }
 
 /**
- * Returns whether the dates may have years of an era at the front, although they can be read in a format with a two-digit year. If the
- * format has the year at the front, a year from 2020 to 2029 is probably Gregorian. If it has the year at the end, the first number is a
- * day. The days of a file are usually more than two different numbers, but the years of a file are not.
+ * Returns whether the dates may begin with the year of an era, although they match `format`. Returns false if the format has a year of four
+ * digits or the name of a month. The other formats have a year of two digits:
+ *
+ * - If the format begins with the year, the result is true if a year is not from 20 to 29. Years from 20 to 29 are probably Gregorian.
+ * - If the format does not begin with the year, the result is true if the dates begin with at most two different numbers. Days in a file
+ *   are usually more than two different numbers, but years are not.
  */
 export function areYearsOfEra(format: string, { firstNumbers }: ShortYears): boolean {
   if (format.includes('YYYY') || format.includes('MMM')) return false;
@@ -24,9 +27,9 @@ export function areYearsOfEra(format: string, { firstNumbers }: ShortYears): boo
   return [...firstNumbers].some((year) => year < 20 || year > 29);
 }
 
-/** Returns the clause that names the calendar of a date that is not Gregorian; undefined if the date has no such form. */
+/** Returns a sentence that names the non-Gregorian calendar that a date may use; undefined if the date has the form of no such calendar. */
 export function describeCalendar(date: string): string | undefined {
-  // NFKC replaces a full-width character by its normal form, and the character of an era by its name.
+  // NFKC replaces a full-width character by its normal form, and a one-character era name such as `㋿` by `令和`.
   const text = date.normalize('NFKC').trim();
   if (persianYear.test(text)) return 'The year may be of the Persian calendar.';
   if (japaneseEra.test(text)) return 'The year may be of a Japanese era.';
@@ -38,11 +41,14 @@ export function describeCalendar(date: string): string | undefined {
 /** Matches a date with a year of the Persian calendar, such as `1404/07/13` for 2025-10-05. */
 const persianYear = /^1[34]\d\d[./-]\d{1,2}[./-]\d{1,2}(?!\d)/;
 
-/** Matches a date with a year of a Japanese era, such as `R8.01.13` or `令和8年1月13日` for 2026-01-13. The first year may be `元`. */
+/** Matches a date with a year of a Japanese era, such as `R8.01.13` or `令和8年1月13日` for 2026-01-13. The first year of an era may be `元`. */
 const japaneseEra =
   /^(?:[RHSTM]|令和?|平成?|昭和?|大正?|明治?)\s?(?:(?:\d{1,2}|元)\s?[./年-]\s?\d{1,2}\s?[./月-]\s?\d{1,2}|\d{6})(?!\d)/i;
 
-/** Matches a date with a year of Taiwan, which is 1911 lower: `115/01/02`, `1150102` or `民國115年1月2日` for 2026-01-02. */
+/**
+ * Matches a date in the calendar of Taiwan, whose years are the Gregorian years minus 1911: `115/01/02`, `1150102` or `民國115年1月2日` for
+ * 2026-01-02.
+ */
 const taiwaneseYear =
   /^(?:(?:中華)?民[國国]\s?\d{1,3}|1\d\d)(?:\s?[./年-]\s?\d{1,2}\s?[./月-]\s?\d{1,2}|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))(?!\d)/;
 

@@ -12,7 +12,7 @@ import {
   taxHeaders,
 } from './header-names.js';
 
-/** An amount column, another column of amounts, and the column by which they differ. */
+/** Another column of amounts that differ from those of the amount column by the amounts of a third column. */
 export interface SummedAmount {
   /** The header of the other column of amounts. */
   readonly other: string;
@@ -28,9 +28,10 @@ interface Candidate {
 }
 
 /**
- * Finds another column of amounts that differ from those of the amount column by exactly the amounts of a third column, such as `Amount`,
- * `Cashback` and `Net Amount`. Only the user knows which of the two amounts reached the account. Columns of fees, taxes and balances are
- * left out, because other rules apply to them. So are debit and credit columns, of which each row fills only one.
+ * Finds another column of amounts that differ from those of the amount column by exactly the amounts of a third column. For example,
+ * `Net Amount` differs from `Amount` by `Cashback`. Only the user knows which of the two amounts reached the account. Columns of fees,
+ * taxes and balances are left out, because other rules apply to them. Debit and credit columns are left out too, because each row fills
+ * only one of them.
  */
 export class SummedAmountCheck {
   readonly #names: readonly string[];

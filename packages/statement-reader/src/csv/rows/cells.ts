@@ -79,7 +79,7 @@ export function looksLikeTransaction(cells: readonly string[]): boolean {
 
 /** Reads the data that only files of `centavo movements export` contain. */
 export interface OwnExport {
-  /** Returns the transfer group of a row that is a leg of a transfer, and the id of every other movement if this id is valid. */
+  /** If the row is a leg of a transfer, returns its transfer group. If not, returns its movement id, or nothing if the id is not a UUID. */
   readOrigin(cells: readonly string[]): Pick<StatementTransaction, 'transferGroupId' | 'movementId'>;
 }
 
@@ -113,7 +113,7 @@ export function withoutGuard(text: string): string {
 /** The meaning of a status, see {@link readStatus}. */
 export type StatusKind = 'final' | 'skipped' | 'pending' | 'discarded' | 'reversed' | 'unknown';
 
-/** Statuses whose meaning the user declared, as {@link canonicalStatus} spells them. The declared meaning overrides the built-in one. */
+/** Statuses whose meaning the user declared, normalized by {@link canonicalStatus}. The declared meaning overrides the built-in one. */
 export interface DeclaredStatuses {
   readonly final: ReadonlySet<string>;
   readonly skipped: ReadonlySet<string>;
@@ -172,7 +172,7 @@ export function isFlagSet(cell: string | undefined): boolean {
   return cell !== undefined && /^(true|yes|y|1|x)$/i.test(cell.trim());
 }
 
-/** Returns one spelling for statuses that differ only in case, surrounding spaces or Unicode form. */
+/** Returns the same text for statuses that differ only in case, surrounding spaces or Unicode form. */
 export function canonicalStatus(text: string): string {
   if (text === '') return text;
   return text.normalize('NFC').trim().toLowerCase();
@@ -308,7 +308,7 @@ export function requireClearHeaders(file: {
   readonly rows: readonly (readonly string[])[];
 }): void {
   const { date = 0 } = requirePositions({ date: file.columns.date }, file.headers);
-  // Rows without a date are ignored. They may be totals, which may have values in other columns than transactions.
+  // Rows without a date are ignored. They may be totals, and a total may fill other columns than a transaction does.
   const rows = file.rows.filter((cells) => isDateCell(cells[date] ?? ''));
   const unclear = findRepeatedColumns(file.columns, file.headers).flatMap((column) => {
     const row = rows.find((cells) => cellsDiffer(cells, column));

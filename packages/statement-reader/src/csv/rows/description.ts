@@ -3,9 +3,9 @@ import type { ColumnPositions } from '../columns/columns.js';
 import { cellOf, plainCell, type RowCells } from './cells.js';
 
 /**
- * Returns the positions of the columns that continue the description: the columns without a header directly to its right, except those
- * that have a role. PKO BP writes the details of a transaction into such columns, such as the merchant. Returns no positions if the
- * description has no header either.
+ * Returns the positions of the columns that continue the description: the columns directly to the right of the description that have no
+ * header, except those that have a role, such as the amount. The bank PKO BP writes details of a transaction, such as the merchant, into
+ * such columns. Returns no positions if the description column has no header either.
  */
 export function findContinuations(headers: readonly string[], positions: ColumnPositions): readonly number[] {
   const { description } = positions;
@@ -19,7 +19,10 @@ export function findContinuations(headers: readonly string[], positions: ColumnP
     .filter((position) => !used.has(position));
 }
 
-/** Returns the description of a row, with the texts of its continuations; null if there is no text. Cells without a word are omitted. */
+/**
+ * Returns the description of a row, followed by its cells in the columns `continuations`; null if there is no text. Of these columns, only
+ * cells with two consecutive letters are used.
+ */
 export function readDescription(row: RowCells, continuations: readonly number[]): string | null {
   let text = cellOf(row, 'description') ?? '';
   for (const position of continuations) {

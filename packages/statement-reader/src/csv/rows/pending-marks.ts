@@ -12,7 +12,7 @@ export interface PendingMarks {
   readonly text: string;
   /** The header of the column that marks the row. */
   readonly header: string;
-  /** The word with which `--final-status` accepts these rows. */
+  /** The value of `--final-status` with which the user can accept these rows as final. */
   readonly word: string;
   readonly rowCount: number;
   /** Whether the user of an app excluded the rows. */
@@ -36,7 +36,8 @@ interface Column {
  * Finds rows that are pending, did not happen or were excluded, although the text of the status column does not say so. A row is marked in
  * one of these ways:
  *
- * - A cell of another column has a status or a type that means pending or not happened: the column `Type` has `Pending` or `Card hold`.
+ * - A cell outside the status column has a status or a type that means that the payment is pending or did not happen: `Type` is `Pending`
+ *   or `Card hold`.
  * - A flag says that the row is only scheduled, or that it failed, or was deleted, voided, declined, cancelled or reversed: `Scheduled` is
  *   `Yes`.
  * - There is a reason for a failure: `Decline Reason` is filled.
@@ -116,7 +117,10 @@ function isIncluded(text: string): boolean {
   return /^(|-+|none|off)$/i.test(text) || noWords.has(canonicalStatus(text));
 }
 
-/** Returns the word with which `--final-status` accepts a row with this cell; undefined if the cell does not mark the row. */
+/**
+ * Returns the value of `--final-status` with which the user can accept a row with this cell as final; undefined if the cell does not mark
+ * the row.
+ */
 function findMark({ kind, header }: Column, text: string): string | undefined {
   if (kind === 'status') return text === '' ? emptyWord : undefined;
   if (kind === 'event' && isYes(text)) return headerWords(header);

@@ -3,13 +3,13 @@ import { canonicalStatus } from './cells.js';
 const pendingWord =
   'pending|vorgemerkt|vormerkung|pendiente|en attente|in attesa|in behandeling|gereserveerd|oczekuj[ąa]ca|reserverad|reserverat|reservert|reserveret|ожидает|в обработке';
 /**
- * Words for a hold. They show that a row is pending only in brackets, or after a separator at the end of a text, because "Hold" may begin
- * the name of a merchant.
+ * Words for a hold. In brackets, or after a separator at the end of a text, they show that a row is pending. Elsewhere they do not, because
+ * "Hold" may begin the name of a merchant.
  */
 const holdWord = '(?:on |card )?hold|(?:pre-?)?authori[sz]ation|pre-?authori[sz]ed|pre-?auth';
 /**
- * Matches a pending word before a separator at the beginning of a text, in brackets, or after a separator at the end. Does not match
- * "Pending Ltd", which is a merchant. At the end, the English word "pending" needs no separator.
+ * Matches a pending word in three places: at the beginning of a text if a separator follows, in brackets, and at the end of a text if a
+ * separator precedes it. Does not match "Pending Ltd", which is a merchant. At the end, the English word "pending" needs no separator.
  */
 const pendingText = new RegExp(
   `^\\W{0,3}(${pendingWord})\\s*[-:–—|*/]|[([]\\s*(${pendingWord}|${holdWord})\\s*[)\\]]|\\s[-–—|*/]\\s*(${pendingWord}|${holdWord})$|\\s(pending)$`,
@@ -23,7 +23,7 @@ const pendingText = new RegExp(
 const pendingBeginning =
   /^(?:cb |carte )?(en attente|pre-?auth|temporary hold|compra pendiente|transaction en cours|предавторизация|reservert(?= (?!av ))|reserverat belopp|k[öo]preservation|kortreservation|retenido|zárolás|zárolt|katevaraus|em processamento|non contabilizzato|függőben|provizyon|prel\.|blokada|blokace|холд|auth(?:ori[sz]ation)? hold|auth only|temporary authori[sz]ation|pending(?= transactions?(?!\p{L}))|(?:pre-?authori[sz](?:ed|ation)|scheduled)(?=\s*:))(?!\p{L})|^(vorgemerkt)e? \S|(transakcja nierozliczona)/iu;
 
-/** Returns the word with which a text says that its row is pending, in the form of `canonicalStatus`; undefined if there is none. */
+/** Returns the word with which a text says that its row is pending, normalized by `canonicalStatus`; undefined if there is none. */
 export function findPendingWord(text: string): string | undefined {
   const match = pendingText.exec(text) ?? pendingBeginning.exec(text) ?? pendingTitle.exec(text);
   const word = match?.find((part, index) => index > 0 && part);
@@ -31,7 +31,7 @@ export function findPendingWord(text: string): string | undefined {
 }
 
 /**
- * Returns the pending word of a title such as "Pending Transactions", in the form of `canonicalStatus`; undefined if the text is no such
+ * Returns the pending word of a title such as "Pending Transactions", normalized by `canonicalStatus`; undefined if the text is no such
  * title.
  */
 export function findPendingTitle(title: string): string | undefined {

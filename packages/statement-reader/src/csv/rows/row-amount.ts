@@ -264,8 +264,8 @@ export function readRowCurrency(row: {
     const { currencySign = column } = amount;
     if (!shareCurrency(column, currencySign))
       return { reason: `its amount is in ${currencySign}, but its currency is ${column}` };
-    // Of the two texts, uses the one that can mean fewer currencies. For example, if the amount has `$` and the currency column contains
-    // `Pesos`, the amount is not in US dollars.
+    // Uses the text of the currency column or the symbol of the amount, whichever can mean fewer currencies. For example, if the amount
+    // has `$` and the currency column contains `Pesos`, `Pesos` is used, so that the amount is not taken for US dollars.
     const isNarrower = meant.size < (currenciesOfText(currencySign)?.size ?? 0);
     const narrower = isNarrower ? column : currencySign;
     return readRowCurrency({ ...row, column: undefined, amount: { ...amount, currencySign: narrower } });

@@ -6,7 +6,10 @@ import type { CsvPlan, SplitParents } from '../plan.js';
 import { findOwnExport, isFlagSet, plainCell } from './cells.js';
 import { readCsvRows } from './rows.js';
 
-/** Finds the marks of rows that are split into other rows, and of these other rows, which are their parts. */
+/**
+ * Finds out whether a category or a flag says that a row is split into other rows, which are called its parts. Also returns the id of a row
+ * and, for a part, the id of the split row.
+ */
 export class SplitMarks {
   readonly #headers: readonly string[];
   readonly #categoryPosition: number;
@@ -25,7 +28,7 @@ export class SplitMarks {
     this.#parentPosition = known.findIndex((words) => parentHeaders.has(words));
   }
 
-  /** Returns the category or the header that says that a row is split; undefined if none does. */
+  /** Returns the category, or the header of the flag, that says that a row is split; undefined if neither does. */
   findMark(cells: readonly string[]): string | undefined {
     const category = plainCell(cells[this.#categoryPosition] ?? '');
     if (splitCategory.test(category)) return category;
@@ -37,7 +40,7 @@ export class SplitMarks {
     return plainCell(cells[this.#idPosition] ?? '');
   }
 
-  /** Returns the id of the row that a row is a part of; empty if the file has no ids, or the row is no part. */
+  /** Returns, for a part, the id of the split row; empty if the file has no ids, or if the row is no part. */
   parentOf(cells: readonly string[]): string {
     return this.#idPosition === -1 ? '' : plainCell(cells[this.#parentPosition] ?? '');
   }
@@ -57,14 +60,16 @@ const parentHeaders: ReadonlySet<string> = new Set(
 );
 
 /**
- * Finds the rows that are split into other rows of the file. If a row and its parts were recorded, the file would count its amount twice.
- * The parts have the day, the account and the currency of the row.
+ * Finds the rows that are split into other rows of the file (their parts). If a row and its parts were recorded, its amount would be
+ * counted twice. The parts have the same day, account and currency as the split row. There are two ways to recognize a split row:
  *
- * - Parts may name the id of the row. If at least two parts add up to its amount, the row is left out. Otherwise it is in doubt, unless all
- *   these parts have the other direction, like a refund.
- * - The category or a flag of the row may say that the row is split. If at least two rows directly below add up to its amount, it is left
- *   out. Otherwise, it is in doubt if a row directly above or below has its date. But it is not in doubt if the file seems to list no parts:
- *   no row has proven parts, and some row with such a mark has no row of its date above or below.
+ * - Parts name the id of the row. If at least two parts add up to its amount, the row is left out. If they do not, the row is in doubt and
+ *   fails. But if all these parts have the other direction, they may be refunds, and the row is not in doubt.
+ * - The category or a flag marks the row as split. If at least two rows directly below add up to its amount, the row is left out. If not,
+ *   the row is in doubt if a row directly above or below has the same date and the file seems to list parts.
+ *
+ * A file seems to list no parts if no marked row has rows below that add up to its amount, and at least one marked row has no row with the
+ * same date directly above or below.
  */
 export async function findSplitParents(plan: CsvPlan): Promise<SplitParents> {
   const leftOut = new Map<number, string>();
@@ -172,7 +177,7 @@ function signedAmount({ direction, amountDecimal }: StatementTransaction): strin
   return direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
 }
 
-/** A row whose category says that it is split, and the rows below it that may be its parts. */
+/** A row whose category or flag says that it is split, and the rows below it that may be its parts. */
 class MarkedRow {
   readonly line: number;
   readonly text: string;

@@ -9,7 +9,7 @@ import type { BalanceFinding } from './running-balance.js';
 /** A closing balance that differs from the balance column. */
 export interface ClosingContradiction {
   readonly line: number;
-  /** The closing balance, as the line says it. */
+  /** The closing balance that the line contains. */
   readonly closing: string;
   /** The balance after the newest row. */
   readonly expected: string;
@@ -52,8 +52,8 @@ export class ClosingBalanceCheck {
   }
 
   /**
-   * Returns the closing balance that differs from the balance column; undefined if there is none. Compares nothing if the balance column
-   * does not follow the amounts, if the rows have several accounts or currencies, or if the lines have different amounts.
+   * Returns the closing balance if it differs from the balance column; otherwise undefined. Compares nothing if the balance column does not
+   * follow the amounts, if the rows have several accounts or currencies, or if the file has several different closing balances.
    */
   find(finding: BalanceFinding | undefined): ClosingContradiction | undefined {
     const [first, last] = [this.#first, this.#last];
@@ -65,7 +65,7 @@ export class ClosingBalanceCheck {
       amount: this.#amountOf(line),
     }));
     if (closing?.amount === undefined || others.some(({ amount }) => amount !== closing.amount)) return undefined;
-    // Without a finding, the column may contain the balance before each row instead of the balance after it.
+    // If `finding` is undefined, the column may contain the balance before each row instead of the balance after it.
     const balances = [first, last, ...this.#ofNewestDay].flatMap((row) => [
       ...(finding?.isBefore === true ? [] : [row.balance ?? '']),
       ...(finding === undefined || finding.isBefore === true ? [balanceAfter(row)] : []),
@@ -83,7 +83,7 @@ export class ClosingBalanceCheck {
     };
   }
 
-  /** Returns the amount in the balance column of a line, otherwise the only amount of the line. */
+  /** Returns the amount of a line in the balance column; if there is none, its only amount; undefined if it has several amounts. */
   #amountOf({ cells }: ClosingLine): string | undefined {
     const own = this.#read(cells[this.#plan.columns.balancePosition ?? -1] ?? '');
     if (own !== undefined) return own;
@@ -103,7 +103,7 @@ export class ClosingBalanceCheck {
 /** The maximum number of stored rows of the newest day, to limit the memory. */
 const rowsMax = 1000;
 
-/** Returns the balance after a row, if its balance cell contains the balance before it. */
+/** Returns the balance after a row whose balance cell contains the balance before that row. */
 function balanceAfter({ row, balance = '0' }: CsvRow): string {
   if (row.outcome !== 'transaction') return balance;
   const { direction, amountDecimal } = row.transaction;

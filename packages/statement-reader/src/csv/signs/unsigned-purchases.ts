@@ -74,7 +74,7 @@ const wordsMax = 4;
 const purchaseWord =
   /^(buy|bought|purchase|(wertpapier|aktien|fonds|ein|zu)?kauf|achat|compra|acquisto|aankoop|koop|zakup|kupno|nakup|kop|kjøp|kjop|køb|kob|osto|vetel|alıs|alım|покупка|купівля|买入|買入|買付|購入|매수)$/u;
 
-/** Words that show that a kind with a word for a purchase may be money in. */
+/** Words such as `return`. A transaction whose kind has both a word for a purchase and one of these words may be money in. */
 const otherWord =
   /^(sell|sold|sale|verkauf|vente|venta|vendita|verkoop|(card)?credit|gutschrift)$|^(return|refund|revers|cancel|storn|ruckgabe|rembours|annul|devoluc|rimbors|zwrot|rebate|reward|cashback)/;
 
