@@ -5,8 +5,8 @@ import { StatementError } from './statement-error.js';
  * Detects the encoding of a file. Returns a label that `TextDecoder` accepts.
  *
  * A UTF-16 byte order mark decides. Without one, zero bytes that are typical of UTF-16 decide. If the file has neither, the whole file
- * is read, because its first non-ASCII letter may be in the last row. If all bytes are valid UTF-8, the result is UTF-8. If not, it is the
- * most likely older encoding.
+ * is read, because its first non-ASCII letter may be in the last row. If all bytes are valid UTF-8, the result is UTF-8. If not, the result
+ * is the most likely older encoding.
  * @throws StatementError if the file cannot be read, or if it is not UTF-16 but contains zero bytes, and is therefore not a text file
  */
 export async function detectEncoding(source: StatementSource): Promise<string> {
@@ -29,7 +29,7 @@ export async function detectEncoding(source: StatementSource): Promise<string> {
   return guessLegacyEncoding(Buffer.concat(sample));
 }
 
-/** The sample for guessing an older encoding is complete at this size in bytes. A few lines are enough to recognize a language. */
+/** The size in bytes at which the sample for guessing an older encoding is complete. A few lines are enough to recognize a language. */
 const sampleBytesMax = 4 * 65_536;
 
 function hasForeignByte(chunk: Uint8Array): boolean {
@@ -37,9 +37,9 @@ function hasForeignByte(chunk: Uint8Array): boolean {
 }
 
 /**
- * Returns `utf-16le` or `utf-16be` if the bytes begin with the byte order mark of this encoding. Also returns one of these labels if more
- * than a quarter of the first 200 bytes are zeros, and all zeros are at odd positions or all are at even positions. In UTF-16, one of
- * the two bytes of an ASCII character is zero.
+ * Returns `utf-16le` or `utf-16be` if the bytes begin with the byte order mark of this encoding. Without such a mark,
+ * returns a label only if more than a quarter of the first 200 bytes are zeros: `utf-16le` if all zeros are at odd positions (counted from
+ * 0), `utf-16be` if all are at even positions. In UTF-16, one of the two bytes of an ASCII character is zero.
  */
 function findWideEncoding(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -80,7 +80,7 @@ async function* dropTrailingNuls(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-/** A longer run of NULs is shortened to this length, to limit the memory. */
+/** The maximum length of a run of NULs in bytes. A longer run is shortened to this length, to limit the memory. */
 const zerosMax = 65_536;
 
 /**
@@ -109,12 +109,13 @@ function decodes(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | 
 }
 
 /**
- * Chooses the encoding of a file that may declare its encoding. The first of these encodings that exists is used:
+ * Chooses the encoding of a file that may declare its encoding. Uses the first encoding of this list that is available:
  *
  * 1. The encoding that the user requested.
- * 2. The detected encoding, unless it is Windows-1252. It comes before the declared encoding, because some banks declare another encoding
- *    but write UTF-8.
- * 3. The declared encoding. It replaces a detected Windows-1252, which is also the result of the detection if no encoding fits well.
+ * 2. The detected encoding, unless Windows-1252 was detected. The detected encoding comes before the declared encoding, because some banks
+ *    declare another encoding but write UTF-8.
+ * 3. The declared encoding. It comes before a detected Windows-1252, because the detection also returns Windows-1252 if no other encoding
+ *    fits better.
  * 4. Windows-1252.
  *
  * @param file.head the beginning of the file, which may have an OFX header or an XML declaration
@@ -180,7 +181,10 @@ const centralEuropean = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžľ
 /** Letters that also occur in Central European texts, in names from neighbouring countries. */
 const borrowed = 'äöüé';
 
-/** If scores are equal, the first candidate wins. `letters` are the everyday letters of one or more languages of the encoding. */
+/**
+ * The candidates with one byte per character. If scores are equal, the first candidate wins. `letters` are the everyday letters of one or
+ * more languages of the encoding.
+ */
 const singleByteCandidates: readonly { readonly encoding: string; readonly letters: string }[] = [
   { encoding: 'windows-1252', letters: 'äöüßéèêëàâçñáíóúôûîïùãõåæøœ' },
   ...['windows-1250', 'iso-8859-2'].flatMap((encoding) =>
@@ -199,8 +203,8 @@ const singleByteCandidates: readonly { readonly encoding: string; readonly lette
 function scoreText(text: string, letters: string): number {
   const foreign = count(text, /[^\p{ASCII}]/gu);
   const usual = `[${(letters + letters.toUpperCase()).replace(/\p{ASCII}/gu, '')}]`;
-  // A letter counts only next to another letter. Alone it may be a currency symbol in another encoding: the byte of £ in
-  // Windows-1252 is Ł in Windows-1250.
+  // A letter counts only next to another letter. If it is alone, its byte may be a currency symbol in another encoding: the byte of Ł
+  // in Windows-1250 is £ in Windows-1252.
   const inWords = new RegExp(`(?<=\\p{L})${usual}|${usual}(?=\\p{L})`, 'gu');
   const known = count(text, inWords);
   const impossible = count(text, /[\ufffd\u0080-\u009f\ue000-\uf8ff]/gu);
@@ -254,8 +258,8 @@ let cachedCandidates: readonly WideCandidate[] | undefined;
 export function scoreWideText(text: string, usual: (character: string) => boolean): number {
   const foreign = text.match(/[^\p{ASCII}]/gu) ?? [];
   const known = foreign.filter(usual).length;
-  // Full-width digits and brackets are neutral. Half-width katakana are not, because Shift_JIS decodes about half of
-  // all non-ASCII bytes as half-width katakana.
+  // Full-width digits and brackets do not change the score. Half-width katakana lower it, because Shift_JIS decodes about
+  // half of all non-ASCII bytes as half-width katakana.
   const neutral = foreign.filter((character) =>
     /[\u3000-\u3030\u30fb\uff01-\uff60\uffe0-\uffe6]/u.test(character),
   ).length;

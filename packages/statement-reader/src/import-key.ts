@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { RowContentOfFile } from './statement.js';
 
 /**
- * The facts that identify a row. Without the option `newKeys`, options for columns and signs do not change `content`. An option that sets
- * the id column to `""` changes `statementId`, and options for accounts change `accountId`.
+ * The facts that identify a row. Options for columns and signs do not change `content`, unless the option `newKeys` is set. An option that
+ * sets the id column to `""` changes `statementId`, and options for accounts change `accountId`.
  */
 export interface RowIdentity {
   readonly format: string;
@@ -22,15 +22,17 @@ export interface RowContent extends RowContentOfFile {
  * always has the same key. So a repeated import, for example after Ctrl-C or a crash, records nothing twice.
  *
  * The key is SHA-256 over a JSON array. The array contains the version of the key, the format and the account's id. Then follows the bank's
- * id of the row, or the content of a row without such an id. The last element is `occurrence`. The array is JSON and not joined text, so
- * that no description can imitate a neighbouring field. The occurrence number distinguishes two equal purchases on one day. The account's
+ * id of the row, or the content of a row without such an id. The last element is `occurrence`. The array is JSON and not joined text,
+ * because different rows may have the same joined text. The occurrence number distinguishes two equal purchases on one day. The account's
  * id distinguishes two imports of the same file into different accounts.
  *
  * Options for the delimiter, the encoding, the date format and the decimal separator change a key only if they change the
  * texts, day or amount of the row. The content is read from the columns that were used when a file with these headers was first imported,
  * and its amount keeps the sign or direction code of the file. So options that name other columns or reverse signs do not change a key.
- * The exceptions are the option `newKeys`, options for accounts, and an option that sets the id column to `""`. A key over all cells would
- * change when a user edits a note or the bank adds a column. The next import would then record the row again.
+ * These options do change a key: `newKeys`, options for accounts, and an option that sets the id column to `""`.
+ *
+ * The content is not the text of all cells, because this text changes when a user edits a note or the bank adds a column. The next import
+ * would then record the row again.
  *
  * If a new version of this code builds another array, a repeated import of a file records all its rows a second time. So each such change
  * needs a new version of the key in the first element of the array, and a way to find the old keys.

@@ -10,7 +10,8 @@ export function findBalanceReason(name: string): string | undefined {
 }
 
 /**
- * Returns the reason why a row fails: one of its texts says that the row is pending or did not happen. Returns undefined if no text says so.
+ * If one of the texts of a row says that the payment is pending or did not happen, returns the reason why the row fails. If not, returns
+ * undefined.
  * @param finalStatuses statuses that the user declared final; a text with such a status does not make the row fail
  */
 export function findPendingReason(

@@ -29,11 +29,11 @@ import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/
 import { balanceCheck } from './signs/running-balance.js';
 
 /**
- * Returns the plan of a file, which says how to read its rows. Reads the whole file in constant memory to find the facts that no single
+ * Returns a plan, which says how to read the rows of a file. Reads the whole file in constant memory to find the facts that no single
  * row shows. Examples are the date format, the decimal separator and the sign convention. Reads the file again only if this is needed,
- * for example if the balance column may decide the direction, or if ids seem to repeat.
+ * for example if the balance column may show which amounts are expenses, or if ids seem to repeat.
  *
- * @throws StatementError if the file can be read in several ways (the error names the option that decides), has no readable
+ * @throws StatementError if the file can be read in several ways (the error names the option that selects one of them), has no readable
  *   date, or contains another table that has other columns or may be of another account
  */
 export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
@@ -148,7 +148,8 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
 
 /**
  * Refuses a file in which all direction codes mean income and all amounts have a minus, unless an option or the balances show the
- * meaning of the minus. Such amounts are payments on a card statement, and reversals on a bank statement.
+ * meaning of the minus. On a card statement, such amounts are money in (payments of the card bill). On a bank statement, they are money
+ * out (reversals of incomes).
  */
 function requireMeaningOfMinus(plan: CsvPlan): CsvPlan {
   const { roles } = plan.columns;
@@ -172,7 +173,7 @@ function findMinusOfOthers(all: { allOthersAreExpenses: boolean; allIncomes: boo
 
 /**
  * Refuses a file without headers if its first date has an unknown format, and another date has a known format. Only the user knows whether
- * the first row is a transaction, and whether other rows have the same date format.
+ * the first row is a transaction, and whether other rows also have the unknown date format.
  */
 function requireReadableFirstDate(
   { dialect, columns }: SurveyRequest,
@@ -257,7 +258,10 @@ function requireOneSide(
   );
 }
 
-/** Refuses a guessed amount column if another column has amounts that differ from it by the amounts of a third column. */
+/**
+ * Refuses a guessed amount column if the amounts of another column differ from its amounts by the amounts of a third column, such as
+ * `Cashback`.
+ */
 function requireOneAmount(amount: string, summed: SummedAmount | undefined): void {
   if (summed === undefined) return;
   throw new StatementError(
@@ -266,7 +270,10 @@ function requireOneAmount(amount: string, summed: SummedAmount | undefined): voi
   );
 }
 
-/** Refuses a line above the headers that has a date in the date column and an amount in an amount column: it may be a transaction. */
+/**
+ * Refuses a line above the headers if the line may be a transaction: it has a date in the date column and an amount in an amount column,
+ * and no cell with the name of a balance.
+ */
 function requireNoRow(
   { line, cells }: { readonly line: number; readonly cells: readonly string[] },
   { dialect, positions }: { readonly dialect: SurveyRequest['dialect']; readonly positions: ColumnPositions },
@@ -281,8 +288,8 @@ function requireNoRow(
 }
 
 /**
- * Returns the plan. If only the balance shows the direction of some rows, the plan also has the order of the rows.
- * @throws StatementError if only the balances show the directions of all rows, and either some balance does not fit the amounts, or the
+ * Returns the plan. If only the balances show the direction of some rows, adds the order of the rows that fits the balances.
+ * @throws StatementError if no row shows its direction without the balances, and either some balance does not fit the amounts, or the
  *   balances may be those of a debt
  */
 export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'allExpenses'>): Promise<CsvPlan> {
@@ -301,8 +308,8 @@ export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'a
 }
 
 /**
- * Returns whether a minus means income in rows with a direction code, and the balances agree with this. Balances that fit only if
- * expenses and incomes are exchanged count as agreeing, because they may be the balances of a debt.
+ * Returns whether both are true: in rows with a direction code, a minus means income; and the balances agree with this. Balances that fit
+ * only if expenses and incomes are exchanged count as agreeing, because they may be the balances of a debt.
  */
 async function agreesWithCodes(plan: CsvPlan): Promise<boolean> {
   const check = isMinusIncomeByCodes(plan.formats) ? balanceCheck(plan) : undefined;

@@ -1,7 +1,7 @@
 import type { StatementSource } from '../source.js';
 import { StatementError } from '../statement-error.js';
 
-/** A tag or a text; `raw` is its spelling in the file, `line` the number of its first line, from 1. */
+/** A tag or a text; `raw` contains its characters exactly as in the file, and `line` the number of its first line, from 1. */
 export type MarkupToken = { readonly raw: string; readonly line: number } & (
   | { readonly kind: 'open'; readonly name: string; readonly attributes: string; readonly isEmpty: boolean }
   | { readonly kind: 'close'; readonly name: string }
@@ -72,7 +72,7 @@ export type RawToken = { readonly end: number } & (
   | { readonly kind: 'open'; readonly name: string; readonly attributes: string; readonly isEmpty: boolean }
   | { readonly kind: 'close'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string; readonly isLiteral: boolean }
-  /** `<!DOCTYPE`, `<!ENTITY` and other markup that begins with `<!`. */
+  /** `<!DOCTYPE`, `<!ENTITY` and other markup that begins with `<!`, except comments and CDATA sections. */
   | { readonly kind: 'declaration' }
   /** A comment or a processing instruction. */
   | { readonly kind: 'nothing' }
@@ -80,7 +80,7 @@ export type RawToken = { readonly end: number } & (
 
 /**
  * Reads the token at a position.
- * @param isEnd whether the source is complete; if it is not, a token that may continue is not returned
+ * @param isEnd whether the file ends where `source` ends; if not, a token that may continue after the end of `source` is not returned
  * @returns undefined if there is no complete token
  */
 export function readToken(source: string, position: number, isEnd: boolean): RawToken | undefined {

@@ -2,14 +2,14 @@ import type { StatementSource } from '../source.js';
 import { StatementError } from '../statement-error.js';
 import { decodeEntities, type MarkupToken, readMarkup } from './tokens.js';
 
-/** An event that the reader of an XML file yields: an element begins or ends, or a requested element is complete. */
+/** An event that {@link readXml} yields: an element begins or ends, or an element that the caller requested by name is complete. */
 export type XmlEvent =
   | { readonly kind: 'enter' | 'leave'; readonly name: string }
   | { readonly kind: 'element'; readonly name: string; readonly line: number; readonly element: XmlElement };
 
 /**
- * The maximum size of a requested element in characters, to limit the memory. The limit is high, because one entry of a bank statement can
- * contain thousands of payments, and is one element.
+ * The maximum size of a requested element in characters, to limit the memory. The limit is high, because one entry of a bank statement is
+ * one element and can contain thousands of payments.
  */
 const elementCharactersMax = 50_000_000;
 

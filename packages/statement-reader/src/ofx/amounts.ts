@@ -12,8 +12,8 @@ export function readOfxAmount(text: string): ParsedAmount | undefined {
 }
 
 /**
- * Returns whether the comma of an amount may separate thousands or decimals: `1,234` may be 1234 or 1.234. `0,500` is not
- * ambiguous.
+ * Returns whether the comma of an amount is ambiguous: `1,234` may be 1234 or 1.234. `0,500` is not ambiguous, because a
+ * number with a thousands separator does not begin with a zero.
  */
 export function hasAmbiguousComma(text: string): boolean {
   return /^[^\d.,]*[1-9]\d{0,2},\d{3}[^\d.,]*$/.test(text);
@@ -21,8 +21,8 @@ export function hasAmbiguousComma(text: string): boolean {
 
 /**
  * Returns whether the point of an amount may separate thousands, as in `1.234 EUR` or `(1.234)`. In OFX, a point always separates
- * decimals, but these texts do not follow OFX. `0.500 EUR` is not ambiguous, because a number with a thousands separator does not begin
- * with a zero.
+ * decimals, but these two texts are not valid OFX amounts. `0.500 EUR` is not ambiguous, because a number with a thousands separator does
+ * not begin with a zero.
  */
 export function hasAmbiguousPoint(text: string): boolean {
   return /^[^\d.,]*[1-9]\d{0,2}\.\d{3}[^\d.,]*$/.test(text) && !/^[+-]?\s*[\d.]+$/.test(text);
@@ -42,8 +42,8 @@ export class DecimalCommas {
   }
 
   /**
-   * Returns whether the point of an amount may separate thousands: the file has decimal commas, and exactly three digits follow the point.
-   * `0.500` is not ambiguous, because a number with a thousands separator does not begin with a zero.
+   * Returns whether the point of an amount may separate thousands, because the file has decimal commas and exactly three digits follow the
+   * point. `0.500` is not ambiguous, because a number with a thousands separator does not begin with a zero.
    */
   makeAmbiguous(text: string): boolean {
     return this.#hasComma && /^[^\d.,]*[1-9]\d*\.\d{3}[^\d.,]*$/.test(text);

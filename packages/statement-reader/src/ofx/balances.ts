@@ -8,15 +8,15 @@ import type { OfxFields } from './records.js';
 import { readOfxDay } from './transaction.js';
 
 /**
- * Compares each ledger balance with the previous ledger balance of the account, in this file or in an earlier file. OFX has no opening
- * balance, so one balance proves nothing. But the transactions between two balances of an account must add up to the
+ * Compares each ledger balance of a file with the previous ledger balance of the same account, which may be in an earlier file. OFX has no
+ * opening balance, so one balance proves nothing. But the transactions between two balances of an account must add up to the
  * difference of the balances.
  *
  * Two balances are compared only under these conditions:
  *
  * - The second balance is from a later day.
  * - The statement of the second balance begins on or before the day of the first balance.
- * - No transaction of that statement is on the day of the first balance, because the balance may or may not include such a transaction.
+ * - No transaction of that statement is on the day of the first balance, because that balance may or may not include such a transaction.
  * - No transaction of that statement is after the day of the second balance.
  * - All rows of that statement can be read.
  */
@@ -66,7 +66,7 @@ export class OfxBalances {
     this.#balance = { amount: addDecimals([(amount.sign === 'minus' ? '-' : '') + amount.amountDecimal]), day };
   }
 
-  /** A text that is equal for equal ledger balances of statements that begin on the same day; null if the balance or the day is unknown. */
+  /** The first day of the statement, and the day and amount of its ledger balance, joined into one text; null if one of them is unknown. */
   get text(): string | null {
     const balance = this.#balance;
     return balance === undefined || this.#startDay === ''
@@ -74,7 +74,7 @@ export class OfxBalances {
       : [this.#startDay, balance.day, balance.amount].join(' ');
   }
 
-  /** Ends a statement. Returns the finding about its balance; undefined if it has no balance that can be read without doubt. */
+  /** Ends a statement. Returns the finding about its balance; undefined if the statement has no unambiguous balance. */
   end(account: FileAccount | null, currencyCode: string | null): BalanceFinding | undefined {
     const balance = this.#balance;
     const finding = balance === undefined ? undefined : this.#compare(balance, { account, currencyCode });

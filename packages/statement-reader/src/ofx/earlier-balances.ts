@@ -40,7 +40,7 @@ export class EarlierBalances {
     if (known === undefined || known.day <= balance.day) this.#stated.set(fingerprint, balance);
   }
 
-  /** Saves the balances of the file, except balances that are older than the saved balances. */
+  /** Saves the latest balance of each account of the file, unless a balance of a later day is already saved for the account. */
   async save(): Promise<void> {
     for (const [fingerprint, { amount, day }] of this.#stated) {
       const known = await this.#read(fingerprint);
@@ -54,7 +54,7 @@ export class EarlierBalances {
   }
 }
 
-/** Returns a hash of the account instead of its number, because a store may use the result as a file name. */
+/** Returns a hash instead of the account number, because a store may use the result as a file name. */
 function fingerprintOf(account: FileAccount): string {
   return createHash('sha256')
     .update(`ofx ${identityOf(account)}`)

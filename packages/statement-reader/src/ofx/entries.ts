@@ -7,7 +7,7 @@ import type { OfxEvent, OfxFields } from './records.js';
 /** One part of a statement, such as a transaction or a balance, with the account and currency of the statement. */
 export type OfxEntry = {
   readonly account: FileAccount | null;
-  /** CURDEF of the statement; null if it has none. */
+  /** The currency of the statement (CURDEF); null if the statement names none. */
   readonly currencyCode: string | null;
 } & (
   | { readonly kind: 'account' | 'end' | 'investments' }

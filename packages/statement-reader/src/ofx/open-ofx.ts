@@ -61,8 +61,8 @@ class InvestmentStatements {
 }
 
 /**
- * Returns whether some value has no end tag, as in `<CODE>0<SEVERITY>`. Such a file is SGML even if it has the header of OFX 2: some
- * banks write this header above the SGML of OFX 1.
+ * Returns whether the beginning of a file has a value without an end tag, as in `<CODE>0<SEVERITY>`. Such a file is SGML even if it has the
+ * header of OFX 2: some banks write this header above the SGML of OFX 1.
  */
 function hasOpenValues(head: string): boolean {
   const values = head.matchAll(/<([\w.]+)>\s*[^<\s][^<]*<(\/?[\w.]+)>/g);
@@ -106,8 +106,8 @@ function requestedSigns(minusMeans: StatementDirection): OfxSignConvention {
 }
 
 /**
- * Describes a sign convention other than that of OFX, so that the user can check it. If it was detected from
- * wrong types, all directions of the file are wrong.
+ * Describes a sign convention other than that of OFX, so that the user can check it. The convention may have been detected
+ * from the transaction types. If the bank wrote wrong types, all directions of the file are wrong.
  */
 function describeSigns(signs: OfxSignConvention): Lines {
   if (signs.decidedBy === 'sign') return [];

@@ -1,7 +1,7 @@
 import { headerWords } from '../columns/header-names.js';
 import { plainCell } from '../rows/cells.js';
 
-/** The first row whose amount has no direction, and the number of such rows. */
+/** The line and type of the first transfer or reconciliation, and the number of transfers and reconciliations. */
 export interface UndirectedTransfers {
   readonly line: number;
   readonly word: string;
@@ -9,8 +9,8 @@ export interface UndirectedTransfers {
 }
 
 /**
- * Finds transfers in an export of Firefly III. Such an export has the columns `type`, `source_name` and `destination_name`. The amounts of
- * its transfers and reconciliations have no minus, even if the money leaves the account.
+ * Finds transfers and reconciliations in an export of Firefly III. Their amounts have no minus, even if the money leaves the account. Such
+ * an export has the columns `type`, `source_name` and `destination_name`.
  */
 export class UndirectedTransferCheck {
   readonly #typePosition: number;
