@@ -76,7 +76,7 @@ const unsupportedFormats: readonly { readonly what: string; recognises(head: str
 async function detectFormat(source: StatementSource): Promise<StatementFormat | undefined> {
   const head = await peekText(source);
   const format = formats.find(
-    // A QIF file may begin with its first transaction, without any signature. So the file extension also decides.
+    // A QIF file may begin with its first transaction, without any signature. So a file extension, such as `.qif`, is enough.
     ({ name, recognises }) => name !== 'csv' && (recognises(head) || source.name.toLowerCase().endsWith(`.${name}`)),
   );
   if (format !== undefined) return format;

@@ -25,7 +25,7 @@ export interface CsvOptions {
    * own sign convention.
    */
   readonly account?: string | undefined;
-  /** Whether all rows belong to one account, so that no account column is detected. */
+  /** Whether all rows belong to one account. If they do, no account column is detected. */
   readonly hasOneAccount: boolean;
   /** Amounts without a sign are expenses, and amounts with a minus are incomes. No confirmation is needed if no amount has a sign. */
   readonly allExpenses?: boolean | undefined;

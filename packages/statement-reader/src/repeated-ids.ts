@@ -1,6 +1,6 @@
 /**
- * Finds ids that occur more than once in a file: call `see` with every id, then `settle`. The class stores eight bytes
- * for each id. Different ids with equal hashes are also reported, so the caller must compare the rows of reported ids.
+ * Finds ids that occur more than once in a file: call `see` with every id, then `settle`. The class stores only a hash of
+ * each id, in eight bytes. Different ids with equal hashes are also reported, so the caller must compare the rows of reported ids.
  */
 export class RepeatedIds {
   readonly #hashes = new NumberColumn(Float64Array);

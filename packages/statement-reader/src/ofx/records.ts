@@ -3,17 +3,17 @@ import { readXml, textOf, type XmlElement } from '../markup/xml.js';
 import type { StatementSource } from '../source.js';
 import { StatementError } from '../statement-error.js';
 
-/** An event that the reader of an OFX file yields, for the SGML and the XML syntax. */
+/** An event that `readOfxSgml` or `readOfxXml` yields. */
 export type OfxEvent =
   | { readonly kind: 'enter' | 'leave'; readonly name: string }
   | { readonly kind: 'record'; readonly name: string; readonly line: number; readonly fields: OfxFields };
 
-/** The values of a record by their path: `TRNAMT`, `PAYEE.NAME`. The text of the record itself has the path `""`. */
+/** The values of a record by their path: `TRNAMT`, `PAYEE.NAME`. For a record that is only a value, such as CURDEF, the path is `""`. */
 export type OfxFields = ReadonlyMap<string, string>;
 
 /**
- * The elements that are read as a whole, with the elements inside them. Any other element yields only an `enter` event, and a `leave`
- * event if it has an end tag.
+ * The elements that are read as a whole. Each of them yields one `record` event, which contains the values of the elements inside it.
+ * An element outside a record yields only an `enter` event, and a `leave` event if it has an end tag.
  */
 export const recordNames: ReadonlySet<string> = new Set([
   'CURDEF',
@@ -28,8 +28,9 @@ export const recordNames: ReadonlySet<string> = new Set([
 
 /**
  * Reads OFX 1, which is SGML. A value follows its tag and ends at the next tag. The end tag is optional: `<NAME>Shop</NAME>` or
- * `<NAME>Shop`. A tag without a value either has an empty value or begins a group. The syntax does not show which, so `groups` lists the
- * names of groups. The function also reads XML, but does not check that the XML is well-formed.
+ * `<NAME>Shop`. If no text follows a tag, the tag either has an empty value or begins a group of tags. The syntax does not show which,
+ * so `groups` lists the tags that begin a group inside a record. The function also reads XML, but does not check that the XML is
+ * well-formed.
  * @throws StatementError if `readMarkup` throws one, or the file has no `</OFX>`
  */
 export async function* readOfxSgml(source: StatementSource, encoding: string): AsyncGenerator<OfxEvent> {
@@ -49,7 +50,7 @@ export async function* readOfxSgml(source: StatementSource, encoding: string): A
         else record.close(name);
         continue;
       }
-      // A record also ends where the next record begins, and at the end of its container.
+      // A record without an end tag ends at the tag of the next record or container.
       if (record !== undefined) yield record.finish();
       const isEnd = record !== undefined && token.kind === 'close' && name === record.name;
       record = undefined;
@@ -68,7 +69,7 @@ export async function* readOfxSgml(source: StatementSource, encoding: string): A
 
 /** Returns whether a tag ends the open record. */
 function isBoundary(record: string, name: string): boolean {
-  // A single value has no tags inside, so the next tag ends it.
+  // A record that is only a value has no tags inside, so the next tag ends it.
   return singleValues.has(record) || recordNames.has(name) || containers.has(name);
 }
 
@@ -97,7 +98,7 @@ const groups: ReadonlySet<string> = new Set([
   'IMAGEDATA',
 ]);
 
-/** A record whose end has not been read yet. If a value occurs twice, the first value is used. */
+/** A record whose end has not been read yet. If several values have the same path, the first that is not empty is used. */
 class OpenRecord {
   readonly name: string;
   readonly #line: number;

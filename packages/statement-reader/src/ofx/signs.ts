@@ -18,35 +18,34 @@ export type OfxSignConvention =
 /**
  * Detects the sign convention of a file. OFX requires a minus for money out (section 11.4.2). But some programs write
  * every amount without a sign, and only TRNTYPE shows the direction. Some card issuers write purchases without a sign and
- * payments with a minus. If the signs decided, all spending in these files would be income.
+ * payments to the card with a minus. If the signs decided, all spending in these files would be income.
  *
  * The type of a row agrees with its sign if the type means money out and the amount has a minus, or if the type means money in and the
- * amount has no minus. In the other two cases, the type contradicts the sign.
+ * amount has no minus. In the other two cases, the type contradicts the sign. Below, an expense is a row whose type means money out,
+ * with or without a minus.
  *
- * - If no amount has a minus, and some type means money out, the types decide. Only DEBIT proves that money goes out. Without a
- *   DEBIT, rows with other types for money out fail, because they may be incomes. For example, a row with the type PAYMENT may be a
- *   payment from a client.
+ * - If no amount has a minus, and some type means money out, the types decide. But if no row has the type DEBIT, all rows with other
+ *   types for money out fail, because they may be incomes. For example, a row with the type PAYMENT may be a payment from a client.
  * - The types also decide if no amount has a minus, and a row of a card or loan has a type such as OTHER or INT, which may be money
  *   in or out. Such a row fails.
- * - The signs are reversed, for rows of all types, under three conditions. Some amount has a minus. No row has a type that agrees
- *   with its sign. At least two rows have a type that contradicts their sign, and one of them is an expense without a minus, on a
- *   card or loan. Without such an expense, the types prove nothing, because some banks write CREDIT
- *   on every row.
- * - Otherwise the signs decide, because some banks use wrong types.
+ * - The signs of all rows are reversed if all of these are true: some amount has a minus; no row has a type that agrees with its sign;
+ *   at least two rows have a type that contradicts their sign; and an expense of a card or loan has no minus.
+ *   Without such an expense, the types prove nothing, because some banks write CREDIT on every row.
+ * - In all other files, the signs decide and not the types, because some banks use wrong types.
  *
  * @param requested the sign convention that an option requires; if defined, it is returned, but only after all entries were read
  * @throws StatementError if `entries` throws one, or if only the user can decide. The user must decide if some amount has a minus, and
  *   one of these is true:
  *   - No row has a type that agrees with its sign, at least two rows have a type that contradicts their sign, and an expense of an
  *     account other than a card or loan has no minus.
- *   - The signs would be reversed, but a card has a received payment without a minus.
+ *   - The signs would be reversed, but a payment to a card has no minus.
  *   - The signs would not be reversed. In the rows of cards and loans, some type contradicts its sign, and no type agrees with its
  *     sign.
  *   - The signs would not be reversed. In the rows of cards and loans, an expense has no minus, and at least as many types contradict
  *     their signs as agree with them.
- *   - The signs would decide, but a card has rows for received payments, and all of these rows have a minus.
- *   - The signs would decide, but a card has amounts with a minus and at least as many without one. It has no rows for received
- *     payments, and no type in the rows of cards and loans agrees with its sign.
+ *   - The signs would decide, but there are payments to cards, and all of them have a minus.
+ *   - The signs would decide. But the rows of cards have amounts with a minus and at least as many without one, none of these rows is a
+ *     payment to a card, and no type in the rows of cards and loans agrees with its sign.
  */
 export async function detectOfxSignConvention(
   entries: AsyncIterable<OfxEntry>,
@@ -58,7 +57,7 @@ export async function detectOfxSignConvention(
   for await (const entry of entries) {
     if (entry.kind !== 'transaction' || entry.isPending) continue;
     if (findBalanceReason(nameOf(entry.fields)) !== undefined) continue;
-    // The decimal separator may be wrong here, but it changes neither the sign nor the test for zero.
+    // A wrong decimal separator may be assumed here, but this changes neither the sign of the amount nor whether it is zero.
     const amount = readOfxAmount(entry.fields.get('TRNAMT') ?? '');
     if (amount === undefined || amount.amountDecimal === '0') continue;
     const type = ofxTypeOf(entry.fields);
@@ -82,7 +81,7 @@ export async function detectOfxSignConvention(
   const isContradicted = bank.agreeing + debt.agreeing === 0 && bank.contradicting + debt.contradicting > 1;
   if (isContradicted && bank.plainExpense !== undefined) throw reversedSignsError(bank.plainExpense.text);
   if (debt.plainExpense !== undefined) {
-    // Reversed signs would make a received payment an expense.
+    // With reversed signs, a payment to a card that has no minus would be an expense.
     if (isContradicted && card.hasPlainPayment) throw reversedSignsError(debt.plainExpense.text);
     if (isContradicted) return { decidedBy: 'reversedSign', example: debt.plainExpense.type };
     if (debt.contradicting >= debt.agreeing) throw reversedSignsError(debt.plainExpense.text);

@@ -8,7 +8,7 @@ import { type DecimalCommas, hasAmbiguousComma, hasAmbiguousPoint, readOfxAmount
 import type { OfxFields } from './records.js';
 import { directionOfType, nameOf, type OfxSignConvention, ofxTypeOf } from './signs.js';
 
-/** The input of `readOfxTransaction`, in addition to the line number. */
+/** The input of `readOfxTransaction`, except the line number. */
 interface OfxRow {
   readonly fields: OfxFields;
   /** CURDEF of the statement; null if it has none. */
@@ -16,7 +16,7 @@ interface OfxRow {
   readonly accountType: StatementAccount['type'];
   readonly signs: OfxSignConvention;
   readonly commas: DecimalCommas;
-  /** Statuses that the user declared final. */
+  /** Statuses, such as `pending`, that the user declared final. They do not make a row fail. */
   readonly finalStatuses: readonly string[];
 }
 
@@ -30,8 +30,8 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const failure = (reason: string): StatementRow => ({ line, outcome: 'failure', reason });
   const corrected = fields.get('CORRECTFITID');
   const action = fields.get('CORRECTACTION') ?? 'REPLACE';
-  // A row whose CORRECTFITID is its own FITID does not correct another movement. If the row was recorded before, it has the same
-  // import key, and is not recorded twice.
+  // A row whose CORRECTFITID is its own FITID does not correct another movement. If an earlier import recorded the row, the recorded
+  // movement has the same import key, so the row is not recorded twice.
   const replacesItself = action === 'REPLACE' && corrected === fields.get('FITID');
   if (corrected !== undefined && corrected !== '' && !replacesItself) {
     return failure(`it corrects the transaction "${corrected}" (${action}); correct that movement yourself`);
@@ -98,8 +98,8 @@ function findOtherCurrency(amount: ParsedAmount, currencyCode: string | null): s
 }
 
 /**
- * Returns the day of an OFX date, such as `20260102120000[-5:EST]`, as the bank wrote it; undefined if the text is not a
- * date.
+ * Returns the day of an OFX date without converting it to another time zone: `2026-01-02` for `20260102230000[-5:EST]`. Returns
+ * undefined if the text is not a date.
  */
 export function readOfxDay(text: string): string | undefined {
   const parts = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text);

@@ -34,7 +34,7 @@ export class QifDates {
 /**
  * Returns a QIF date with its full year and without spaces: `1/ 2'19` → `1/2/2019`, `12.31.99` → `12.31.1999`. Quicken
  * writes an apostrophe before years from 2000 on, but other programs do not. So a year of two digits without an apostrophe
- * is read as a year from 1970 to 2069. A text that is not in such a form is only trimmed.
+ * is read as a year from 1970 to 2069. A text in another form, such as `2026-01-13`, is only trimmed.
  * @param format the format of the file; if it begins with a two-digit year, a date such as `26/ 1/13` loses only its spaces
  */
 export function plainQifDate(text: string, format: string | undefined): string {

@@ -119,9 +119,10 @@ async function surveyRecords(
 }
 
 /**
- * Refuses a file if a minus may mean income in its card rows. A received payment without a minus proves that a minus means an expense.
- * @throws StatementError if no received payment proves this, and either a received payment has a minus, or at most half of the amounts of
- *   the card rows have a minus
+ * Refuses a file if a minus may mean income in its card rows. A payment to the card that has no minus proves that a minus means an
+ * expense.
+ * @throws StatementError if no payment to the card proves this, and either a payment to the card has a minus, or at most half of the
+ *   amounts of the card rows have a minus
  */
 async function requireCardSigns(
   file: { source: StatementSource; encoding: string; account?: string | undefined },

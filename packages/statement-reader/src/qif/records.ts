@@ -2,11 +2,11 @@ import { readLines, type StatementSource } from '../source.js';
 import type { StatementAccount } from '../statement.js';
 import { StatementError } from '../statement-error.js';
 
-/** One transaction of a QIF file, with its values exactly as in the file. `line` is the number of the record's first line, from 1. */
+/** One transaction of a QIF file, with its values as text. `line` is the number of the record's first line, from 1. */
 export interface QifRecord {
   readonly line: number;
   readonly account: { readonly name: string; readonly type: StatementAccount['type'] } | null;
-  /** The type of the account; the file may show it even if it does not name the account (`account` is null). */
+  /** The type of the account. A file may show the type without the name of the account. In this case, `account` is null. */
   readonly accountType: StatementAccount['type'];
   readonly isInvestment: boolean;
   /**
@@ -31,8 +31,8 @@ export interface QifSplit {
 
 /**
  * Yields the transactions of a QIF file in constant memory. Skips lists, such as those of categories, securities and prices.
- * Also skips a line that begins with `#` if it is not inside a transaction: it is a comment. A file may begin without `!Type:`.
- * A file may have several accounts; the `!Account` section above the transactions of an account contains its name.
+ * Also skips comments: lines that begin with `#` and are not inside a transaction. A file may begin without `!Type:`.
+ * A file may have several accounts; the `!Account` section above the transactions of an account contains the account's name.
  * @throws StatementError if the file cannot be read, has no `^` after the last transaction of a section, or has transactions of
  *   different kinds of accounts without an `!Account` section between them
  */
@@ -76,7 +76,7 @@ export async function* readQifRecords(source: StatementSource, encoding: string)
       record = new OpenQifRecord();
     }
   }
-  // Without the end mark, the file may be cut off, even in the middle of an amount.
+  // If the end mark (`^`) of the last transaction is missing, the file may be cut off, even in the middle of an amount.
   if (record.line === 0 || section.kind === 'list') return;
   throw missingEnd(source, 'its last transaction');
 }
