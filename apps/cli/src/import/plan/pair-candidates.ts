@@ -11,15 +11,15 @@ export interface PairRow {
 }
 
 /**
- * The properties of rows that decide whether two rows are a transfer, in columns of numbers. In these columns, a row takes
- * 28 bytes; as an object, it would take about 300 bytes. Rows are identified by their position, from 0, in the order in
- * which they were added.
+ * The rows of a file, with the properties that decide whether two rows are the two sides of a transfer. The properties are
+ * stored in columns of numbers. In these columns, a row takes 28 bytes; as an object, it would take about 300 bytes. Rows
+ * are identified by their position, from 0, in the order in which they were added.
  */
 export class PairCandidates {
   readonly #indexes = new NumberColumn(Uint32Array);
   readonly #lines = new NumberColumn(Uint32Array);
   readonly #days = new NumberColumn(Int32Array);
-  /** The account and direction of a row: twice the number that `#accounts` assigned to the account, plus one for income. */
+  /** The account and direction, as one number: twice the number that `#accounts` assigned to the account, plus one for income. */
   readonly #sides = new NumberColumn(Uint32Array);
   /**
    * The amount in minor units. If the amount is not a safe integer, `#longAmounts` stores it as a text and assigns it a
@@ -42,7 +42,8 @@ export class PairCandidates {
 
   add({ index, line, transaction, target }: ResolvedRow): void {
     const { currencyCode } = target;
-    // `resolveRows` has already rejected rows with more decimals than their currency has, so padding loses no digit.
+    // `resolveRows` has already rejected rows with more decimals than their currency has. So the padded digits
+    // are the amount in minor units.
     const [whole = '', decimals = ''] = transaction.amountDecimal.split('.');
     const minorUnits = whole + decimals.padEnd(currencyExponent(currencyCode), '0');
     const amount = Number(minorUnits);
@@ -65,7 +66,7 @@ export class PairCandidates {
     return this.#lines.at(position);
   }
 
-  /** Returns the days since 1970-01-01. */
+  /** Returns the day of a row, as the number of days since 1970-01-01. */
   day(position: number): number {
     return this.#days.at(position);
   }
@@ -79,7 +80,7 @@ export class PairCandidates {
     return this.side(position) % 2 === 1;
   }
 
-  /** Returns whether two sides have opposite directions and different accounts. */
+  /** Returns whether two results of `side` stand for opposite directions and different accounts. */
   areOpposite(one: number, other: number): boolean {
     return one % 2 !== other % 2 && one >> 1 !== other >> 1;
   }
@@ -114,8 +115,8 @@ export class PairCandidates {
 }
 
 /**
- * Returns the first number from 0 to `count - 1` that meets the condition, or `count` if no number does. All larger
- * numbers must meet the condition too.
+ * Returns the first number from 0 to `count - 1` that meets the condition, or `count` if no number does. If a
+ * number meets the condition, all larger numbers must meet it too.
  */
 export function lowerBound(count: number, meetsCondition: (position: number) => boolean): number {
   let [low, high] = [0, count];
@@ -129,7 +130,7 @@ export function lowerBound(count: number, meetsCondition: (position: number) => 
 
 const dayMs = 86_400_000;
 
-/** Assigns a number, from 0, to each different text. */
+/** Assigns the numbers 0, 1, 2 and so on to different texts. Equal texts have the same number. */
 class InternedTexts {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];

@@ -2,7 +2,7 @@ import { type OpenedStatement, RepeatedIds } from '@centavo/statement-reader';
 import { lowerBound, PairCandidates, type PairRow } from './pair-candidates.js';
 import { type ResolvedRow, type RowTargets, resolveRows } from './rows.js';
 
-/** The rows of a file that become transfers. */
+/** The pairs of rows that become transfers, and the rows without a clear partner. */
 export interface PairMatches {
   /** Returns the index of the other row of the pair, or undefined if the row is not in a pair. */
   partnerOf(index: number): number | undefined;
@@ -11,8 +11,8 @@ export interface PairMatches {
   pairs(): Iterable<{ readonly amount: string; readonly from: PairRow; readonly to: PairRow }>;
   readonly ambiguousCount: number;
   /**
-   * Rows with several matches, and rows whose only match has several matches itself. `lines` are the line numbers of at
-   * most five matches.
+   * Yields the rows without a clear partner. Either several rows fit the row (see `PairMatcher`), or the only row that fits
+   * it also fits other rows. `lines` are the line numbers of at most five rows that fit the row.
    */
   ambiguous(): Iterable<{
     readonly amount: string;
@@ -22,11 +22,11 @@ export interface PairMatches {
   }>;
 }
 
-/** The pairs of a file, the number of its rows that are already in transfers, and the idempotency keys that may repeat. */
+/** The pairs of a file, the number of its rows that are already in transfers, and the rows that may occur several times. */
 export interface PairPlan extends PairMatches {
   /** The number of rows that are half of a recorded transfer. */
   readonly transferredCount: number;
-  /** Returns whether a row may occur several times in the file. `firstKey` is the idempotency key of its first occurrence. */
+  /** Returns whether the file may contain several equal rows. `firstKey` is the idempotency key of the first of these rows. */
   mayRepeat(firstKey: string): boolean;
 }
 
@@ -50,8 +50,8 @@ export async function planPairs(
   const keys = new RepeatedIds();
   let transferredCount = 0;
   let haveAllKeys = true;
-  // Equal rows are counted here only if the first of them is half of a recorded transfer. For the other rows, `keys` finds
-  // only which keys repeat: counting these rows would take four times as much memory.
+  // Equal rows are counted here only if the first of them is half of a recorded transfer. For the other rows, `keys` only
+  // finds the keys that occur more than once. Counting these rows too would take four times as much memory.
   const isInTransfer = (firstKey: string) => targets.transfers.hasKey(firstKey);
   for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: isInTransfer })) {
     if (row.outcome === 'transferred') transferredCount += 1;
@@ -70,11 +70,13 @@ export async function planPairs(
  *
  * Two rows fit each other if one is an expense and one an income, their accounts differ, their amount and currency are
  * equal, and their days are at most `windowDays` days apart. Two rows are a pair if each row is the only row that fits the
- * other. If several rows fit, the nearest row is not chosen, because two equal payments in one week could then be swapped.
- * The result for two rows therefore depends only on the rows at most `windowDays` days before or after one of them.
+ * other. If several rows fit, the row with the nearest day is not chosen, because this choice could mix up the rows of two
+ * equal transfers in one week. The result for two rows therefore depends only on the rows at most `windowDays` days before
+ * or after one of them.
  *
- * The file itself may assign rows to transfers. The search ignores these rows. If the file assigns exactly two rows to a
- * transfer, they are a pair if they have opposite directions, different accounts, and the same amount and currency.
+ * The file itself may assign rows to transfers (`transferGroupId`). The search ignores these rows. Two of them are a pair
+ * if the file assigns exactly these two rows to the same transfer, and the two rows have opposite directions, different
+ * accounts, and the same amount and currency.
  */
 export class PairMatcher {
   readonly #rows = new PairCandidates();
@@ -94,7 +96,7 @@ export class PairMatcher {
     if (!rows.hasSeveralAccounts) return noPairs;
     const grouped = new Set([...this.#groups.values()].flat());
     const search = new PairSearch(rows, { windowDays, excluded: grouped });
-    // For each row: the position of the only row that fits it, `none`, or `several`.
+    // For each row: the position of the only row that fits it, `none` if no row fits, or `several`.
     const onlyFits = new Int32Array(rows.count).fill(none);
     search.forEachRow((position, fits) => {
       onlyFits[position] = fits.length === 1 ? (fits[0] ?? none) : several;
@@ -150,8 +152,8 @@ const several = -2;
 const fitsMax = 5;
 
 /**
- * Consecutive rows in the sorted list with the same account, direction, amount and currency. `start` is the rank (the position in the
- * sorted list) of the first row. `end` is the rank after that of the last row.
+ * Consecutive rows of the sorted list that have the same account, direction, amount and currency. `start` is the rank (the position in
+ * the sorted list) of the first row. `end` is the rank after that of the last row.
  */
 interface Run {
   readonly side: number;

@@ -11,9 +11,10 @@ interface TransferLeg {
 }
 
 /**
- * The transfers of the tracker, to recognize rows that are half of a transfer. The idempotency key of a transfer depends on
- * both rows. But a later export may contain only one of the rows, for example if a month ends between them. Or the import
- * may run without `--pair-transfers`. In both cases, the transfer cannot be found by its key, and the row would be
+ * The transfers of the tracker. The import uses them to recognize rows that are already half of a recorded transfer. An
+ * imported transfer is made from two rows, and its idempotency key depends on both. But a later export may contain only one
+ * of these rows, for example if it covers one month, and the other row is in the next month. Or the later import may run
+ * without `--pair-transfers`. In both cases, the transfer cannot be found by its key. Without this class, the row would be
  * recorded a second time.
  *
  * A row matches a leg (one side of a transfer) if both have the same account and one of these is true:
@@ -71,9 +72,9 @@ export class RecordedTransfers {
   }
 
   /**
-   * Returns the leg of a recorded transfer to which a row belongs; undefined if the row belongs to none. The leg and the row
-   * may have different amounts, for example because the import now interprets the file differently, or because the bank has
-   * used the id of the row for another transaction. The leg and the row may also have different days.
+   * Returns the leg that a row matches, or undefined if the row matches none. The leg and the row may have different days.
+   * They may also have different amounts, for example because the earlier import interpreted the file differently, or
+   * because the bank has used the id of the row for another transaction.
    */
   findLeg({ transaction, target, key }: RowWithKey): TransferLeg | undefined {
     if (target.id === null) return undefined;
@@ -84,8 +85,8 @@ export class RecordedTransfers {
   }
 
   /**
-   * Returns whether a row with this key was imported as a leg of a transfer. If so, the caller counts the equal rows of the file, to
-   * distinguish them.
+   * Returns whether a row with this key was imported as a leg of a transfer. If so, the caller counts the rows of the file that
+   * are equal to this row, because the key of each of them depends on the number of earlier equal rows.
    */
   hasKey(key: string): boolean {
     return this.#keyBeginnings.has(keyBeginning(key));

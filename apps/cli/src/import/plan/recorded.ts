@@ -47,9 +47,9 @@ export class RecordedMovements {
   readonly #groups = new Map<string, RecordedMovement[]>();
   /** The movements by account, direction and amount, including movements up to three days before and after the rows. */
   readonly #byAmount = new Map<string, DatedMovement[]>();
-  /** The days of each list in `#byAmount` that is long and was searched by `hasNear`. */
+  /** For each long list in `#byAmount` that `hasNear` has searched: the days of its movements. */
   readonly #daysOfAmount = new Map<string, ReadonlySet<string>>();
-  /** Maps each day that `hasNear` was called with to this day and the days around it. */
+  /** For each day with which `hasNear` was called: this day, and the days that are at most three days earlier or later. */
   readonly #nearDays = new Map<string, readonly string[]>();
   readonly #days = new Set<string>();
   /** The first and the last day with a movement, for each account. */
@@ -60,9 +60,9 @@ export class RecordedMovements {
 
   /**
    * Lists the movements on the given days, and up to three days before and after them. Days that are at most a week
-   * apart are listed together as one period. Each period of an account needs one request, and one more for each further
-   * 200 movements. Sends at most 500 requests for all accounts, with the newest periods of each account first. If more
-   * requests are needed, `isCut` is true. The client waits when it reaches the rate limit.
+   * apart are listed together as one period. Each period of an account needs one request for the first 200 movements,
+   * and one more for each further 200. Sends at most 500 requests for all accounts, with the newest periods of each
+   * account first. If more requests are needed, `isCut` is true. The client waits when it reaches the rate limit.
    *
    * @throws every error of the client
    */
@@ -117,7 +117,7 @@ export class RecordedMovements {
     return this.#byAmount.get(amountId(group)) ?? [];
   }
 
-  /** Returns whether a movement has this account, direction and amount, and a day that is at most three days away. */
+  /** Returns whether a movement has this account, direction and amount, and a day at most three days before or after this day. */
   hasNear(group: MovementGroup): boolean {
     const id = amountId(group);
     const movements = this.#byAmount.get(id);
@@ -155,7 +155,7 @@ export class RecordedMovements {
   }
 }
 
-/** The maximum length of a list of movements that is searched without a set of its days. Most lists are shorter than such a set. */
+/** The maximum length of a list of movements that `hasNear` searches directly. For a longer list, it creates a set of the days. */
 const fewMovements = 16;
 
 function amountId({ accountId, direction, amountDecimal }: Omit<MovementGroup, 'occurredOn'>): string {
@@ -208,8 +208,8 @@ function periodsOf(days: ReadonlySet<string>): readonly { readonly from: string;
 export const shiftDaysMax = 3;
 
 /**
- * Returns a period with additional days before and after it. The extended periods do not overlap, because the gap
- * between two periods is longer than the added days.
+ * Returns a period of `periodsOf` with additional days before and after it. The extended periods do not overlap, because the
+ * gap between two periods has more days than are added to it from both sides.
  */
 function padPeriod({ from, to }: { from: string; to: string }): { from: string; to: string } {
   const isFirst = dayNumber(from) - shiftDaysMax < dayNumber(earliestDate);
@@ -242,8 +242,8 @@ export function dayNumber(day: string): number {
 /**
  * Returns whether a request was recorded under an idempotency key. The API cannot look up keys, so the function sends a
  * probe that can never succeed: a movement in an account with the nil UUID. The server checks the key before the account
- * (contract, sections 5 and 6). If the key was used, the server rejects the probe because of the key, otherwise because of the
- * account. An unused key stays unused.
+ * (contract, sections 5 and 6). If the key was used, the server rejects the probe because of the key. If not, the server rejects it
+ * because of the account, and the key stays unused.
  */
 export async function isKeyUsed(client: FinancialClient, idempotencyKey: string): Promise<boolean> {
   try {

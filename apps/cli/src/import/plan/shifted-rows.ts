@@ -15,9 +15,9 @@ export interface PlacedRow extends MovementGroup {
 
 /** The input of a search for rows that are already recorded: the rows of a file, and the recorded movements. */
 interface SearchedFile<Row> {
-  /** The rows that match no movement of the same day, but may match another movement. */
+  /** The rows that match no movement of the same day and with similar texts, but may match another movement. */
   readonly rows: readonly Row[];
-  /** The days of all rows of the file. */
+  /** The first and the last day with a row, for each account. */
   readonly days: AccountPeriods;
   readonly recorded: RecordedMovements;
   /** The ids of movements that are matched already. */
@@ -33,20 +33,26 @@ interface SearchedFile<Row> {
  * Finds rows that are recorded with other texts, or some days earlier or later. Two exports of an account often differ
  * in text and day: one has the day and text of the purchase, the other has the day and text of the booking.
  *
- * A single match of this kind is often a coincidence: the row and the movement are different transactions. Therefore at least
- * three rows must match, or two rows on the days of their movements. They must be at least 60% of the relevant rows: the rows that match,
- * and the rows dated between the first and last movement of their account. Rows that match a movement of the same day count as matches
- * too: if most rows of a file are recorded, the other rows probably are as well. Rows that are known to be replays are not counted.
+ * A single match of this kind is often a coincidence: the row and the movement are different transactions. Therefore the matches count
+ * only if all of these are true, with the exception below:
  *
- * If the file begins where the recorded movements end, the first rows of the file may match the last movements, although
- * the rows are other transactions. So at least one row and the movement that matches it must be in the period that both the file and
- * the recorded movements of the account cover.
+ * - At least three rows match, or at least two rows match a movement of their own day.
+ * - The rows that match are at least 60% of the relevant rows. A row is relevant if it matches, or if its day is between the first and
+ *   the last movement of its account.
+ * - For at least one match, the row and the movement are in the common period. This is the period that both the file and the recorded
+ *   movements of the account cover. The reason: if the file begins where the recorded movements end, the first rows of the file may match
+ *   the last movements, although the rows are other transactions.
  *
- * One or two relevant rows cannot show a pattern, but a missed match would record a transaction twice. So each such row counts as recorded
- * if it and its movement are in the common period, and have the same day or similar texts.
+ * In the first two points, the rows of `file.matched` count as rows that match a movement of their own day: if most rows of a file are
+ * recorded, the other rows probably are as well. Rows that are known to be replays are not counted.
  *
- * @param file.otherCount the number of relevant rows that are not in `rows`, because they cannot match
- * @param file.matched rows that match a movement of the same day, and may be replays
+ * The exception: one or two relevant rows cannot show a pattern, but a missed match would record a transaction twice. So if there are
+ * fewer than three relevant rows, a match also counts if the row and the movement are in the common period, and have the same day or
+ * similar texts.
+ *
+ * @param file.otherCount the number of relevant rows that are not in `rows`. They cannot match: no movement with the same account,
+ *   direction and amount is at most three days away
+ * @param file.matched rows that match a movement of the same day with similar texts, and may be replays
  */
 export async function findShiftedRows<Row extends ComparedText>(
   file: SearchedFile<Row> & { readonly otherCount: number; readonly matched: readonly Row[] },
@@ -86,7 +92,7 @@ function hasSameDay([row, movement]: Match<PlacedRow>): boolean {
   return row.occurredOn === movement.occurredOn;
 }
 
-/** Returns whether a row and its movement differ only in their texts, or only in their days. */
+/** Returns whether a row and its movement have the same day or similar texts. */
 function isClose([row, movement]: Match<ComparedText>): boolean {
   return hasSameDay([row, movement]) || compareTexts(row.text, movement.text) > 0;
 }
@@ -122,8 +128,8 @@ const sameDayRowsMin = 2;
 const partMin = 0.6;
 
 /**
- * Matches each row with the unmatched movement that has the same account, direction and amount, and the nearest day, at most
- * three days away. Ignores a movement if `mayMatch` returns false.
+ * Matches each row with an unmatched movement of the same account, direction and amount that is at most three days earlier or
+ * later than the row. If there are several, chooses the one with the nearest day. Ignores a movement if `mayMatch` returns false.
  */
 function matchByAmount<Row extends PlacedRow>(
   rows: readonly Row[],

@@ -6,9 +6,9 @@ import { type FinancialClient, isValidationError, type Movement, type Page } fro
 export type Place = Pick<Movement, 'accountId' | 'occurredOn'> & { readonly amountDecimal: string };
 
 /**
- * The voided movements of the accounts of a file, on and around the days of its rows. The import must list them. If it sends a
- * recorded row again with the same idempotency key, the server repeats its first response, which does not show that the movement
- * was voided later.
+ * The voided movements of the accounts of a file, on and around the days of its rows. The import must list them: if it only
+ * sent a recorded row again with the same idempotency key, the server would repeat its first response, which does not show that the
+ * movement was voided later.
  */
 export class VoidedMovements {
   readonly #ids = new Set<string>();
@@ -66,10 +66,10 @@ export class VoidedMovements {
   }
 
   /**
-   * The number of counted rows whose movement was voided and not replaced. A voided movement is replaced if another movement of the
-   * same account, day and amount is not voided: either the row was recorded again after the void, or the row was recorded twice and
-   * only one record was voided. Each movement that is not voided replaces the movement of one row only. A movement with
-   * an `externalId` (the bank's id) does not replace the movement of a row with another id.
+   * The number of rows, counted by `countReplay`, whose movement was voided and not replaced. A voided movement is replaced if another
+   * movement of the same account, day and amount is not voided: either the row was recorded again after the void, or the row was
+   * recorded twice and only one record was voided. Each movement that is not voided replaces the movement of one row only. A movement
+   * with an `externalId` (the bank's id) does not replace the movement of a row with another id.
    */
   get missingCount(): number {
     let count = 0;
@@ -83,8 +83,8 @@ export class VoidedMovements {
 }
 
 /**
- * Counts and ids of the movements of one account, day and amount, and of the counted rows, which are recorded already. In the comments
- * of the fields, the id of a movement or row is its `externalId`.
+ * Counts and ids of the movements of one account, day and amount, and of the rows that `countReplay` has counted for them. In the
+ * comments of the fields, the id of a movement or row is its `externalId`.
  */
 interface MovementsOfPlace {
   hasVoided: boolean;
