@@ -8,8 +8,8 @@ export interface ClosingLine {
 }
 
 /**
- * Finds the lines below the last row that name the closing balance. A line with the name of another balance is not one of them: an available
- * or a current balance may differ from the balance after the newest row.
+ * Finds the lines below the last row that name the closing balance. A line with the name of another balance is not one of them: an
+ * available or a current balance may differ from the balance after the newest row.
  */
 export class ClosingLines {
   /** The last rows, because the closing balance may have a date and look like a row. */

@@ -52,8 +52,8 @@ export function explainPurchase({ cells, positions, file: { plan } }: RowContext
 }
 
 /**
- * Returns whether the kind of a transaction is a purchase, such as `Market buy`, `BUY - LIMIT` or `Wertpapierkauf`. Returns false for a kind
- * that may be a sale or the reversal of a purchase, such as `Buy/Sell` or `Purchase return`.
+ * Returns whether the kind of a transaction is a purchase, such as `Market buy`, `BUY - LIMIT` or `Wertpapierkauf`. Returns false for a
+ * kind that may be a sale or the reversal of a purchase, such as `Buy/Sell` or `Purchase return`.
  */
 export function namesPurchase(text: string): boolean {
   const folded = text
