@@ -22,11 +22,15 @@ export interface StatementTransaction {
   readonly merchantName: string | null;
   readonly categoryName: string | null;
   readonly accountName: string | null;
-  /** The bank's id of the row (FITID, entry reference); null if there is none. Always null in CSV, whose rows have `externalId` instead. */
+  /**
+   * The id that the bank gave the row (FITID in OFX, entry reference in camt.053); null if there is none. Always null in CSV, whose rows
+   * have `externalId` instead.
+   */
   readonly statementId: string | null;
   /**
-   * The bank's id of a row of CSV, unique in the file; absent if there is none. The id is not part of the row's idempotency key, because
-   * earlier versions of the importer ignored it. A key with the id would record the rows of those versions a second time.
+   * The id that the bank gave a row of CSV, unique in the file; absent if there is none. The id is not part of the row's idempotency key,
+   * because earlier versions of the importer ignored the id. With the id in the key, rows that such a version recorded would be recorded
+   * again.
    */
   readonly externalId?: string;
   /** The id that all rows of one transfer share; only in exports of Centavo. */
@@ -37,7 +41,10 @@ export interface StatementTransaction {
   readonly identity?: RowContentOfFile;
 }
 
-/** The content that identifies a row. Options for columns and signs do not change it, unless the option `newKeys` is set. */
+/**
+ * The content that identifies a row in later imports. Options for columns and signs change it only if the option `newKeys` is set. With
+ * `newKeys`, the columns of this import identify the rows, instead of the columns of the first import of a file with the same headers.
+ */
 export interface RowContentOfFile {
   /** `YYYY-MM-DD`. */
   readonly occurredOn: string;
@@ -53,9 +60,9 @@ export interface RowContentOfFile {
 }
 
 /**
- * One row of a statement. `line` is its line number, from 1. A `skipped` row is not a transaction, or the file marks it as not booked yet,
- * for example in a status column. A `failure` cannot be read, or is possibly not a booked transaction. For example, a row of an OFX or QIF
- * file is a `failure` if its payee or memo says that it is pending.
+ * One row of a statement. `line` is its line number, from 1. A `skipped` row is not a transaction, is a copy of a row in an earlier
+ * statement of the same file, or is marked as not booked yet, for example in a status column. A `failure` cannot be read, or is possibly
+ * not a booked transaction. For example, a row of an OFX or QIF file is a `failure` if its payee or memo says that it is pending.
  */
 export type StatementRow =
   | { readonly line: number; readonly outcome: 'transaction'; readonly transaction: StatementTransaction }
@@ -145,7 +152,7 @@ export interface OpenedStatement {
 export interface Doubt {
   readonly message: string;
   readonly remedy: string;
-  /** Whether the user must set the options that the remedy names, because it is not enough to confirm with `--yes`. */
+  /** Whether the user must set the options that the remedy names. If not, it is enough to confirm with `--yes`. */
   readonly requiresOption?: boolean;
 }
 
@@ -153,7 +160,7 @@ export interface Doubt {
 export interface StatementAccount {
   /** Its number, IBAN or name; the `accountName` of its rows. */
   readonly name: string;
-  /** The account type of the API; null if the file does not show it. */
+  /** The type of the account, as the API names it; null if the file does not show the type. */
   readonly type: 'checking' | 'savings' | 'credit_card' | 'loan' | 'cash' | 'investment' | 'other' | null;
   readonly currencyCode: string | null;
   readonly rowCount: number;

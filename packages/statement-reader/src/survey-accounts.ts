@@ -12,17 +12,17 @@ export interface AccountRow {
   readonly row: StatementRow | null;
   /** The result of the check of a statement's balances; set only at the end of that statement. */
   readonly balance?: BalanceFinding | undefined;
-  /** Set only at the end of a statement; absent in formats whose statements have no such facts. */
+  /** Facts that identify a statement; set only at its end, and only in formats whose statements contain such facts. */
   readonly facts?: StatementFacts;
   /** A note for the user about the row, for example if its splits do not add up to its total. */
   readonly note?: string | undefined;
 }
 
-/** The facts by which two statements of one account and with the same rows are recognized as one statement. */
+/** Facts that show, for two statements with the same account and the same rows, whether they are one statement that occurs twice. */
 export interface StatementFacts {
-  /** The bank's id and number of the statement; null if it has neither. */
+  /** The id and the number that the bank gave the statement; null if it has neither. */
   readonly id: string | null;
-  /** The balances that limit the statement, with their days; null if one of them is missing. */
+  /** The opening and the closing balance, with their days; null if a balance or a day is missing. */
   readonly balances: string | null;
 }
 
@@ -66,9 +66,9 @@ export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
 }
 
 /**
- * Yields the rows. If an earlier statement of the same account has the same row (id, day, amount and texts), the row is
- * yielded as skipped. Some files contain a statement twice, or statements that overlap. Equal rows within one statement are
- * not skipped: the caller decides whether to record them.
+ * Yields the rows. Yields a row as skipped if an earlier statement of the same account has an equal row (the same id, day,
+ * amount and texts), because some files contain a statement twice, or statements that overlap. Equal rows within one
+ * statement are not skipped: the caller decides whether to record them.
  * @param rows the rows of all statements; at least one item with `row: null` separates two statements
  */
 export async function* withoutCopies(
@@ -95,7 +95,7 @@ export async function* withoutCopies(
 /** The maximum number of listed line numbers for a note. */
 const linesMax = 10;
 
-/** The maximum number of stored rows, to limit the memory for a file in which many rows share an id. */
+/** The maximum number of stored rows, to limit the memory for a file in which many ids occur more than once. */
 const copiesMax = 100_000;
 
 function newSurvey(account: FileAccount | null): AccountSurvey {

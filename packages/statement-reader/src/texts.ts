@@ -17,7 +17,7 @@ export function tidyText(text: string | undefined, charactersMax: number): strin
   return tidy === '' ? null : cutText(tidy, charactersMax);
 }
 
-/** Cuts a text to a number of code points, and removes the spaces before the cut. */
+/** Cuts a text to a number of code points. If the result ends with spaces, removes them. */
 export function cutText(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const characters = [...text];
@@ -25,8 +25,8 @@ export function cutText(text: string, charactersMax: number): string {
 }
 
 /**
- * Returns the bank's own id of a row. Returns null if it is empty, only zeros or a placeholder, such as `NONREF` and
- * `NOTPROVIDED` of the banking standards. The row is then identified by its content.
+ * Returns the id that the bank gave a row. Returns null if the id is empty, only zeros or a placeholder, such as `NONREF`
+ * and `NOTPROVIDED` in banking standards. A row without an id is identified by its content.
  */
 export function toStatementId(text: string | undefined): string | null {
   const id = text?.trim() ?? '';
@@ -34,8 +34,8 @@ export function toStatementId(text: string | undefined): string | null {
 }
 
 /**
- * Collects at most 1000 categories of a file, to limit the memory. A column with more different texts does not contain
- * categories.
+ * Collects at most 1000 categories of a file, to limit the memory. A column with more than 1000 different texts does not
+ * contain categories.
  */
 export class CategoryNames {
   readonly #names = new Set<string>();

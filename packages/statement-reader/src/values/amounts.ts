@@ -12,9 +12,9 @@ export type AmountSign = 'minus' | 'plus' | 'bare';
 
 export interface ParsedAmount {
   readonly sign: AmountSign;
-  /** Unsigned, in major units (euros, not cents), with `.` and without zeros that change nothing: `"1183.2"`, `"0.5"`, `"0"`. */
+  /** Unsigned, in major units (euros, not cents), with a decimal point and without unnecessary zeros: `"1183.2"`, `"0.5"`, `"0"`. */
   readonly amountDecimal: string;
-  /** The ISO code before or after the digits (`"USD 7"`); undefined if there is none. A symbol such as `$` is not a code. */
+  /** The ISO currency code before or after the digits (`"USD 7"`); undefined if there is none. A symbol such as `$` is not a code. */
   readonly currencyCode: string | undefined;
   /**
    * The currency symbol before or after the digits, in the spelling of the file (`"£"`, `"kr"`); several currencies may
@@ -25,8 +25,8 @@ export interface ParsedAmount {
 
 /**
  * Parses an amount in the forms that banks write: `"£1,183.20"`, `"-8,78"`, `"(12.00)"`, `"+ 1 100,00"`, `"5.00 CR"`,
- * `"12.00-"`, `"USD 7"`. The result is exact, because no floating-point numbers are used. Drops zeros that change nothing
- * (contract, section 11). The API checks the number of decimals against the currency.
+ * `"12.00-"`, `"USD 7"`. The result is exact, because no floating-point numbers are used. Drops unnecessary zeros
+ * (contract, section 11). Does not check the number of decimals: the API checks it against the currency.
  *
  * @returns undefined if the text is not one amount, its digits are grouped wrongly (`1,23,4`, `1.2.3`), or it has letters that are
  *   neither a known currency nor a debit/credit code (`1.2K`, `3 Mio`)
@@ -175,7 +175,7 @@ function isCurrency(text: string): boolean {
   return codeOf(text) !== undefined || currenciesOfSymbol(text) !== undefined;
 }
 
-/** Returns the ISO code that a text consists of; undefined for other texts. */
+/** Returns the ISO currency code that a text consists of; undefined for other texts. */
 function codeOf(text: string): string | undefined {
   const code = text.toUpperCase().replace(/\.$/, '');
   return isoCodes.has(code) ? code : undefined;

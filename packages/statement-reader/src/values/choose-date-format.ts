@@ -11,17 +11,18 @@ export interface ChosenDateFormat {
 }
 
 /**
- * Chooses the date format of a file. A requested format is always used. If none is requested, the saved format is used. If no format is
- * saved, or the dates contradict the saved format, the detected format is used. If the dates fit two formats and the saved format decides,
- * the note reports this, because the bank may have changed its format.
+ * Chooses the date format of a file. Uses the first of these formats that exists: the requested format; the saved format, if the dates do
+ * not contradict it; the detected format. If the dates fit two formats and the saved format decides, the note names the other format,
+ * because the bank may have changed its format.
  *
- * A day above 12, in this or another column, shows the order of day and month. A decimal comma or the language of the headers
- * does not show it, because banks of the same language write dates in both orders.
+ * A day above 12, in the date column or in another column of dates, shows the order of day and month. A decimal comma or the language of
+ * the headers does not show this order, because banks of the same language write dates in both orders.
  *
  * @param request.dates the detector, to which all dates of the file were added. Its `watched` format is the requested format or, if none is
  *   requested, the saved format
  * @throws StatementError in two cases: the requested format is invalid; or neither a requested nor a saved format decides, and no format
- *   can be detected. No format can be detected if the dates are ambiguous, the file mixes two formats, or the column has values but no date
+ *   can be detected. No format can be detected if the dates are ambiguous, the file mixes two formats, the years may be of an era (such as
+ *   8 for 2026), or the column has values but no date
  */
 export function chooseDateFormat(request: {
   readonly dates: DateFormatDetector;
