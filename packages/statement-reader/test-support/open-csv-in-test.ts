@@ -5,7 +5,7 @@ import { writeStatement } from './statement-files.js';
 
 const noOptions: CsvOptions = { columns: {}, expenseWords: [], incomeWords: [], hasOneAccount: true };
 
-/** Returns a store of mappings in memory. */
+/** Returns a store that keeps mappings in memory. */
 export function mappingsInMemory(): MappingStore & { saved: Map<string, string> } {
   const saved = new Map<string, string>();
   return {

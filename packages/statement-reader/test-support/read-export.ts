@@ -6,7 +6,7 @@ import { writeStatement } from './statement-files.js';
 
 /** The result of reading an export. */
 export interface ReadExport {
-  /** The lines that the user sees, by label: `date format`, `signs` … */
+  /** The lines that show the user how the file was read, by label: `date format`, `signs` … */
   readonly reading: Readonly<Record<string, string>>;
   readonly mustConfirm: boolean;
   readonly doubt: NonNullable<OpenedStatement['reading']>['doubt'];

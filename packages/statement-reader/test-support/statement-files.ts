@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** Real statements are not part of the repository. On some machines they are in a folder next to it. */
 const folder = fileURLToPath(new URL('../../../../shared/data/statements/', import.meta.url));
 
-/** Returns the path of a real statement; undefined if there is none, so that its test is skipped. */
+/** Returns the path of a real statement; undefined if this machine does not have it. Its test is skipped in this case. */
 export function findRealStatement(name: string): string | undefined {
   const path = join(folder, name);
   return existsSync(path) ? path : undefined;

@@ -2,7 +2,7 @@ import { currenciesOfName } from './currency-names.js';
 
 /**
  * Returns the currencies that a symbol may mean: `£` is the pound of several countries, and `kr` the krone or krona of four
- * countries. Such a symbol does not determine the currency, but excludes all other currencies.
+ * countries. Such a symbol does not determine the currency, but excludes all currencies that are not in the result.
  *
  * @param symbol the symbol as it is written next to an amount: `"US$"`, `"kr."`, `"zł"`
  * @returns undefined for an unknown symbol, and for an ISO code
@@ -12,7 +12,8 @@ export function currenciesOfSymbol(symbol: string): ReadonlySet<string> | undefi
   const currencies = symbols.get(known);
   if (currencies !== undefined) return currencies;
   const [, code = '', sign = ''] = /^(\p{L}{3})(\p{Sc})$/u.exec(known) ?? [];
-  // Some banks write the code and the symbol, as in `USD$`. Other letters may mean thousands or millions, as in `k€` and `Mio$`.
+  // Some banks write the code and the symbol, as in `USD$`. Letters that are not a code are not accepted here, because they may mean
+  // thousands or millions, as in `k€` and `Mio$`.
   const currencyCode = code.toUpperCase();
   return symbols.get(sign)?.has(currencyCode) === true ? new Set([currencyCode]) : undefined;
 }
@@ -28,8 +29,8 @@ export function currenciesOfText(text: string): ReadonlySet<string> | undefined 
 }
 
 /**
- * Returns whether a symbol, name or numeric code can mean the currency `currencyCode`. Also returns true if `symbol` is unknown, or is
- * itself an alphabetic ISO code.
+ * Returns whether `symbol` (a symbol, name or numeric code) can mean the currency `currencyCode`. Also returns true if `symbol` is an
+ * unknown text or any alphabetic ISO code.
  */
 export function canSymbolMean(symbol: string, currencyCode: string): boolean {
   return currenciesOfText(symbol)?.has(currencyCode) ?? true;

@@ -8,11 +8,12 @@ export type DateReader = (text: string) => string | undefined;
  * Returns a parser for dates in a format of these tokens: `YYYY` or `YY`; `MMM` (the name of a month), `MM` or `M`; `DD` or `D`. All other
  * characters are literal, as in `MM/DD/YYYY`, `D.M.YY`, `DD-MMM-YYYY`, `YYYY.MM.DD.`.
  *
- * The parser accepts a missing leading zero, and an apostrophe before the date, with which some banks mark texts for spreadsheets. The
- * parser ignores a weekday before the date and a time after the date, and never converts the day to another time zone. The two-digit years
- * 70 to 99 mean 1970 to 1999, and 00 to 69 mean 2000 to 2069. In a format with separators, a year from 2443 is read as a year of the
- * Buddhist calendar: `01/10/2568` is 2025-10-01. In `09/16/2020 as of 09/15/2020`, as Schwab and Fidelity write it, the parser reads the
- * first date, the day of the booking. The second date is the earlier day on which the booking takes effect.
+ * The parser accepts a missing leading zero. It also accepts an apostrophe before the date: some banks write the apostrophe so that a
+ * spreadsheet program does not convert the date. The parser ignores a weekday before the date and a time after the date, and never converts
+ * the day to another time zone. The two-digit years 70 to 99 mean 1970 to 1999, and 00 to 69 mean 2000 to 2069. In a format with
+ * separators, the year 2443 and all later years are read as years of the Buddhist calendar: `01/10/2568` is 2025-10-01. In
+ * `09/16/2020 as of 09/15/2020`, as Schwab and Fidelity write it, the parser reads the first date, the day of the booking. The second date
+ * is the day on which the booking takes effect.
  * @returns undefined if the format does not name year, month and day once each
  */
 export function compileDateFormat(format: string): DateReader | undefined {
@@ -56,19 +57,19 @@ function plainSpelling(text: string): string {
   return toAsciiDigits(withoutDirectionMarks(halfWidth));
 }
 
-/** Removes the time after a date. All parsers ignore this time. */
+/** Removes the time after a date. The parsers that `compileDateFormat` returns ignore this time. */
 export function withoutTime(text: string): string {
   return text.length > 10 ? text.replace(timeAtEnd, '') : text;
 }
 
-/** Matches a time in milliseconds since 1970. `1232000123456` would otherwise be 1/23/2000 with the time 12:34:56. */
+/** Matches a time in milliseconds since 1970. Without this check, `1232000123456` could be read as 1/23/2000, 12:34:56. */
 const unixMilliseconds = /^1\d{12}$/;
 
 // İşbank writes `05/03/2026-11:22:33`.
 const timePattern = '(?:(?:T|,?\\s+)\\d{1,2}[:.]\\d{2}.*|-\\d{2}:\\d{2}:\\d{2}|Z|[+-]\\d{2}:\\d{2})';
-/** The milliseconds and the time zone of OFX, as in `20091224120000[0:GMT]`. */
+/** The optional milliseconds and the optional time zone of an OFX time, as in `20091224120000.000[0:GMT]`. */
 const ofxZonePattern = '(?:(?:\\.\\d{1,3})?(?:\\[[^\\]]*\\])?)';
-/** The day on which the booking takes effect, which is written after the booking date. */
+/** Matches ` as of 09/15/2020` in `09/16/2020 as of 09/15/2020`. */
 const asOfPattern = '(?:\\s+as of\\s.*)';
 const timeAtEnd = /(?<=\d\.?)(?:T|,?\s+|-)\d{1,2}:\d{2}.*$/iu;
 
@@ -166,8 +167,8 @@ let names: Map<string, Set<number>> | undefined;
 let beginnings: ReadonlySet<string> | undefined;
 
 /**
- * Collects the names of the months in all `languages`. The function runs only once, when the first name that is not English occurs, because
- * it takes milliseconds.
+ * Collects the names of the months in all `languages`. This function takes milliseconds, so it runs only once, for the first name that is
+ * not English.
  */
 function collectNames(): Map<string, Set<number>> {
   const collected = new Map<string, Set<number>>();
@@ -201,7 +202,7 @@ function canonicalName(name: string): string {
     .toLowerCase();
 }
 
-/** A format that is tried on the dates of every file. */
+/** A format that is tried on the dates of every file, and its parser. */
 export interface DateCandidate {
   readonly format: string;
   readonly read: DateReader;
@@ -268,7 +269,7 @@ export const swappedPairs: readonly (readonly [number, number])[] = formats.flat
   return /^MM(?!M)/.test(format) ? [[index, swapped] as const] : [];
 });
 
-/** Indexes, in `dateCandidates`, of the formats that have only numbers, and the year after the day and the month. */
+/** Indexes, in `dateCandidates`, of the formats in which all parts are numbers and the year is at the end. */
 export const dayBeforeYearPlaces: ReadonlySet<number> = new Set(
   formats.flatMap((format, index) => (/^(DD|MM)/.test(format) && !format.includes('MMM') ? [index] : [])),
 );

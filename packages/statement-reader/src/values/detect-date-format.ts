@@ -28,23 +28,27 @@ export type DetectedDateFormat =
 /**
  * Detects the one date format of a file: call `add` for every date cell, then `decide`.
  *
- * The format that matches the most cells wins. Cells that no format can read are ignored here; their rows fail later. Day and
+ * The format that matches the most cells wins. Cells that no format can read are ignored here; their rows fail later. The order of day and
  * month must not be guessed from the first rows: `03/04` fits both orders, and only a day above 12 decides. The result is `ambiguous` if
- * three conditions hold: the format with day and month swapped reads as many cells as the winner; the two formats read some cell as
+ * three conditions hold: the format with day and month swapped reads as many cells as the winning format; the two formats read some cell as
  * different days; and no other column of dates decides. The result is also `ambiguous` if some cell fits only the swapped format.
  *
  * A spreadsheet may convert the dates that fit its own order of day and month, and leave the others as texts. The converted dates then have
  * another format and a swapped day and month. For example, a spreadsheet that expects the month first converts `03/04/2026` (3 April) to
  * `2026-03-04`, and leaves `13/04/2026`. So the result is `ambiguous` if three conditions hold: no date in the winning format has a day
- * above 12; swapping day and month would change some of these dates; and some date in another format, with only numbers and the year last,
- * has a day above 12. The result is also `ambiguous` if a date that fits both orders has no leading zero (`3/4/2026`), but a date that fits
- * only the winning order has a leading zero at the same place (`13/03/2026`).
+ * above 12; swapping day and month would change some of these dates; and some date in another format has a day above 12. This other format
+ * must have only numbers, and the year at the end.
+ *
+ * The result is also `ambiguous` if leading zeros suggest such a conversion. For example, the month is `4` in `3/4/2026`, which fits both
+ * orders, but `03` in `13/03/2026`, which fits only the winning order.
  *
  * A two-digit year may be at the front or at the end. If formats with the year at the front and formats with the year at the end match
- * equally many cells, the end is chosen only if it makes the span of the dates shorter by more than a week, because the dates of one
- * statement are close together. If it does not, the result is `ambiguous`. Another rule applies to dates with dots, such as `24.05.12`,
- * because most banks write them with the year at the end. The end is chosen for these dates. But if their order or their span suggests that
- * the year is at the front, as in Korea, the result is `ambiguous`.
+ * equally many cells, the formats are compared by the span of the dates, because the dates of one statement are close together. The year at
+ * the end is chosen if it gives a span that is shorter by more than a week. If not, the result is `ambiguous`.
+ *
+ * Most banks write dates with dots, such as `24.05.12`, with the year at the end. So if both positions of the year match equally many of
+ * these dates, the year at the end is chosen. But if the order or the span of the dates suggests that the year is at the front, as in
+ * Korea, the result is `ambiguous`.
  */
 export class DateFormatDetector {
   readonly #tallies: readonly CandidateTally[] = dateCandidates.map((candidate) => ({
@@ -64,8 +68,8 @@ export class DateFormatDetector {
     padded: new Map(),
   }));
   /**
-   * Distinct cells that are not evaluated yet, and how often each occurs. Equal cells in this map are evaluated only once. This saves most
-   * of the work, because a file has many rows but few different days.
+   * The distinct cells that are not evaluated yet, and how often each occurs. Each of them is evaluated once, and not once for each row.
+   * This saves most of the work, because a file has many rows but few different days.
    */
   readonly #waiting = new Map<string, number>();
   readonly #orders: ReadonlyMap<number, DateOrder> = new Map(
@@ -86,8 +90,8 @@ export class DateFormatDetector {
 
   /**
    * @param watched the format that the user named or that was saved; `watchedReadsAny` and `contradictsWatched` refer to it
-   * @param isYearUsuallyFirst whether the language of the file writes the year first, as Japanese and Chinese do; dates with dots are then
-   *   decided like all other dates with a two-digit year
+   * @param isYearUsuallyFirst whether the language of the file writes the year first, as Japanese and Chinese do; if true, dates with dots
+   *   are decided like all other dates with a two-digit year
    */
   constructor(watched?: string | undefined, { isYearUsuallyFirst = false } = {}) {
     this.#isYearUsuallyFirst = isYearUsuallyFirst;
@@ -142,7 +146,7 @@ export class DateFormatDetector {
     return this.#unreadable;
   }
 
-  /** The numbers at the beginning of the cells with a two-digit year, and one of these cells. */
+  /** The numbers at the beginning of the cells with a two-digit year, and one of these cells as an example. */
   get shortYears(): ShortYears {
     this.#readWaiting();
     return { firstNumbers: this.#firstNumbers, example: this.#yearExample };
@@ -177,8 +181,8 @@ export class DateFormatDetector {
   }
 
   /**
-   * Returns an ambiguous result if a spreadsheet may have converted the dates that the winner reads, and left the other dates in their
-   * original format.
+   * Returns an ambiguous result if a spreadsheet may have converted the dates that the winning format reads, and left the other dates in
+   * their original format.
    */
   #findConverted(winner: CandidateTally): DetectedDateFormat | undefined {
     if (winner.lateDay !== undefined || !winner.isSwappable) return undefined;
@@ -234,8 +238,9 @@ export class DateFormatDetector {
   }
 
   /**
-   * Discards each format with a two-digit year at the front, unless it reads more cells than the formats with the year at the end. Returns
-   * an ambiguous result if formats of both kinds read equally many cells, and neither the dates nor their separator decide.
+   * Discards each format with a two-digit year at the front, unless it reads more cells than every format with the same separator and the
+   * year at the end. Returns an ambiguous result if the two positions of the year match equally many cells and neither the dates nor their
+   * separator decide between the positions.
    */
   #decideYears(): DetectedDateFormat | undefined {
     for (const pair of yearPairs) {
@@ -259,9 +264,9 @@ export class DateFormatDetector {
   }
 
   /**
-   * Returns whether the year may be at the front, although it usually is at the end. If the dates are sorted when the year is read at one
-   * of these positions, and not sorted when it is read at the other, the position with the sorted dates decides. In all other cases, the
-   * year may be at the front if the dates span more than three years with the year at the end, and much less with the year at the front.
+   * Returns whether the year may be at the front, although it usually is at the end. If the dates are sorted only with the year at the
+   * front, returns true. If they are sorted only with the year at the end, returns false. In all other cases, returns whether the dates
+   * span more than three years with the year at the end, and much less with the year at the front.
    */
   #mayBeAtFront({ atEnd, atFront }: YearPair, spanDays: number): boolean {
     const isSorted = (index: number) => this.#orders.get(index)?.isSorted === true;
@@ -273,9 +278,8 @@ export class DateFormatDetector {
 }
 
 /**
- * If formats with the year at the end and at the front match equally many cells, and `isUsuallyAtEnd` is false, the end is chosen only if
- * it makes the span of the dates shorter by more than this number of days. A smaller difference can come from the different lengths of
- * months.
+ * If both positions of the year match equally many cells and `isUsuallyAtEnd` is false, the year at the end is chosen only if it gives a
+ * span of the dates that is shorter by more than this number of days. A smaller difference can come from the different lengths of months.
  */
 const closerDaysMin = 7;
 
@@ -339,8 +343,11 @@ interface ComparedPair {
   readonly onlyBy: Map<number, string>;
   /** Contains the index of a format if another column has a date that this format can read and the other format of the pair cannot. */
   readonly otherDates: Set<number>;
-  /** By position of a number in the date (0 or 1): a cell that both formats read, in which this number has only one digit. */
+  /**
+   * At index 0: a cell that the two formats read as different dates, and whose first number has only one digit. At index 1: such a cell
+   * whose second number has only one digit.
+   */
   readonly unpadded: (string | undefined)[];
-  /** For each format of the pair: the positions of numbers that have a leading zero in some cell that only this format reads. */
+  /** For each format of the pair: the positions (0 or 1) of numbers that have a leading zero in some cell that only this format reads. */
   readonly padded: Map<number, ReadonlySet<number>>;
 }

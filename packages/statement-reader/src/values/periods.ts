@@ -2,7 +2,7 @@ import { readMonthName } from './dates.js';
 
 export type Period = 'week' | 'month' | 'quarter' | 'year';
 
-/** Returns the kind of period that a whole text names, such as `March`, `Q1 2026`, `KW 12` or `2026`; undefined for other texts. */
+/** Returns the kind of period if the whole text names a period, as `March`, `Q1 2026`, `KW 12` and `2026` do; otherwise undefined. */
 export function readPeriod(text: string): Period | undefined {
   if (text.length > textMax) return undefined;
   if (numericMonth.test(text)) return 'month';
@@ -40,5 +40,5 @@ const weekWords: ReadonlySet<string> = new Set(
 const quarterWords: ReadonlySet<string> = new Set(
   'quarter quartal trimestre trimestr kwartaal kwartał kvartal kvartál kvartaali čtvrtletí negyedév квартал'.split(' '),
 );
-/** Letters before the number of a quarter, words between the parts of a name, and the endings of ordinal numbers. */
+/** Letters before the number of a quarter, words between the parts of a period's name, and the endings of ordinal numbers. */
 const otherWords: ReadonlySet<string> = new Set('q t of de del di du des st nd rd th er º ª'.split(' '));

@@ -14,7 +14,7 @@ const receivedPayment = new RegExp(received, 'i');
  */
 const ambiguous =
   '^bill payment$|^electronic (pmt|payment)|^(inbetalning|indbetaling)\\b|^suoritus\\b|splata karty|spl[áa]tka karty|^(自动)?还款|سداد بطاقة';
-/** Matches what `received` matches, and further names. On a bank statement, a row with a further name may be an expense. */
+/** Matches what `received` matches, and further names. On a bank statement, a row with one of the further names may be an expense. */
 const possiblyReceived = new RegExp(
   `${received}|thank ?you|autopay|automatic payment|su pago|gracias|merci|vielen dank|wpłata własna|spłata|${ambiguous}`,
   'i',
@@ -22,8 +22,8 @@ const possiblyReceived = new RegExp(
 
 /**
  * Matches names of a received payment in a file in which `--all-expenses` or `--all-incomes` decides the direction. Such a file may be a
- * bank statement too. So a word of thanks counts only at the end, or before a word that means "for", as in `Thank you for your payment`.
- * Elsewhere it may be part of a merchant's name, such as `Merci Paris`.
+ * card statement or a bank statement. So a word of thanks counts only at the end, or before a word that means "for", as in
+ * `Thank you for your payment`. Elsewhere the word may be part of a merchant's name, such as `Merci Paris`.
  */
 const probablyReceived = new RegExp(
   `${received}|(?<!\\p{L})(autopay(ment)?|automatic payment|su pago|wpłata własna)(?!\\p{L})|(?<!\\p{L})(thank ?you|gracias|merci|vielen dank)([^\\p{L}]*$| (for|por|pour|f[üu]e?r) )`,
@@ -35,7 +35,7 @@ export function isReceivedPayment(text: string): boolean {
   return receivedPayment.test(text);
 }
 
-/** Returns whether a text names a payment that the issuer received, in words that banks never use for an expense. */
+/** Returns whether a text names a payment that a bank or card issuer received, in words that banks never use for an expense. */
 export function isCertainlyReceived(text: string): boolean {
   return certainlyReceived.test(text);
 }
