@@ -11,7 +11,7 @@ import { accountView } from './account-view.js';
 export function addAccountsUpdate(accounts: Command, cli: Cli): void {
   defineCommand<WriteFlags & { name?: string; status?: string }>(accounts, cli, {
     usage: 'update <account>',
-    summary: 'Rename an account (id or name), archive it, or make it active again by its id',
+    summary: 'Rename or archive an account (id or name), or make an archived account (id only) active again',
     examples: [
       'centavo accounts update Checking --name "Joint account"',
       'centavo accounts update "Old card" --status archived',

@@ -11,7 +11,8 @@ interface SecurityEventsFlags {
 export function addSecurityEvents(program: Command, cli: Cli): void {
   defineCommand<SecurityEventsFlags>(program, cli, {
     usage: 'security-events',
-    summary: 'List your events outside trackers: keys, clients, own categories, new and chosen trackers; newest first',
+    summary:
+      'List your security events, newest first: keys, clients, own categories, trackers that you created or set as active or default',
     examples: ['centavo security-events', 'centavo security-events --all -o jsonl'],
     caller: 'user',
     options: (command) =>

@@ -31,7 +31,7 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
         .requiredOption('--planned <amount>', 'decimal amount such as 400 or 120.50, 0 or more')
         .option(
           '--type <type>',
-          'expense or income (default: expense, but income for an income-only category given by name)',
+          'expense or income (default: income if --category is the name of an income-only category, otherwise expense)',
         )
         .option('--note <text>', `up to ${descriptionLengthMax} characters`),
     act: async (context, flags, [wanted = '']) => {

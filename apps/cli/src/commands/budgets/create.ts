@@ -42,7 +42,7 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
         .option('--currency <code>', "ISO 4217 code (default: the tracker's)")
         .option(
           '--line <category=amount>',
-          'a planned amount; add :income or :expense (default: expense, but income for an income-only category given by name)',
+          'a planned amount; add :income or :expense (default: income if the line has the name of an income-only category, otherwise expense)',
           collect,
           [],
         )

@@ -14,7 +14,7 @@ export function addMcp(program: Command, cli: Cli): void {
         .addOption(
           new Option(
             '--confirm <mode>',
-            'how writes are confirmed. elicit: the client prompts the user. text: the agent calls the tool again. auto: elicit if the client can prompt, otherwise text. none: no confirmation',
+            'how writes are confirmed. elicit: the client prompts the user. text: the agent calls the tool again to confirm. auto: elicit if the client can prompt, otherwise text. none: no confirmation',
           )
             .choices(['auto', 'elicit', 'text', 'none'] satisfies ConfirmMode[])
             .default('auto'),

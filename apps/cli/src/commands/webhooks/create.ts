@@ -17,7 +17,7 @@ export function addWebhooksCreate(webhooks: Command, cli: Cli): void {
     options: (command) =>
       addWebhookFlags(command).option(
         '--from-sequence <number>',
-        'the number of the first event (default: only new events)',
+        'the sequence number of the first event to deliver (default: only new events)',
       ),
     act: async (context, flags, [url = '']) => {
       const { webhooks } = await context.clientInTracker();
