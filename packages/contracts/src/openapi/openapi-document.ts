@@ -71,7 +71,8 @@ export function openApiDocument(options: {
           scheme: 'bearer',
           bearerFormat: 'centavo_live_…',
           description:
-            "The secret of an API key or an integration client. Its scopes and its owner's role in the tracker limit its rights.",
+            'The secret of an API key or an integration client. The rights of the credential are limited by its scopes and by the ' +
+            'role of its owner in the tracker.',
         },
       },
     },

@@ -3,7 +3,7 @@ import type { RouteName } from '../routes.js';
 
 /** The descriptions of the tags, one for each resource. */
 export const tagTexts: Readonly<Record<ApiResource, string>> = {
-  context: 'The caller and the effective tracker; trackers, their members and invitations.',
+  context: 'The caller, and the tracker in which a request acts; trackers, their members and invitations.',
   accounts: 'Accounts, the cashboxes in them, and balances.',
   categories: 'Categories of the system, of a tracker and of a user.',
   movements: 'Expenses and incomes.',
@@ -20,10 +20,14 @@ export const tagTexts: Readonly<Record<ApiResource, string>> = {
  * @source specification; contract
  */
 export const operationTexts: Readonly<Record<RouteName, readonly [summary: string, description?: string]>> = {
-  getContext: ['Get the effective tracker and the principal'],
+  getContext: [
+    'Get the effective tracker and the principal',
+    'The effective tracker is the tracker in which this request acts. The principal is the user or credential that sent the request.',
+  ],
   setActiveTracker: [
     'Choose the active tracker',
-    'If the request uses a session, the choice applies to the user. If it uses a secret, the choice applies to its credential.',
+    'If the request is authenticated with a session, the choice applies to the user. If the request is authenticated with an API ' +
+      'key or an integration client, the choice applies only to this credential.',
   ],
   setDefaultTracker: [
     'Choose the default tracker',
@@ -33,12 +37,13 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   listTrackers: ['List the trackers that the caller may use'],
   createTracker: [
     'Create a tracker',
-    "The caller becomes its owner. A user's first tracker becomes the active and default tracker of the user.",
+    'The caller becomes the owner of the tracker. If the caller has no active tracker, the new tracker becomes the active tracker. ' +
+      'If the caller has no default tracker, the new tracker becomes the default tracker.',
   ],
   updateTracker: ['Change the name or the time zone of a tracker'],
   listMembers: [
     'List the members of a tracker',
-    'Any member may list them. Users with an open invitation have the status `invited`.',
+    'Any member may list the members. Users with an open invitation are listed too, with the status `invited`.',
   ],
   addMember: [
     'Invite a user to a tracker',
@@ -47,13 +52,13 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   changeMemberRole: [
     "Change a member's role",
-    'Only an owner may change the role of an owner or make a member an owner. The last owner cannot lose the role. For an invited ' +
-      'user, the role in the invitation changes.',
+    'Only an owner may change the role of an owner or make a member an owner. The last owner must remain an owner. For an ' +
+      'invited user, the role in the invitation changes.',
   ],
   removeMember: [
     'Remove a member, or withdraw an invitation',
-    'Members may remove themselves, except for the last owner. Removing another member requires the role `admin`, and removing an ' +
-      'owner requires the role `owner`.',
+    'Members may remove themselves, except for the last owner. Removing another member requires the role `admin`, or the role ' +
+      '`owner` if this member is an owner.',
   ],
   listInvitations: ["List the caller's open invitations"],
   acceptInvitation: ['Accept an invitation', 'The caller becomes a member of the tracker.'],
@@ -91,8 +96,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   createMovement: [
     'Record an expense or income',
-    'Defaults: the currency of the account, its only eligible cashbox, the unknown category, and the current date in the time zone ' +
-      'of the tracker. `occurredOn` may be at most 366 days in the future.',
+    'Defaults: the currency of the account, the only active cashbox of the account, the unknown category, and the current date in ' +
+      'the time zone of the tracker. `occurredOn` may be at most 366 days in the future.',
   ],
   createMovements: [
     'Record 1–100 expenses and incomes',
@@ -108,14 +113,15 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   getMovement: ['Get a movement'],
   correctMovement: [
     'Correct a movement',
-    'In a text field, `null` clears the text. In `categoryId`, `null` selects the unknown category. A repeated request with ' +
-      'the same key returns the first response, even though its `If-Match` is then out of date. Correcting a leg of a transfer, or ' +
-      'a voided movement, fails with `STATE_CONFLICT`.',
+    'In a text field, `null` clears the text. In `categoryId`, `null` selects the unknown category. If a request is repeated with ' +
+      'the same `Idempotency-Key`, the server returns the first response, although the ETag in `If-Match` is then out of date. ' +
+      'Correcting one of the two movements of a transfer, or a voided movement, fails with `STATE_CONFLICT`.',
   ],
   voidMovement: [
     'Void a movement',
-    'Removes the movement from the balance, the totals and, unless `includeVoided=true`, the lists. It stays readable by its id. ' +
-      'A void cannot be undone. Voiding a leg of a transfer fails with `STATE_CONFLICT`: void the transfer instead.',
+    'The balance and the totals no longer include the movement. Lists include the movement only with `includeVoided=true`. The ' +
+      'movement stays readable by its id. A void cannot be undone. Voiding one of the two movements of a transfer fails with ' +
+      '`STATE_CONFLICT`: void the transfer instead.',
   ],
   createTransfer: [
     'Transfer between two cashboxes',
@@ -124,8 +130,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   getTransfer: ['Get a transfer with both its movements'],
   voidTransfer: [
     'Void a transfer',
-    'Removes both movements from the balances and, unless `includeVoided=true`, the lists. They stay readable by their ids. ' +
-      'A void cannot be undone.',
+    'The balances no longer include the two movements of the transfer. Lists include the movements only with ' +
+      '`includeVoided=true`. The movements stay readable by their ids. A void cannot be undone.',
   ],
   listBudgets: ['List budgets'],
   getBudget: ['Get a budget with lines, summary and progress'],
@@ -133,50 +139,61 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   addBudgetLine: ['Add a line to a budget', 'A budget has at most one line for a category and type.'],
   listChanges: [
     'List the changes after a position',
-    'Changes have consecutive numbers in the order of the writes. A change is available as soon as the server has responded to ' +
-      'its write: it is on this page or on a later page. Store `meta.feed.cursor` after you have processed the page, and send it ' +
-      'as `after`. Changes that the caller may not read are omitted. Ignore unknown types. After `STATE_CONFLICT` with ' +
-      '`restart: true`, request `from=now` and store the cursor of the response. Then read all resources, and continue from ' +
-      'the stored cursor.',
+    'Changes have consecutive numbers in the order of the writes. As soon as the server has responded to a write, its changes can ' +
+      'be read here: on this page or on a later page. After you have processed a page, store its `meta.feed.cursor`, and send ' +
+      'this cursor as `after` in the next request. Changes that the caller may not read are omitted. Ignore changes of an unknown ' +
+      '`type`. After `STATE_CONFLICT` with `restart: true` in `details`, request `from=now` and store the cursor of the response. ' +
+      'Then read all resources, and continue from the stored cursor.',
   ],
   listWebhooks: ['List the endpoints of a tracker', 'The newest first.'],
   getWebhook: ['Get an endpoint'],
   createWebhook: [
     'Create an endpoint',
-    'Only this response contains the secret that signs the deliveries. Defaults: all types of events, `payload` `reference`, ' +
+    'Only this response contains the secret that signs the deliveries. Defaults: all types of events, the payload `reference`, ' +
       'four concurrent requests, only new events. By default, an endpoint that an API key or an integration client created does ' +
       'not receive events that this credential caused.',
   ],
   updateWebhook: [
     'Change, pause or resume an endpoint',
-    'If the body has `url`, the caller becomes the owner, and a user session needs a recent one-time code. `resumeFrom` is allowed ' +
-      'only with `status` `active`. The value `now` drops the pending deliveries, and skips the events that were recorded since the ' +
-      'endpoint stopped.',
+    'If the body has `url`, the caller becomes the owner of the endpoint. With a user session, such a request requires a recent ' +
+      'one-time code. `resumeFrom` is allowed only together with `status: active`. With `resumeFrom: now`, the server drops the ' +
+      'pending deliveries, and skips the events that were recorded since the endpoint stopped.',
   ],
-  deleteWebhook: ['Delete an endpoint', 'Drops its pending deliveries. A repeated request returns 204 too.'],
+  deleteWebhook: [
+    'Delete an endpoint',
+    'Drops the pending deliveries of the endpoint. A repeated request returns 204 too.',
+  ],
   rotateWebhookSecret: [
     'Rotate the secret of an endpoint',
-    'Only this response contains the new secret. Both secrets sign the deliveries for `overlapHours`, 24 by default.',
+    'Only this response contains the new secret. For `overlapHours` hours (24 by default), the server signs each delivery with ' +
+      'both the old and the new secret.',
   ],
-  testWebhook: ['Send a test delivery', 'The server sends it within a second, with the type `webhook.test`.'],
+  testWebhook: [
+    'Send a test delivery',
+    'The server sends the test delivery within a second. Its event has the type `webhook.test`.',
+  ],
   listWebhookDeliveries: ['List the deliveries of an endpoint', 'The newest first.'],
-  retryWebhookDelivery: ['Retry a delivery', 'The server sends it now, and restarts the schedule of its attempts.'],
+  retryWebhookDelivery: [
+    'Retry a delivery',
+    'The server sends the delivery now. If this attempt fails, the schedule of retries starts again from its beginning.',
+  ],
   replayWebhook: [
     'Deliver events again',
     'Delivers the events from `fromSequence` to `toSequence` again, each with the same `webhook-id` as before. Fails if there are ' +
-      'more than 10,000. By default, `toSequence` is the number of the newest event. `onlyFailed` selects events whose delivery ' +
-      'failed and is still stored.',
+      'more than 10,000 events to deliver. By default, `toSequence` is the number of the newest event. With `onlyFailed: true`, ' +
+      'the server delivers only those events whose delivery failed and is still stored.',
   ],
   listAuditEvents: [
     'List the audit trail',
-    'Ordered by number, newest first unless `order=asc`. `actorId` is the id of a user or of a credential. `type` may end with ' +
-      '`.*`. `from` and `to` are days in the time zone of the tracker. Without `resourceId`, the server examines at most 10,000 ' +
-      'events for a page, so a page may be empty with `hasMore: true`.',
+    'Ordered by number, newest first unless `order=asc`. `actorId` is the id of a user or of a credential. `type` is a type of ' +
+      'event or a prefix such as `movement.*`. `from` and `to` are days in the time zone of the tracker. Without `resourceId`, ' +
+      'the server examines at most 10,000 events for a page. A page may therefore be empty although more events follow ' +
+      '(`hasMore: true`).',
   ],
   getAuditHead: [
     'Get the newest event of the audit trail',
-    'Store `sequence` and `hash`. Later, verify the hash chain of the audit trail. If it is valid and the event with this number has ' +
-      'this hash, no event up to that number has changed.',
+    'Store `sequence` and `hash`. Later, verify the hash chain of the audit trail. If the chain is valid, and the event with the ' +
+      'stored number has the stored hash, then no event up to this number has changed.',
   ],
   listSecurityEvents: [
     "List the user's events that belong to no tracker",
@@ -186,8 +203,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   listApiKeys: ['List API keys', 'The keys of the caller, newest first, including expired and revoked keys.'],
   createApiKey: [
     'Create an API key',
-    'Only this response contains the secret. `trackerIds` is required with mode `selected` and forbidden ' +
-      'otherwise. Without `expiresAt`, the key is valid for 90 days, or less if the server limits the validity.',
+    'Only this response contains the secret. In `access`, `trackerIds` is required with the mode `selected`, and forbidden with ' +
+      'the mode `all_managed`. Without `expiresAt`, the key is valid for 90 days, or less if the server limits the validity.',
   ],
   rotateApiKey: [
     'Rotate an API key',
@@ -200,12 +217,13 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   listIntegrationClients: ['List integration clients', 'The clients of the caller, newest first.'],
   createIntegrationClient: [
     'Create an integration client',
-    'Without `access`, the client may use all trackers of which the caller is a member. The operator may require a one-time code.',
+    'Without `access`, the client may use all trackers of which the caller is a member. The operator of the server may ' +
+      'require a recent one-time code.',
   ],
   revokeIntegrationClient: ['Revoke an integration client', 'A repeated request returns 204 too.'],
   createUser: [
     'Register a user',
-    'Fails with `STATE_CONFLICT` if registration is closed, or if another user has the address.',
+    'Fails with `STATE_CONFLICT` if registration is closed, or if another user has the same e-mail address.',
   ],
   createSession: ['Log in'],
   refreshSession: ['Refresh a session', 'A refresh token works once; using it again ends the session.'],
@@ -213,7 +231,8 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   getMe: ['Get the user of the session'],
   enrolTotp: [
     'Enrol an authenticator app',
-    'The first app requires a session in which the user entered the password recently. A replacement requires a recent one-time code.',
+    'The first app requires a session in which the user entered the password recently. Replacing the ' +
+      'app requires a recent one-time code.',
   ],
   confirmTotp: [
     'Confirm the authenticator app',

@@ -6,7 +6,7 @@ import { categoryIdPattern } from '../values/ids.js';
 import { type JsonSchema, reference, toJsonSchema } from './json-schema.js';
 
 const idempotencyKeySchema = { type: 'string', pattern: idempotencyKeyPattern.source, examples: ['coffee-1'] };
-const idempotencyText = 'Use one key for each write. A repeated request with the same key returns the first response';
+const idempotencyText = 'Use a new key for each write. A repeated request with the same key returns the first response';
 
 /**
  * The request headers and the dry-run parameter of operations, as OpenAPI components.
@@ -28,7 +28,7 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     required: false,
     description:
       'With `true`, the server runs the whole write and rolls it back. The response has the result and the effects on balances. ' +
-      'The idempotency key is then optional.',
+      'A request with `dryRun=true` needs no idempotency key.',
     schema: { type: 'boolean' },
   },
   RequiredIdempotencyKey: {
@@ -71,8 +71,9 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     in: 'header',
     required: false,
     description:
-      'Allows the server to read from a replica that has reached this position. Send the `Centavo-Read-After` value of an earlier ' +
-      'response to a write, or `0/0` to accept a replica of any age. Without this header, the response includes all earlier writes.',
+      'Allows the server to read from a replica of the database that has reached this position. Send the value of the header ' +
+      '`Centavo-Read-After` in the response to an earlier write, or `0/0` to accept any replica, however far behind it is. ' +
+      'Without this header, the response includes all earlier writes.',
     schema: { type: 'string', pattern: logPositionPattern.source, examples: ['0/16B3748'] },
   },
 };

@@ -26,7 +26,9 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
     schema: { ...text, pattern: '^"[^"]+"$' },
   },
   Location: {
-    description: 'The path of the created record, or of its collection or budget, from the root of the server.',
+    description:
+      'The path of the created record, from the root of the server. For a record without its own path: the path of the list that ' +
+      'contains the record or, for a budget line, of the budget.',
     required: true,
     schema: { ...text, pattern: '^/v1/' },
   },
@@ -71,7 +73,9 @@ export function responsesOf(route: RouteContract): Record<string, JsonSchema> {
   }
   if (call.status === 200) {
     responses[200] = success(route, {
-      description: honoursKey ? 'Done by this request or by the first attempt; see `meta.idempotentReplay`.' : 'Done.',
+      description: honoursKey
+        ? 'Done by this request, or earlier by the first attempt with this key; see `meta.idempotentReplay`.'
+        : 'Done.',
       meta: metaOf(route),
       headers: [],
     });
@@ -114,7 +118,8 @@ const replay = {
 } as const;
 
 const replayOrResults = {
-  description: 'A replay in mode `atomic`, or the results in mode `independent`.',
+  description:
+    'In mode `atomic`: a replay, which is the response to the first attempt with this key. In mode `independent`: the results.',
   meta: 'BulkReplayMeta',
 } as const;
 

@@ -9,31 +9,39 @@ export interface SchemaText {
 
 const secretOnce = 'The secret. Only this response contains it.';
 const fromAccount = 'Default: the currency of the account. Any other currency is rejected.';
-const onlyCashbox = 'Default: the only eligible cashbox of the account.';
+const onlyCashbox =
+  'Default: the only active cashbox of the account. Required if the account has several active cashboxes.';
 const today = "Default: today in the tracker's time zone. At most 366 days in the future.";
-const everythingActual = 'Null in planning mode.';
+const everythingActual = 'Null if the `mode` of the budget is `planning`.';
 const budgetStatus = 'Depends on the current date in the time zone of the tracker.';
 const periodEnd = 'The last day of the period, included.';
 
 /** The descriptions, by the name of the component. A test checks that each component and field described here exists. */
 export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   Context: {
-    text: 'The principal of a request, and its effective tracker.',
-    fields: { activeTrackerId: 'The effective tracker.', resolvedBy: 'How the effective tracker was resolved.' },
+    text: 'The principal (a user or credential), and the tracker in which its requests act.',
+    fields: {
+      activeTrackerId:
+        'The effective tracker: the tracker in which this request acts. In the response to PUT /context/active-tracker and ' +
+        'PUT /context/default-tracker: the tracker in which a request without the header `X-Service-Tracker-Id` now acts.',
+      resolvedBy:
+        'How the server determined the effective tracker. `header`: from the header `X-Service-Tracker-Id`. `active`, `default`: it ' +
+        'is the active or default tracker of the principal. `single`: it is the only tracker that the principal can use.',
+    },
   },
   Tracker: {
-    text: "A tracker, with the caller's role, and whether it is the chosen active or default tracker.",
+    text: "A tracker, with the caller's role in it.",
     fields: {
       role: 'The role of the caller.',
       timeZone: 'An IANA name. It determines the current date in the tracker.',
-      isActive: 'True if the principal has chosen this tracker as active.',
-      isDefault: 'True if the principal has chosen this tracker as default.',
+      isActive: 'True if this tracker is the active tracker of the caller.',
+      isDefault: 'True if this tracker is the default tracker of the caller.',
     },
   },
   Member: {
     text: 'A user who belongs to a tracker or is invited to it.',
     fields: {
-      email: 'Not verified by the embedded identity provider.',
+      email: 'The embedded identity provider does not verify this address.',
       status: '`invited` until the user accepts. An invited user has no rights in the tracker.',
       createdAt: 'When the user joined. While the status is `invited`: when the user was invited.',
       registeredAt: 'When the user registered with this server.',
@@ -54,8 +62,10 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: {
       balanceDecimal:
         'Opening balance + incomes − expenses, with transfers and without voided movements. It may be negative.',
-      asOf: 'The time at which the server read the balance. From a replica: the time of its newest transaction.',
-      asOfDate: 'The parameter `asOf`, or null without it.',
+      asOf:
+        'The time at which the server read the balance. If the server read the balance from a replica: the time of the newest ' +
+        'transaction on the replica.',
+      asOfDate: 'The query parameter `asOf` of the request; null if the request has none.',
     },
   },
   Category: {
@@ -66,11 +76,11 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     },
   },
   Movement: {
-    text: 'An expense or income; the legs of a transfer are movements of kind `transfer`.',
+    text: 'An expense or income. The two movements of a transfer have the `kind` `transfer`.',
     fields: {
       amountDecimal: 'Always positive, with exactly the decimals of its currency. `type` shows the direction.',
-      categoryId: 'Null for the legs of a transfer.',
-      transferGroupId: 'The transfer of which this movement is a leg.',
+      categoryId: 'Null for the movements of a transfer.',
+      transferGroupId: 'The id of the transfer to which this movement belongs; null if it belongs to none.',
       source: 'The user, API key or integration client that recorded the movement.',
       externalId: 'The id that the client assigned, such as the id of the movement at the bank.',
       version: 'Increases with each correction and void. The ETag depends on it.',
@@ -80,9 +90,10 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   BulkResult: {
     text: 'The result of one movement in mode `independent`.',
     fields: {
-      index: 'The position in the request, starting at 0.',
+      index: 'The position of the movement in the request, starting at 0.',
       movement: 'Null if the item failed.',
-      error: 'The error that POST /movements would return, or null. Paths are relative to the movement.',
+      error:
+        'The error that POST /movements would return, or null. Paths in it are relative to the movement, not to the body.',
     },
   },
   MovementSummary: {
@@ -103,14 +114,15 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       type: 'The type of the event, such as `movement.created`.',
       change: 'The values of each changed field before and after; null if the event has no changed fields.',
       record:
-        'With `include=record`: the current record, at least as new as the change; null for budgets, their lines, members and webhooks.',
-      hash: 'The hash of this change and of all earlier changes.',
+        'With `include=record`: the current state of the record, which may already include later changes. Null without ' +
+        '`include=record`, and for budgets, budget lines, members and webhooks.',
+      hash: 'A hash that covers this change and all earlier changes of the tracker.',
     },
   },
   AuditEvent: {
     text: 'A numbered event, with all values that its hash covers.',
     fields: {
-      userId: 'The user who acted, or who owns the credential; null for the system.',
+      userId: 'The user who acted, or who owns the credential that acted; null for the system.',
       credentialId: 'The credential that acted; null for a session and for the system.',
       previousHash: 'The hash of the previous event.',
       changeDigest: 'SHA-256 of the salt and the change.',
@@ -119,11 +131,12 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     },
   },
   AuditHead: {
-    text: 'The newest event of a tracker, and the newest event that retention removed.',
+    text: 'The newest event of a tracker, and the newest event that the server has removed because of its age.',
     fields: {
       sequence: 'The number of the newest event; 0 if there is none.',
       floorSequence: 'The number of the newest removed event; 0 if none was removed.',
-      floorHash: 'The hash of the newest removed event; the genesis hash if none was removed.',
+      floorHash:
+        'The hash of the newest removed event. If none was removed: the genesis hash, with which the hash chain starts.',
     },
   },
   SecurityEvent: { text: 'An event that belongs to a user and to no tracker.' },
@@ -132,7 +145,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: { status: budgetStatus, periodEnd },
   },
   BudgetDetail: {
-    text: 'A budget with its lines, its totals for each type, and its progress.',
+    text: 'A budget with its lines, its totals for expenses and for incomes, and its progress.',
     fields: { status: budgetStatus, periodEnd },
   },
   BudgetLine: {
@@ -149,7 +162,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       disabledReason: 'Null unless the endpoint is disabled.',
       owner: 'The user or credential whose rights determine which events the endpoint receives.',
       cursorSequence: 'The number of the last event that the server has examined for the endpoint.',
-      lagSequence: 'The number of events after `cursorSequence`.',
+      lagSequence: 'How many events of the tracker come after `cursorSequence`.',
       failingSince: 'The time of the first of at least five consecutive failures; null if the endpoint is not failing.',
       secretLast4: 'The last four characters of the secret.',
     },
@@ -158,7 +171,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   WebhookDelivery: {
     text: 'The delivery of an event to an endpoint.',
     fields: {
-      eventId: 'The `webhook-id` of every attempt.',
+      eventId: 'The id of the event. Every attempt sends it in the header `webhook-id`.',
       sequence: 'The number of the event; null for a test.',
       attempts: 'The number of attempts so far.',
       nextAttemptAt: 'Null unless the delivery is pending.',
@@ -177,8 +190,10 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   UpdateWebhookInput: {
     text: 'The fields to change.',
     fields: {
-      url: 'With this field, the caller becomes the owner of the endpoint.',
-      resumeFrom: 'The position at which the endpoint continues: `cursor`, the default, or `now` for new events only.',
+      url: 'If the request has this field, the caller becomes the owner of the endpoint.',
+      resumeFrom:
+        'With `cursor`, the default, the endpoint continues after the event with the number `cursorSequence`. With `now`, it ' +
+        'continues with new events only.',
     },
   },
   Credential: {
@@ -192,7 +207,10 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: { refreshToken: 'Can be used once.', expiresAt: 'When the access token expires.' },
   },
   Me: { text: 'The user of the session.' },
-  TotpEnrolment: { text: 'The secret of an authenticator app.', fields: { secret: `${secretOnce} Base32.` } },
+  TotpEnrolment: {
+    text: 'The secret of an authenticator app.',
+    fields: { secret: `${secretOnce} It is encoded in Base32.` },
+  },
   SteppedUp: { text: 'An access token that contains the time at which the one-time code was accepted.' },
   CreateAccountInput: {
     text: 'A new account.',
@@ -234,7 +252,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     },
   },
   CreateBudgetInput: {
-    text: 'A budget for a period, including its first and last day.',
+    text: 'A budget for a period. The period includes its first and its last day.',
     fields: {
       currencyCode: 'Default: the currency of the tracker.',
       mode: '`planning` has planned amounts only, `tracking` also actual amounts.',
@@ -245,7 +263,8 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     text: 'A new API key.',
     fields: {
       access:
-        'Mode `selected` requires `trackerIds` of trackers in which the caller is owner or admin. Other modes forbid `trackerIds`.',
+        'With the mode `selected`, send `trackerIds`: trackers of which the caller is owner or admin. With the mode `all_managed`, ' +
+        'omit `trackerIds`: the key may use all such trackers.',
       defaultTrackerId: 'One of the trackers that the key may use.',
       expiresAt: 'Default: in 90 days, or earlier if the server limits the validity.',
     },
