@@ -19,7 +19,8 @@ export function renderDeliveries(report) {
 The receivers were in one process on the same machine and answered at once, except the one that never answers. The rate was measured with a backlog: ${counted(backlog, 'event')}
 for one endpoint alone, or ${number(Math.ceil(backlog / 20))} for each of 100 endpoints. A latency is the time
 from the response to a write until the receiver gets the event of that write. The
-percentiles are those of ${counted(writes, 'write')}. The pause after a write was 0.14 s with one endpoint, and 0.73 s with 20 endpoints in a tracker.`,
+percentiles are those of ${counted(writes, 'write')}. The pause after a write was 0.14 s in the rows that
+begin with "one endpoint", and 0.73 s in the other two rows, whose trackers have 20 endpoints each.`,
     table(
       ['', 'deliveries a second', 'p50 in ms', 'p99 in ms'],
       cases.map(({ title, perSecond, p50Ms, p99Ms }) => [

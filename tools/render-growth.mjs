@@ -27,8 +27,8 @@ export function renderGrowth(report) {
     `${placeAndTimeOf(report)}
 The values are medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. Before its first request, a server used ${idleMb} MB of memory.`,
     `Do not compare the columns with each other: they were measured minutes apart, and the speed of the machine changes. The ratios
-show the cost of growth. Each round with the largest size alternated with a round on another server. Its only tracker, the small tracker,
-began with ${counted(depth[0]?.movements ?? 0, 'movement')}. Each pair of rounds gives one ratio. The table has their median, with the quartiles in brackets.`,
+show the cost of growth. Each round with the largest size alternated with a round on another server, whose only tracker (the small
+tracker) began with ${counted(depth[0]?.movements ?? 0, 'movement')}. Each pair of rounds gives one ratio. The table has their median, with the quartiles in parentheses.`,
     ...sectionOf(depth, ({ movements }) => counted(movements, 'movement')),
     depth.map(checkOf).join('\n'),
   ];

@@ -29,7 +29,7 @@ const controlCharacters = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const esc = String.fromCharCode(0x1b);
 
-/** The sequences that the CLI itself prints: styles, the colours of a QR code, the redrawing of a progress bar, and CSV line ends. */
+/** The sequences that the CLI itself prints: styles, the colours of a QR code, the redrawing of a progress bar, and CSV line breaks. */
 const ownSequences = new RegExp(`${esc}\\[(?:1|22|2|97;40|0)m|\\r${esc}\\[K|\\r(?=\\n)`, 'g');
 
 function expectPlain({ stdout, stderr, questions }: Outcome): void {
@@ -158,7 +158,7 @@ describe('JSON output', () => {
 });
 
 describe('CSV output', () => {
-  it('has its control characters escaped on a terminal, except its line ends, but not in a pipe', async () => {
+  it('has its control characters escaped on a terminal, except its line breaks, but not in a pipe', async () => {
     await world.begin();
     const machine = await world.createMachine();
     machine.tamper = (good) => withPolluted(good, new Set(['timeZone']));

@@ -168,7 +168,7 @@ async function loadTransfers(
     throw new UsageError(`${cause}, so the import cannot find rows that are already recorded.`, 'Use another key.');
   }
   context.printer.note(
-    `${cause}, so the import cannot recognize all recorded rows. It may record a row a second time if the row is half of a recorded transfer, or was recorded from another file, by hand, or by another user or key.`,
+    `${cause}, so the import cannot recognize all recorded rows. It may record a row a second time if the row is one side of a recorded transfer, or was recorded from another file, by hand, or by another user or key.`,
   );
   return undefined;
 }

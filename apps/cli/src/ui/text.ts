@@ -43,7 +43,7 @@ export function toPlainText(text: string): string {
   return text.replace(hidden, escapeCharacter);
 }
 
-/** Replaces each run of line ends and tabs with a space, and escapes the same characters as {@link toPlainText}. */
+/** Replaces each run of line breaks (LF or CRLF) and tabs with a space, and escapes the same characters as {@link toPlainText}. */
 export function toOneLine(text: string): string {
   return toPlainText(text.replace(/(?:\r?\n|\t)+/g, ' '));
 }

@@ -98,7 +98,7 @@ describe('isOutage', () => {
   );
 
   test.each([coded('23505'), coded('42P01'), coded('25006'), coded('58P01'), new TypeError('x'), null])(
-    'returns false for an error of a statement or a bug: %s',
+    'returns false for an error that a statement or a bug caused: %s',
     (error) => {
       expect(isOutage(error)).toBe(false);
     },

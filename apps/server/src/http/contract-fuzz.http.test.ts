@@ -218,7 +218,7 @@ function prepare(name: RouteName, change: typeof mutation extends fc.Arbitrary<i
 // endSession is left out, because all later requests would get 401.
 const fuzzed = (Object.keys(routes) as RouteName[]).filter((name) => name !== 'endSession');
 
-describe('after valid requests with one mutation each,', () => {
+describe('when one part of a valid request is mutated,', () => {
   // @proves spec, Versioning: rule 2
   // @proves contract 1: JSON
   // @proves contract 1: lists

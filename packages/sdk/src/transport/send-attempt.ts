@@ -64,7 +64,7 @@ async function exchange(
 }
 
 /**
- * The maximum size of a response, in bytes. The longest responses of this API, such as thousands of balances, have less than a tenth of
+ * The maximum size of a response, in bytes. The longest responses of this API, such as thousands of balances, have less than a third of
  * this size.
  */
 const answerBytesMax = 16 * 1024 * 1024;

@@ -192,7 +192,7 @@ describe('openCsv', () => {
     });
   });
 
-  it('ignores a byte order mark, and reads CRLF line ends', async () => {
+  it('ignores a byte order mark, and reads CRLF line breaks', async () => {
     expect(await amountsOf('\ufeffDate,Amount\r\n2026-01-13,-5\r\n')).toEqual(['-5']);
     expect(await amountsOf(Buffer.from('\ufeffDate,Amount\n2026-01-13,-5\n', 'utf16le'))).toEqual(['-5']);
   });

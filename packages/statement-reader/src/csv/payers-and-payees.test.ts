@@ -96,7 +96,7 @@ describe('columns of payers and payees', () => {
     expect(await merchantsOf(named)).toEqual(['REWE', 'ANNA', null, 'ANNA']);
   });
 
-  it('identify a row by the payee, even if an option reverses the direction of the row', async () => {
+  it('put the payee into the identity of each row, and an option that reverses the directions does not change the identities', async () => {
     const identities = async (statement: Opened) => (await readTransactions(statement)).map(({ identity }) => identity);
     const found = await identities(await open(giro));
     expect(found.map((identity) => identity?.merchantName)).toEqual(['REWE', 'ANNA', null, 'ANNA']);

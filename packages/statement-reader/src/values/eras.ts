@@ -18,8 +18,9 @@ export interface ShortYears {
  * digits or the name of a month. The other formats have a year of two digits:
  *
  * - If the format begins with the year, the result is true if a year is not from 20 to 29. Years from 20 to 29 are probably Gregorian.
- * - If the format does not begin with the year, the result is true if the dates begin with at most two different numbers. Days in a file
- *   are usually more than two different numbers, but years are not.
+ * - If the format does not begin with the year, the result is true if the dates begin with at most two different numbers. A file usually
+ *   has more than two different days, but at most two different years. So if the first number has at most two values, it may be the year
+ *   of an era. The rule is the same for a format that begins with the month.
  */
 export function areYearsOfEra(format: string, { firstNumbers }: ShortYears): boolean {
   if (format.includes('YYYY') || format.includes('MMM')) return false;

@@ -11,7 +11,7 @@ export interface Conversation {
   readonly endsAfterwards: boolean;
 }
 
-/** Returns a valid request as abnormal HTTP, for example with an ambiguous length, with unusual line ends, or split at random. */
+/** Returns a valid request as abnormal HTTP, for example with an ambiguous length, with unusual line breaks, or split at random. */
 export function breakConversation(request: WireRequest, chance: Chance): Conversation {
   const [fault, apply] = drawFrom(chance, faults);
   const output = apply(request, chance);

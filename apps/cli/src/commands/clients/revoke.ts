@@ -8,7 +8,7 @@ export function addClientsRevoke(clients: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(clients, cli, {
     usage: 'revoke <client>',
     summary:
-      'Revoke an integration client immediately and permanently (id, name or last four characters of the secret)',
+      'Revoke an integration client (id, name or last four characters of the secret) immediately and permanently',
     examples: ['centavo clients revoke assistant', 'centavo clients revoke x7Qa --yes'],
     writes: 'unkeyed',
     options: (command) => command.option(...yesOption),

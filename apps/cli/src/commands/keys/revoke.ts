@@ -7,7 +7,7 @@ import { sendUnkeyedWrite } from '../shared/write.js';
 export function addKeysRevoke(keys: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(keys, cli, {
     usage: 'revoke <key>',
-    summary: 'Revoke an API key immediately and permanently (id, name or last four characters of the secret)',
+    summary: 'Revoke an API key (id, name or last four characters of the secret) immediately and permanently',
     examples: ['centavo keys revoke import', 'centavo keys revoke x7Qa --yes'],
     writes: 'unkeyed',
     options: (command) => command.option(...yesOption),

@@ -13,7 +13,7 @@ import { trackerView } from './tracker-view.js';
 export function addTrackersUse(trackers: Command, cli: Cli): void {
   defineCommand<WriteFlags>(trackers, cli, {
     usage: 'use <tracker>',
-    summary: 'Use this tracker from now on (id or name; stored in the profile)',
+    summary: 'Use this tracker (id or name) from now on; it is stored in the profile',
     examples: ['centavo trackers use Household'],
     writes: 'local',
     act: async (context, flags, [wanted = '']) => {

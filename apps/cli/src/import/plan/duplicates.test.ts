@@ -330,7 +330,7 @@ describe('an import that does not stop because of duplicates', () => {
     expect(summaryOf(again)).toMatchObject({ created: 5 });
     expect(again.stderr.split('movements:read')).toHaveLength(2);
     expect(again.stderr).toContain(
-      'It may record a row a second time if the row is half of a recorded transfer, or was recorded from another file, by hand, or by another user or key',
+      'It may record a row a second time if the row is one side of a recorded transfer, or was recorded from another file, by hand, or by another user or key',
     );
   });
 

@@ -25,7 +25,7 @@ it('without --pair-transfers, an import of a Centavo export skips the legs of tr
   expect(run.code).toBe(0);
   expect(summaryOf(run)).toMatchObject({ rows: 3, created: 1, skipped: 2, failed: 0 });
   expect(run.stderr).toContain(
-    '2 skipped: it is half of a transfer; if the file has both halves, --pair-transfers records them',
+    '2 skipped: it is one side of a transfer; if the file has both sides, --pair-transfers records them',
   );
   expect(bench.api.movements).toMatchObject([{ type: 'expense', occurredOn: '2026-01-12' }]);
 });

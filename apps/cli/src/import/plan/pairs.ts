@@ -24,9 +24,9 @@ export interface PairMatches {
 
 /** The pairs of a file, the number of its rows that are already in transfers, and the rows that may occur several times. */
 export interface PairPlan extends PairMatches {
-  /** The number of rows that are half of a recorded transfer. */
+  /** The number of rows that are one side of a recorded transfer. */
   readonly transferredCount: number;
-  /** Returns whether the file may contain several equal rows. `firstKey` is the idempotency key of the first of these rows. */
+  /** Returns whether a row may occur several times in the file. `firstKey` is the idempotency key of its first occurrence. */
   mayRepeat(firstKey: string): boolean;
 }
 
@@ -50,8 +50,8 @@ export async function planPairs(
   const keys = new RepeatedIds();
   let transferredCount = 0;
   let haveAllKeys = true;
-  // Equal rows are counted here only if the first of them is half of a recorded transfer. For the other rows, `keys` only
-  // finds the keys that occur more than once. Counting these rows too would take four times as much memory.
+  // `resolveRows` numbers the occurrences of equal rows only if their first key belongs to a recorded transfer. For all
+  // other rows, `keys` finds which keys occur more than once. Numbering those rows too would take four times as much memory.
   const isInTransfer = (firstKey: string) => targets.transfers.hasKey(firstKey);
   for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: isInTransfer })) {
     if (row.outcome === 'transferred') transferredCount += 1;

@@ -11,7 +11,7 @@ interface TransferLeg {
 }
 
 /**
- * The transfers of the tracker. The import uses them to recognize rows that are already half of a recorded transfer. An
+ * The transfers of the tracker. The import uses them to recognize rows that are already one side of a recorded transfer. An
  * imported transfer is made from two rows, and its idempotency key depends on both. But a later export may contain only one
  * of these rows, for example if it covers one month, and the other row is in the next month. Or the later import may run
  * without `--pair-transfers`. In both cases, the transfer cannot be found by its key. Without this class, the row would be

@@ -95,14 +95,14 @@ export interface ResolvedRow {
   readonly key: string | null;
 }
 
-/** A row that is half of a recorded transfer. */
+/** A row that is one side of a recorded transfer. */
 export interface TransferredRow {
   readonly line: number;
   readonly outcome: 'transferred';
   readonly transaction: StatementTransaction;
   readonly target: TargetAccount;
   readonly key: string | null;
-  /** The account, day and amount of the leg (one half of a transfer) that was recorded for the row. */
+  /** The account, day and amount of the leg (one side of a transfer) that was recorded for the row. */
   readonly place: Place;
 }
 
@@ -114,8 +114,8 @@ export type RowResolution = ResolvedRow | TransferredRow | Exclude<StatementRow,
  * because the occurrence number in a key counts all earlier equal rows, including rows that fail when they are sent. A
  * row that fails today and is corrected tomorrow must not change the keys of the other rows.
  *
- * @param known.mayRepeat returns whether the file may contain several equal rows; `firstKey` is the key of the first of
- *   these rows. If `mayRepeat` returns false, the row is not counted
+ * @param known.mayRepeat returns whether a row may occur several times in the file; `firstKey` is the idempotency key of
+ *   its first occurrence. If `mayRepeat` returns false, the occurrences of the row are not numbered
  * @throws an error that stops the whole import, such as a missing scope or a lost connection
  */
 export async function* resolveRows(

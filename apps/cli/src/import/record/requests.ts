@@ -116,7 +116,7 @@ export async function* toRequests(
 }
 
 /**
- * Returns the request for a single row. A row that an export of Centavo marks as half of a transfer is skipped, because
+ * Returns the request for a single row. A row that an export of Centavo marks as one side of a transfer is skipped, because
  * alone it is neither an expense nor an income.
  */
 async function toSingleRequest(
@@ -124,7 +124,8 @@ async function toSingleRequest(
   options: { targets: RowTargets; isRecorded: boolean },
 ): Promise<RowRequest> {
   if (row.transaction.transferGroupId === undefined) return toMovementRequest(row, options);
-  const reason = 'it is half of a transfer; if the file has both halves, --pair-transfers records them as one transfer';
+  const reason =
+    'it is one side of a transfer; if the file has both sides, --pair-transfers records them as one transfer';
   return { line: row.line, outcome: 'skipped', reason };
 }
 

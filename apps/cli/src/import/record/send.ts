@@ -10,7 +10,7 @@ import { IdConflicts } from './id-conflicts.js';
 import { type ExportedMovement, type MovementRequest, placesOf, type TransferRequest } from './requests.js';
 
 /**
- * The outcome of a row, or of both rows of a pair (the two halves of a transfer). `kept`: the row was recorded before with
+ * The outcome of a row, or of both rows of a pair (the two sides of a transfer). `kept`: the row was recorded before with
  * other details. `split`: at least one row of the pair is recorded as a movement, so the pair cannot be recorded as a
  * transfer. `recorded elsewhere`: the row is recorded under another idempotency key, and was not sent. `voided`: the record
  * of the row was voided, and the row is not recorded again. `failure`: the reason why the row is not recorded.

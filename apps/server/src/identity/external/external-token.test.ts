@@ -171,7 +171,7 @@ describe('verifyExternalToken, with 401 CREDENTIAL_INVALID,', () => {
     },
   );
 
-  test('rejects a token in which one character was changed (every seventh position)', async () => {
+  test('rejects a token in which any one character was changed (tried at every seventh position)', async () => {
     const token = await sign();
     const lastOfSignature = token.length - 1;
     for (let at = 0; at < token.length; at += 7) {

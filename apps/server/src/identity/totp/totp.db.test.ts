@@ -152,7 +152,7 @@ describe('the confirmation of an authenticator', () => {
     expect((await bench.call('getMe', { token: other.accessToken })).status).toBe(200);
   });
 
-  test('is answered only after the sessions that it ends have committed their open write transactions', async () => {
+  test('gets its response only after the open write transactions of the sessions that it ends have committed', async () => {
     const user = await bench.logIn();
     const other = await logInAgain(user);
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });

@@ -11,7 +11,10 @@ import {
 import { type CredentialPlan, decideCredential, decideRotation, makeSecret } from './credentials.rules.js';
 import { type CredentialRow, toCredentialView } from './credentials.view.js';
 
-/** The dependencies of the credential operations: the clock, the source of randomness and the operator's limit for the validity of keys. */
+/**
+ * The dependencies of the credential operations: the clock, the source of randomness and the maximum lifetime of keys, which the operator
+ * sets.
+ */
 export interface CredentialSettings {
   readonly now: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;

@@ -80,7 +80,7 @@ async function checkAfter(...edits: readonly string[]): Promise<readonly string[
 }
 
 describe('centavo-server check --chain', () => {
-  it('reports nothing for records that only the server wrote, whether or not their events have a number yet', async () => {
+  it('reports nothing if no record was changed outside the server, whether or not all events already have sequence numbers', async () => {
     expect(await checkAfter()).toEqual([]);
     const { token } = owner;
     await server.call('updateTracker', { token, params: { trackerId }, body: { name: 'Home' } });

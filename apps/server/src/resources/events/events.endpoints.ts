@@ -13,8 +13,9 @@ import { describeSecurityEventPage, parseSecurityEventCursor, toSecurityEventVie
 /** The operations on events. */
 export const eventsEndpoints: readonly Endpoint[] = [
   loadingEndpoint(routes.listChanges, {
-    // All statements are sent in one batch. The first one assigns sequence numbers to pending events. PostgreSQL takes a new snapshot for
-    // each statement, so the page includes these events.
+    // All statements are sent in one batch. If the server is not sharded, the first one assigns sequence numbers to at most 1,000 pending
+    // events. PostgreSQL takes a new snapshot for each statement, so the page includes these events. If the server is sharded,
+    // `numberEvents` does nothing, because earlier transactions have already numbered the events.
     load: async ({
       tx,
       trackerId,

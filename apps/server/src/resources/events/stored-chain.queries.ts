@@ -106,9 +106,9 @@ export async function findRepeatedEvents(
 }
 
 /**
- * Returns the time of the newest event that an earlier version of Centavo recorded, for each tracker that has such events. Those versions
- * recorded no event for a cashbox that was created together with its account, or for a budget line that was created together with its
- * budget.
+ * For each tracker that has events without salt and digests, returns the time of the newest one. Versions of Centavo that did not store
+ * salts and digests recorded these events. Those versions also recorded no event for a cashbox that was created together with its account,
+ * or for a budget line that was created together with its budget.
  */
 export async function readEarlierVersionEnds(tx: Transaction): Promise<ReadonlyMap<string, string>> {
   const rows = await query<{ tracker_id: string; end: string }>(

@@ -89,8 +89,8 @@ export function toDeliveryView(row: DeliveryRow): WebhookDelivery {
 }
 
 /**
- * Returns the fields of an endpoint for an event that reports a change of the endpoint. Replaces the URL by its origin, because the path
- * may contain a secret.
+ * Returns the fields of an endpoint, as an event about a change of the endpoint contains them. Replaces the URL by its origin, because the
+ * path may contain a secret.
  */
 export function toChangeView({
   url,

@@ -97,7 +97,8 @@ function requireOneAmount(
   },
 ): void {
   const positions = requirePositions(columns, headers);
-  // With a currency column, the amount is clear: that column shows whether the amount is in the currency of a merchant.
+  // If the file has a currency column, the choice of the amount column is clear: the currency column shows whether an amount is in the
+  // currency of the merchant or of the card.
   const isCharged = (header: string) => columns.currency === undefined && chargedAmountHeaders.has(headerWords(header));
   for (const name of ['amount', 'debit', 'credit'] as const) {
     const position = positions[name];

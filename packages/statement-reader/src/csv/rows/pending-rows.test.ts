@@ -190,7 +190,7 @@ describe('rows below a section title such as "Pending Transactions"', () => {
     },
   );
 
-  it('require no option if --final-status pending is set, or if the title is a whole sentence', async () => {
+  it('can be imported with --final-status pending, or without an option if the title is a whole sentence', async () => {
     const final = await readExport(lines('Pending Transactions'), { finalStatuses: ['pending'] });
     expect(final.doubt?.requiresOption).toBeUndefined();
     const other = await readExport(lines('Pending Transactions are not shown here'));

@@ -181,7 +181,7 @@ describe('two rows with the same id', () => {
     expect(doubt?.message).toContain('Lines 3 and 5 are equal');
   });
 
-  it('require no option if they differ', async () => {
+  it('can be imported without an option such as --id-column if they differ', async () => {
     const { doubt } = await readExport([header, ...rows, 'AAAAAA111112,2026-06-16,Fee,-0.50']);
     expect(doubt?.requiresOption).toBeUndefined();
   });

@@ -46,7 +46,7 @@ describe('rows below a section title in a CSV file', () => {
     expect((await readExport([...lines, '2026-01-17,BAR,-5,70'])).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('require no option if more than ten lines may be titles, and neither does a file whose only title is its last line', async () => {
+  it('require no option if more than ten lines may be titles, or if the only title is the last line of the file', async () => {
     expect((await readExport(file(hotel, ...booked, 'End of list'))).doubt?.requiresOption).toBeUndefined();
     const details = Array.from({ length: 11 }, (_, index) => [`2026-01-${index + 11},SHOP,-5.00`, `Terminal ${index}`]);
     expect((await readExport(file(...details.flat(), hotel))).doubt?.requiresOption).toBeUndefined();
