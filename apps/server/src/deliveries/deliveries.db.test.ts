@@ -24,7 +24,8 @@ beforeEach(async () => {
   tracker = await seedTracker(client, randomUUID());
   await client.query('update app.webhook_endpoints set deleted_at = now() where tracker_id <> $1', [tracker.trackerId]);
   const { rows } = await client.query(
-    `update app.webhook_endpoints set status = 'active', due_at = now() where tracker_id = $1 returning id`,
+    `update app.webhook_endpoints set status = 'active', due_at = now() - interval '1 minute'
+     where tracker_id = $1 returning id`,
     [tracker.trackerId],
   );
   endpointId = rows[0].id;
