@@ -103,7 +103,7 @@ export function isPlanOutdated(error: unknown): boolean {
 const shortageStates = /^(53...|58030)$/;
 
 /**
- * Returns true if the error is an outage: nothing was committed, and the client receives SERVICE_UNAVAILABLE (503). Every retryable error
+ * Returns true if the error is an outage: no write was committed, and the client receives SERVICE_UNAVAILABLE (503). Every retryable error
  * is an outage. An I/O error of PostgreSQL and a lack of a resource, such as disk space, are outages too: a later retry may succeed.
  * Returns false for CommitOutcomeUnknown, which the callers convert to a 503 themselves.
  */

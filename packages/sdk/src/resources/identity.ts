@@ -88,6 +88,9 @@ export class IdentityResource {
 
   /**
    * Completes the enrolment with a code of the app. Like `verifyTotp`, returns a new access token. All other sessions of the user end.
+   * @throws StepUpRequiredError with `method: 'password'` if this is the first app of the user and the log-in is not recent
+   * @throws AuthenticationError CREDENTIAL_INVALID for a wrong code
+   * @throws RateLimitError after five wrong codes in 15 minutes
    * @example const { accessToken } = await client.identity.confirmTotp({ code: '123456' });
    */
   confirmTotp(input: TotpCodeInput, options?: CallOptions): ApiPromise<SteppedUp> {
