@@ -243,3 +243,25 @@ it('the columns "Expense amount" and "Income amount" of a Toshl export are debit
   ]);
   expect(rows).toEqual(['2026-07-13 -12.5 EUR Kebab', '2026-07-14 +1200 EUR July pay']);
 });
+
+describe('the CSV reader with an export of Money Manager', () => {
+  it.each(['Exp.', 'Exp', 'Expense'])(
+    'reads "%s" as an expense, and transfers as money out of or into the account',
+    async (word) => {
+      const { rows, reading } = await readExport([
+        'Date,Account,Category,Subcategory,Note,EUR,Income/Expense,Description,Amount,Currency',
+        `03/15/2026 10:00:00,Cash,Food,,Lunch,12.00,${word},,12.00,EUR`,
+        '03/14/2026 10:00:00,Cash,Salary,,Pay,1200.00,Income,,1200.00,EUR',
+        '03/13/2026 10:00:00,Cash,Savings,,Put aside,100.00,Transfer-Out,,100.00,EUR',
+        '03/12/2026 10:00:00,Cash,Savings,,Take back,40.00,Transfer-In,,40.00,EUR',
+      ]);
+      expect(rows).toEqual([
+        '2026-03-15 -12 EUR Lunch',
+        '2026-03-14 +1200 EUR Pay',
+        '2026-03-13 -100 EUR Put aside',
+        '2026-03-12 +40 EUR Take back',
+      ]);
+      expect(reading.direction).toBe('Income/Expense');
+    },
+  );
+});
