@@ -34,23 +34,47 @@ describe('a row that may be pending or declined', () => {
     });
   });
 
-  it.each(['Post Date', 'Datum Buchung', 'Settlement Date', 'Cleared Date', 'Clearing Date', '入账日期'])(
-    'requires an option if another row has a day in column "%s" and this row has none',
-    async (header) => {
-      const lines = [`Transaction Date,${header},Description,Amount`, '01/15/2026,01/16/2026,Coffee,-3.50'];
-      const { doubt } = await readExport([...lines, '01/16/2026,,Hotel,-200.00']);
-      expect(doubt?.message).toBe(
-        `A row may be pending, or may not have happened: line 3 has an empty cell in the column "${header}".`,
-      );
-      const without = await readExport([lines[0] ?? '', '01/16/2026,,Hotel,-200.00']);
-      expect(without.doubt?.requiresOption).toBeUndefined();
-    },
-  );
+  it.each([
+    'Post Date',
+    'Datum Buchung',
+    'Settlement Date',
+    'Settled Date',
+    'Cleared Date',
+    'Clearing Date',
+    '入账日期',
+  ])('requires an option if another row has a day in column "%s" and this row has none', async (header) => {
+    const lines = [`Transaction Date,${header},Description,Amount`, '01/15/2026,01/16/2026,Coffee,-3.50'];
+    const { doubt } = await readExport([...lines, '01/16/2026,,Hotel,-200.00']);
+    expect(doubt?.message).toBe(
+      `A row may be pending, or may not have happened: line 3 has an empty cell in the column "${header}".`,
+    );
+    const without = await readExport([lines[0] ?? '', '01/16/2026,,Hotel,-200.00']);
+    expect(without.doubt?.requiresOption).toBeUndefined();
+  });
 
   it('requires no option for an empty settlement date if the file has another column for the day of booking', async () => {
     const lines = ['Run Date,Settlement Date,Description,Amount', '01/15/2026,01/16/2026,Buy,-3.50'];
     const { doubt } = await readExport([...lines, '01/16/2026,,Dividend,2.00']);
     expect(doubt?.requiresOption).toBeUndefined();
+  });
+
+  it.each([
+    'Trade Date,Settled Date,Symbol,Quantity,Description,Amount',
+    'Date,Settled Date,ISIN,Shares,Description,Amount',
+    'Run Date,Settled Date,Action,Type,Description,Amount',
+  ])('requires no option for an empty settled date in a file of a broker: %s', async (header) => {
+    const lines = [header, '01/15/2026,01/16/2026,VTI,1,Buy,-3.50', '01/16/2026,,VTI,,Dividend,2.00'];
+    expect((await readExport(lines)).doubt?.requiresOption).toBeUndefined();
+  });
+
+  it('requires an option if its settled date is empty in an export of a bank that has no other date of booking', async () => {
+    const lines = ['Date,Payee,Amount,Settled Date', '2026-03-17,Hotel,-200.00,', '2026-03-15,Coles,-12.00,2026-03-16'];
+    expect((await readExport(lines)).doubt).toEqual({
+      message: 'A row may be pending, or may not have happened: line 2 has an empty cell in the column "Settled Date".',
+      remedy: 'Take such rows out of the file. If they are final, use --final-status "pending".',
+      requiresOption: true,
+    });
+    expect((await readExport(lines, { finalStatuses: ['pending'] })).doubt?.requiresOption).toBeUndefined();
   });
 
   it('requires an option if its status is empty, and another row has a final status', async () => {

@@ -55,11 +55,15 @@ export class PendingMarkTally {
   /** @param positions the positions of the used columns */
   constructor(headers: readonly string[], positions: ColumnPositions) {
     const { date, amount, debit, credit, status, description, merchant } = positions;
-    const hasBookingDate = headers.some((header) => bookingDateHeaders.has(headerWords(header)));
+    const words = headers.map(headerWords);
+    const file = {
+      hasBookingDate: words.some((header) => bookingDateHeaders.has(header)),
+      hasSecurities: words.some((header) => securityHeaders.has(header)),
+    };
     this.#columns = headers.flatMap((header, position) => {
       if ([date, amount, debit, credit].includes(position)) return [];
       const isText = position === description || position === merchant;
-      const kind = position === status ? 'status' : isText ? 'text' : kindOf(headerWords(header), hasBookingDate);
+      const kind = position === status ? 'status' : isText ? 'text' : kindOf(headerWords(header), file);
       return [{ header: header.trim(), position, kind, first: undefined, rowCount: 0, isConfirmed: false }];
     });
   }
@@ -139,9 +143,13 @@ function findMark({ kind, header }: Column, text: string): string | undefined {
   return meaning === 'pending' || (meaning === 'discarded' && kind !== 'text') ? status : undefined;
 }
 
-function kindOf(words: string, hasBookingDate: boolean): ColumnKind {
+function kindOf(
+  words: string,
+  { hasBookingDate, hasSecurities }: { readonly hasBookingDate: boolean; readonly hasSecurities: boolean },
+): ColumnKind {
   // Brokers write a settlement date only for trades. If another column has the day of booking, an empty settlement date is not a mark.
   if (words === 'settlement date' && !hasBookingDate) return 'booking';
+  if (settledDateHeaders.has(words) && !hasBookingDate && !hasSecurities) return 'booking';
   if (bookingDateHeaders.has(words) || bookedFlagHeaders.has(words)) return 'booking';
   if (eventFlagHeaders.has(words)) return 'event';
   if (exclusionHeaders.has(words)) return 'exclusion';
@@ -154,6 +162,16 @@ const emptyWord = 'pending';
 const bookedFlagHeaders: ReadonlySet<string> = new Set(
   normalised(
     'booked; is booked; posted; is posted; settled; is settled; gebucht; verbucht; comptabilisé; contabilizado; zaksięgowano',
+  ),
+);
+/** Headers of the day on which a payment was settled. Banks use these headers, and some brokers too. */
+const settledDateHeaders: ReadonlySet<string> = new Set(
+  normalised('settled date; date settled; settled on; settled at; date of settlement'),
+);
+/** Headers that occur only in files of brokers. */
+const securityHeaders: ReadonlySet<string> = new Set(
+  normalised(
+    'symbol; ticker; isin; cusip; security; security name; instrument; quantity; qty; shares; units; trade date',
   ),
 );
 const eventFlagHeaders: ReadonlySet<string> = new Set(
