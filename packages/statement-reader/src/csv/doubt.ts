@@ -130,13 +130,15 @@ function findReversedDoubt({ pending: { unreversed } }: CsvPlan, { balance }: Pl
 /**
  * Returns a doubt about rows that are marked as pending by a text, or by a column other than the status column. Some banks have no status
  * column and mark pending rows in this way. If the balance column agrees with the amounts, the balances include these rows, so the rows are
- * final.
+ * final, unless the first of these rows has no balance and no balance includes its amount.
  */
 function findPendingDoubt(
   { findings: { pendingTexts, pendingMarks } }: CsvPlan,
-  { balance }: PlanOrigin,
+  { balance, newestWithoutBalance }: PlanOrigin,
 ): Doubt | undefined {
-  if (balance?.kind === 'agrees') return undefined;
+  const first = (pendingTexts ?? pendingMarks)?.line ?? 0;
+  const isUnbooked = newestWithoutBalance.includes(first) || balance?.unbookedLines.includes(first) === true;
+  if (balance?.kind === 'agrees' && !isUnbooked) return undefined;
   if (pendingTexts === undefined) return pendingMarks === undefined ? undefined : describeMarks(pendingMarks);
   const { rowCount, line, text, isTitle, word } = pendingTexts;
   const what = rowCount === 1 ? 'The text of a row says that it is' : `The texts of ${rowCount} rows say that they are`;

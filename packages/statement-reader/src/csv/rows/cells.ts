@@ -172,10 +172,10 @@ export function isFlagSet(cell: string | undefined): boolean {
   return cell !== undefined && /^(true|yes|y|1|x)$/i.test(cell.trim());
 }
 
-/** Returns the same text for statuses that differ only in case, surrounding spaces or Unicode form. */
+/** Returns the same text for statuses that differ only in case, spaces or Unicode form. A no-break space is a space. */
 export function canonicalStatus(text: string): string {
   if (text === '') return text;
-  return text.normalize('NFC').trim().toLowerCase();
+  return text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
 function wordsOf(list: string): ReadonlySet<string> {
@@ -188,7 +188,8 @@ const pendingWords = wordsOf(`
   pendiente de liquidar, en proceso, en attente, à venir, en cours, in behandeling, gereserveerd, in attesa,
   in sospeso, da contabilizzare, non contabilizzato, pendente, em processamento, oczekująca, oczekujące, oczekuje,
   w realizacji,
-  blokada, reserverad, reserverat, reserverat belopp, reservert, reserveret, varaus, čekající, nezaúčtováno, függőben, zárolt, в обработке,
+  blokada, reserverad, reserverat, reserverat belopp, reserverat köp, kortreservation, köpreservation, reservert, reservert beløp,
+  reservert transaksjon, reserveret, reserveret beløb, varaus, katevaraus, varattu, čekající, nezaúčtováno, függőben, zárolt, в обработке,
   ожидает, ожидание, hold (pending), preliminär, preliminärt, venter, afventer, afventende, väntande, odotetaan, 处理中,
   等待付款, 待处理, 処理中, 未確定, 처리중, bekliyor, beklemede, đang xử lý, chờ xử lý, în așteptare, în curs de procesare,
   σε εκκρεμότητα, ממתין, معلقة, معلق, قيد المعالجة, rezervuota, vykdoma,

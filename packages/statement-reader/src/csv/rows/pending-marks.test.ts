@@ -21,7 +21,15 @@ describe('a row that may be pending or declined', () => {
     ['Type', 'Betaling', 'Reservering'],
     ['Tipo', 'Compra', 'Retención'],
     ['İşlem tipi', 'Havale', 'Provizyon'],
+    ['Typ', 'Kortköp', 'Reserverat'],
     ['Typ', 'Kortköp', 'Reserverat belopp'],
+    ['Typ', 'Kortköp', 'Reserverat\u00a0belopp'],
+    ['Typ', 'Kortköp', 'Kortreservation'],
+    ['Type', 'Varekjøp', 'Reservert beløp'],
+    ['Type', 'Varekjøp', 'Reservasjon'],
+    ['Type', 'Dankort', 'Reserveret beløb'],
+    ['Laji', 'Korttiosto', 'Katevaraus'],
+    ['Laji', 'Korttiosto', 'Varattu'],
     ['Prévu', 'non', 'oui'],
     ['Geplant', 'nein', 'ja'],
     ['Void Reason', '', 'Duplicate'],
@@ -151,6 +159,23 @@ describe('the newest rows', () => {
     expect((await readExport(file, { ignoresBalance: true })).doubt?.requiresOption).toBeUndefined();
     const oldestFirst = await readExport([file[0] ?? '', ...file.slice(1).reverse()]);
     expect(oldestFirst.doubt?.message).toBe('The newest row, line 4, has no balance, and may be pending.');
+  });
+
+  it('are named as pending if the type of one says so, even if --ignore-balance accepts the missing balance', async () => {
+    const ica = [
+      'Datum;Text;Typ;Budgetgrupp;Belopp;Saldo',
+      '2026-03-17;ICA KVANTUM;Reserverat belopp;Mat;-120,00 kr;',
+      '2026-03-16;COOP;Korttransaktion;Mat;-50,00 kr;950,00 kr',
+      '2026-03-15;LÖN;Insättning;;1000,00 kr;1000,00 kr',
+    ];
+    const message =
+      'A row may be pending, or may not have happened: line 2 has "Reserverat belopp" in the column "Typ".';
+    expect((await readExport(ica)).doubt?.message).toBe(message);
+    expect((await readExport(ica, { ignoresBalance: true })).doubt).toMatchObject({ message, requiresOption: true });
+    const accepted = await readExport(ica, { ignoresBalance: true, finalStatuses: ['reserverat belopp'] });
+    expect(accepted.doubt?.requiresOption).toBeUndefined();
+    const booked = ica.map((line) => line.replace('-120,00 kr;', '-120,00 kr;830,00 kr'));
+    expect((await readExport(booked)).doubt?.requiresOption).toBeUndefined();
   });
 
   it('require no option if the bank writes a balance only in the last row of each day', async () => {

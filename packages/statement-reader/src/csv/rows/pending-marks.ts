@@ -191,7 +191,14 @@ const reasonHeaders: ReadonlySet<string> = new Set(
     reden weigering; motif du refus; motif de refus; motif du rejet`),
 );
 /** Types of holds. In a description, such a word may name a payment: `Retención` is also a withheld tax. */
-const holdTypes: ReadonlySet<string> = new Set(['card hold', 'reservering', 'retención', 'provizyon', 'zárolás']);
+const holdTypes: ReadonlySet<string> = new Set([
+  'card hold',
+  'reservering',
+  'reservasjon',
+  'retención',
+  'provizyon',
+  'zárolás',
+]);
 const noWords: ReadonlySet<string> = new Set([
   'no',
   'n',
