@@ -59,7 +59,7 @@ export function headerFingerprint(headers: readonly string[]): string {
 /** Converts a plan to the mapping that is saved for the next file with the same headers. */
 export function toSavedMapping(
   plan: CsvPlan,
-  options: Pick<CsvOptions, 'account' | 'expenseWords' | 'incomeWords' | 'allExpenses' | 'allIncomes'> & {
+  options: Pick<CsvOptions, 'account' | 'columns' | 'expenseWords' | 'incomeWords' | 'allExpenses' | 'allIncomes'> & {
     guessedCategory: boolean;
     before: SavedMapping | undefined;
   },
@@ -70,7 +70,8 @@ export function toSavedMapping(
   const finalStatuses = [...final, ...plan.findings.unknownStatuses.map(canonicalStatus)];
   return {
     headers: plan.dialect.headers,
-    columns: plan.columns.roles,
+    // An empty currency column is an answer of the user: all amounts are in the currency of the account.
+    columns: { ...plan.columns.roles, ...(options.columns.currency === '' && { currency: '' }) },
     dateFormat: formats.dateFormat,
     decimalSeparator: formats.decimalSeparator,
     expenseWords: options.expenseWords,

@@ -9,6 +9,7 @@ import {
   type CsvColumnName,
   type CsvColumns,
   canonicalHeader,
+  findHeaderCurrency,
   type IdentityColumns,
   requirePositions,
 } from './columns/columns.js';
@@ -27,6 +28,7 @@ import {
 import { OwnAccountTally } from './columns/own-accounts.js';
 import { SummedAmountCheck } from './columns/summed-amount.js';
 import { readSignedMovement } from './columns/transfer-pairs.js';
+import { UnassignedCurrencies } from './columns/unassigned-currencies.js';
 import type { EffectiveMapping } from './mapping.js';
 import { emptySignCounts, type LeftOutLine, type LeftOutReason, type LineAccount, type SignedPlace } from './plan.js';
 import type { CsvRecord, Dialect } from './reader.js';
@@ -89,6 +91,7 @@ export class RowEvidence {
   readonly guesses: GuessedColumnsCheck;
   readonly statuses: StatusTally;
   readonly rowCurrencies = new RowCurrencyTally();
+  readonly unassignedCurrencies: UnassignedCurrencies;
   readonly categories = new CategoryNames();
   readonly fees: UnrecordedFees;
   readonly ownAccounts: OwnAccountTally;
@@ -116,9 +119,12 @@ export class RowEvidence {
   readonly #splits: SplitMarks;
 
   constructor(
-    { dialect: { headers }, columns, guessed, balancePosition, options, saved }: SurveyRequest,
+    request: SurveyRequest,
     { positions, knownCodes }: { positions: ColumnPositions; knownCodes: DirectionCodes },
   ) {
+    const { columns, guessed, balancePosition, options, saved } = request;
+    const { headers } = request.dialect;
+    this.unassignedCurrencies = new UnassignedCurrencies(namesNoCurrency(request, positions) ? headers : []);
     this.dates = new DateFormatDetector(options.dateFormat ?? saved?.dateFormat, {
       isYearUsuallyFirst: mayUseEras(columns.date),
     });
@@ -200,6 +206,7 @@ export class RowEvidence {
     const isFinal = !isPendingStatus(date) && (status === 'final' || status === 'unknown');
     if (isFinal) this.fees.add(cells);
     if (isFinal) this.funding.add(line, cells);
+    if (isFinal) this.unassignedCurrencies.add(line, cells);
     const { final } = this.statuses.declared;
     const isKnownFinal = status === 'final' && cell('status') !== '';
     if (isFinal) this.pendingMarks.add(line, cells, { status: cell('status'), final });
@@ -228,6 +235,20 @@ export class RowEvidence {
     if (sign !== undefined) this.signCounts[place][sign] += 1;
     return sign;
   }
+}
+
+/** Returns whether no option, no currency column, no header and no line above the headers says which currency the amounts have. */
+function namesNoCurrency(
+  { dialect: { headers, preambleCurrency }, sideCurrencies, options, balancePosition }: SurveyRequest,
+  { amount, debit, credit, currency }: ColumnPositions,
+): boolean {
+  const isNamed = currency !== undefined || options.columns.currency !== undefined || preambleCurrency !== undefined;
+  const amounts = [amount, debit, credit, balancePosition];
+  return (
+    !isNamed &&
+    Object.keys(sideCurrencies).length === 0 &&
+    amounts.every((position) => findHeaderCurrency(headers[position ?? -1] ?? '') === undefined)
+  );
 }
 
 function cellAt(cells: readonly string[], position: number | undefined): string {

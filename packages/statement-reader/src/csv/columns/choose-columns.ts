@@ -8,6 +8,7 @@ import { type CsvColumnName, type CsvColumns, nameColumns, requirePositions } fr
 import {
   findColumnOfCodes,
   findCurrencyBesideAmount,
+  findCurrencyBesideNamedAmount,
   findCurrencyOfAmount,
   findSideCurrencies,
   isCurrencyOfOtherAmount,
@@ -143,7 +144,9 @@ function guessMissingColumns(
   const accountAmount = findAccountAmount(guess, file);
   const found = accountAmount === undefined ? guess : { ...guess, amount: accountAmount };
   const date = found.date ?? (unwanted.has('date') ? undefined : findOnlyCreation(file));
-  const currency = unwanted.has('currency') ? undefined : findCurrency({ ...found, ...requested }, file);
+  const currency = unwanted.has('currency')
+    ? undefined
+    : findCurrency({ ...found, ...requested }, { ...file, requested });
   const id = unwanted.has('id') ? undefined : findRowIdHeader(headers);
   return {
     ...found,
@@ -167,8 +170,13 @@ function withPayers(
   return { ...(description === payee ? others : guess), merchant: payee, payer };
 }
 
-function findCurrency(columns: Partial<CsvColumns>, file: Parameters<typeof findColumnOfCodes>[1]): string | undefined {
-  const named = findCurrencyOfAmount(columns, file.headers) ?? columns.currency;
+function findCurrency(
+  columns: Partial<CsvColumns>,
+  file: Parameters<typeof findColumnOfCodes>[1] & { readonly requested: Partial<CsvColumns> },
+): string | undefined {
+  const { amount } = file.requested;
+  const beside = amount === undefined ? undefined : findCurrencyBesideNamedAmount(amount, file);
+  const named = findCurrencyOfAmount(columns, file.headers) ?? beside ?? columns.currency;
   const hasSides = Object.keys(findSideCurrencies(columns, file.headers)).length > 0;
   return named ?? (hasSides ? undefined : findColumnOfCodes(columns, file));
 }

@@ -3,6 +3,7 @@ import { currenciesOfName } from '../../values/currency-names.js';
 import { currenciesOfSymbol } from '../../values/currency-symbols.js';
 import { cellsDiffer, findRepeatedColumns, isAmountCell, isCurrencyCode, looksLikeTransaction } from '../rows/cells.js';
 import { type CsvColumns, findHeaderCurrency, nameColumns, requirePositions } from './columns.js';
+import { namesCurrency, namesFeeCurrency } from './currency-headers.js';
 import { namesFee } from './fee-headers.js';
 import { accountCurrencyHeaders, headerWords, namesBalance } from './header-names.js';
 
@@ -32,13 +33,45 @@ export function findSideCurrencies(columns: Partial<CsvColumns>, headers: readon
   return Object.fromEntries(sides.filter(([, position]) => position !== undefined));
 }
 
-function findCurrencyPosition(amountHeader: string, headers: readonly string[]): number | undefined {
+/**
+ * Returns the position of the currency column that is named like a column of amounts. A remark in parentheses is ignored if no currency
+ * column has it too: `Source currency` is named like `Source amount (after fees)`.
+ */
+export function findCurrencyPosition(amountHeader: string, headers: readonly string[]): number | undefined {
   const { amount: position = -1 } = requirePositions({ amount: amountHeader }, headers);
-  const name = headerWords(headers[position] ?? '');
-  const currencyName = name.replace(/\bamount\b/, 'currency').replace(/betrag\b/, 'wahrung');
-  const names = currencyName === name ? [`${name} currency`, `currency ${name}`] : [currencyName];
-  const found = headers.findIndex((header) => names.includes(headerWords(header)));
-  return found === -1 ? undefined : found;
+  const header = headers[position] ?? '';
+  const withoutRemark = header.replace(/\s*[([][^()[\]]*[)\]]/g, (remark) => (namesCurrency(remark) ? remark : ''));
+  for (const name of new Set([header, withoutRemark].map(headerWords))) {
+    const currencyName = name.replace(/\bamount\b/, 'currency').replace(/betrag\b/, 'wahrung');
+    const names = currencyName === name ? [`${name} currency`, `currency ${name}`] : [currencyName];
+    const found = headers.findIndex((other) => names.includes(headerWords(other)));
+    if (found !== -1) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the name of the currency column directly next to an amount column that an option names. If there are currency columns on both
+ * sides, the right one is used, unless only the left one shares a word with the amount: `Pay currency` and `Pay amount`. Returns undefined
+ * if there is no currency column beside the amount, or if its header says that it has another currency, such as `Original Currency`
+ * beside `Amount`.
+ */
+export function findCurrencyBesideNamedAmount(amountHeader: string, { headers, rows }: FileHead): string | undefined {
+  const { amount = -1 } = requirePositions({ amount: amountHeader }, headers);
+  const transactions = rows.filter(looksLikeTransaction);
+  const words = headerWords(headers[amount] ?? '').split(' ');
+  const sharesWord = (position: number) =>
+    headerWords(headers[position] ?? '')
+      .split(' ')
+      .some((word) => words.includes(word));
+  const beside = [amount + 1, amount - 1].filter((position) => {
+    const header = headers[position] ?? '';
+    const isOther = otherCurrency.test(headerWords(header)) && !otherCurrency.test(words.join(' '));
+    const cells = transactions.map((row) => row[position]?.trim() ?? '');
+    return areCodes(cells, isCurrency) && !isOther && !namesFeeCurrency(header);
+  });
+  const position = beside.find(sharesWord) ?? beside[0];
+  return position === undefined ? undefined : nameColumns(headers)[position];
 }
 
 /**
@@ -96,7 +129,7 @@ export function isCurrencyOfOtherAmount(columns: Partial<CsvColumns>, { headers,
  * something else. At least half of its cells are filled, all with codes, symbols or names of currencies. A column next to the amount
  * wins over others. A column without a header must be next to the amount, and have only codes. These columns are ignored:
  *
- * - a column whose header says that it is not the currency of the account, such as `Original Currency`
+ * - a column whose header says that it is not the currency of the account, such as `Original Currency` or `Fee currency`
  * - a column that is not next to the amount, but next to other amounts or to a column such as `Original Currency`
  *
  * If no column remains, a column next to the balance is used, because the balance has the same currency as the amounts. This column must
@@ -125,7 +158,8 @@ export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows 
       !taken.has(position) &&
       (isNamed || isBesideAmount(position)) &&
       areCodes(cellsOf(position), isNamed ? isCurrency : isCurrencyCode) &&
-      !otherCurrency.test(headerWords(header));
+      !otherCurrency.test(headerWords(header)) &&
+      !namesFeeCurrency(header);
     return isCandidate ? [position] : [];
   });
   const ofAmount = columnsOfCodes.filter((position) => isBesideAmount(position) || besideOthers(position).length === 0);

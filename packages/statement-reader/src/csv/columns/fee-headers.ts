@@ -25,6 +25,13 @@ export function namesFee(header: string): boolean {
   return !noFee.test(words) && words.split(' ').some((word) => feeWords.has(word) || feeEnding.test(word));
 }
 
+/** Returns whether a header contains a word for a fee. The header may name the fee, or something else such as the currency of the fee. */
+export function hasFeeWord(header: string): boolean {
+  return headerWords(header)
+    .split(' ')
+    .some((word) => feeWords.has(word) || feeHeaders.has(word) || feePart.test(word));
+}
+
 /** Matches the beginning of a header such as `Betrag der Ausgangsgebühr`, which names the amount of a fee. */
 const amountOf =
   /^(amount of( the)?|betrag der|montant des|importe de las?|importo delle|importo della|bedrag van de|valor das?) /;
@@ -40,6 +47,9 @@ const feeWords: ReadonlySet<string> = new Set(
 
 /** Matches the end of a compound word for a fee, such as `Transaktionskosten` or `支払手数料`. */
 const feeEnding = /.(kosten|gebuhr|gebuhren|spesen|entgelt|avgift|gebyr|手数料|手续费|手続費|手續費|服务费|服務費)$/;
+
+/** Matches a word for a fee inside a compound word, such as `Gebührenwährung`. */
+const feePart = /gebuhr|spesen|entgelt|provision|avgift|gebyr|手数料|手续费|手續費/;
 
 /**
  * Matches a header that names something other than the fee itself: `Amount after fees`, `Fee type`, `Fee currency`, `Fee rate`. Also
