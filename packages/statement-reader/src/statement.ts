@@ -33,6 +33,8 @@ export interface StatementTransaction {
    * again.
    */
   readonly externalId?: string;
+  /** Whether the transaction is the fee of a row. The amount of the row, if it is not zero, is another transaction. */
+  readonly isFee?: boolean;
   /** The id that all rows of one transfer share; only in exports of Centavo. */
   readonly transferGroupId?: string;
   /** The id of the exported movement; only in exports of Centavo. */

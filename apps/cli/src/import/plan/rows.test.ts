@@ -78,6 +78,29 @@ describe('an import of amounts with a currency in their header', () => {
   );
 });
 
+describe('an import of a fee in another currency than the account', () => {
+  it.each([
+    ['GBP', '3.00', 'GBP'],
+    ['', '£3.00', '£'],
+  ])('records the row, and reports the fee as failed: currency "%s", fee "%s"', async (column, fee, currency) => {
+    const path = await writeStatement(
+      `Date,Description,Amount,Fee,Fee currency\n2026-01-13,Tea,-5.00,${fee},${column}\n2026-01-14,Cake,-6.00,,`,
+    );
+    const flags = ['--account', 'Checking', '--create-accounts', '--currency', 'EUR', '--fee-column', 'Fee', '--yes'];
+    expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({
+      created: 2,
+      failed: 1,
+      failures: [
+        {
+          line: 2,
+          reason: `its fee is in ${currency}, but the account Checking is in EUR: record the fee manually in an account in ${currency}`,
+        },
+      ],
+    });
+    expect(bench.api.movements.map(({ amountDecimal }) => amountDecimal).sort()).toEqual(['5', '6']);
+  });
+});
+
 describe('texts with format or control characters', () => {
   const softHyphen = '\u00ad';
   const zeroWidthSpace = '\u200b';

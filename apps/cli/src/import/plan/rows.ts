@@ -208,20 +208,22 @@ async function resolveTarget(
 }
 
 /**
- * Returns the reason why a row cannot be recorded in the currency of its account, or undefined. A row with too many
+ * Returns the reason why a row, or the fee of a row, cannot be recorded in the currency of its account, or undefined. A row with too many
  * decimals fails, because an import must not round money.
  * @source contract, section 11
  */
 function checkCurrency(transaction: StatementTransaction, account: TargetAccount): string | undefined {
   const { currencyCode } = account;
-  const { currencyCode: rowCurrency, currencySign: sign } = transaction;
+  const { currencyCode: rowCurrency, currencySign: sign, isFee = false } = transaction;
+  const describe = (other: string) =>
+    `${isFee ? 'its fee' : 'it'} is in ${other}, but the account ${account.name} is in ${currencyCode}`;
+  const manually = (other: string) => (isFee ? `record the fee manually in an account in ${other}` : undefined);
   if (rowCurrency !== null && rowCurrency !== currencyCode) {
-    const remedy = currencyRemedy(rowCurrency, currencyCode);
-    const reason = `it is in ${rowCurrency}, but the account ${account.name} is in ${currencyCode}`;
-    return remedy === undefined ? reason : `${reason}: ${remedy}`;
+    const remedy = currencyRemedy(rowCurrency, currencyCode) ?? manually(rowCurrency);
+    return remedy === undefined ? describe(rowCurrency) : `${describe(rowCurrency)}: ${remedy}`;
   }
   if (sign !== undefined && !canSymbolMean(sign, currencyCode)) {
-    return `it is in ${sign}, but the account ${account.name} is in ${currencyCode}`;
+    return isFee ? `${describe(sign)}: ${manually(sign)}` : describe(sign);
   }
   return fitsCurrency(transaction.amountDecimal, currencyCode)
     ? undefined

@@ -1,5 +1,4 @@
-import type { StatementRow, StatementTransaction } from '../../statement.js';
-import { cutText, descriptionCharactersMax } from '../../texts.js';
+import type { StatementTransaction } from '../../statement.js';
 import { type DecimalSeparator, isEmptyAmount, type ParsedAmount, parseAmount } from '../../values/amounts.js';
 import { currenciesOfName } from '../../values/currency-names.js';
 import { canSymbolMean, currenciesOfText } from '../../values/currency-symbols.js';
@@ -10,7 +9,7 @@ import {
   findHeaderCurrency,
   type HeaderCurrency,
 } from '../columns/columns.js';
-import { type AmountPlace, type CsvPlan, decideDirection, type Formats, isWithoutSigns } from '../plan.js';
+import { type AmountPlace, type CsvPlan, decideDirection, isWithoutSigns } from '../plan.js';
 import { readDirectionCode } from '../signs/direction-codes.js';
 import { cellOf, isCurrencyCode, type OwnExport, plainCell, type RepeatedColumn, type RowCells } from './cells.js';
 import type { BalanceSearch } from './row-kind.js';
@@ -36,6 +35,8 @@ export interface FileContext {
   readonly balances: BalanceSearch;
   /** The position of the column with the bank's ids of the rows; -1 if there is no such column, or if several rows have the same id. */
   readonly idPosition: number;
+  /** The position of the column with the currency of the fee; -1 if there is none, or if the fee is not used. */
+  readonly feeCurrencyPosition: number;
   readonly readDate: DateReader;
   /** Reads the data that only exports of Centavo contain; undefined for other files. */
   readonly own: OwnExport | undefined;
@@ -303,65 +304,4 @@ export function readRowCurrency(row: {
 function shareCurrency(sign: string, other: string): boolean {
   const codes = currenciesOfText(sign);
   return codes === undefined || [...codes].some((code) => canSymbolMean(other, code));
-}
-
-/** The fee of a row, unsigned; or the reason why the fee cell of the row is not valid. */
-type ReadFee = { readonly amountDecimal: string } | { readonly reason: string };
-
-/**
- * Returns the fee of a row as a separate expense, or a failure if the fee cell is not valid; undefined if there is no fee. The `identity`
- * of the fee is that of the row, with ` fee` after the amount, so that the import key of a fee never equals that of a row. The `externalId`
- * of the fee is that of the row, followed by ` fee`.
- *
- * @param of.transaction the transaction of the row; its amount may be zero
- */
-export function readFeeRow(
-  row: RowCells,
-  of: { readonly line: number; readonly transaction: StatementTransaction; readonly formats: Formats },
-): StatementRow | undefined {
-  const { line, transaction } = of;
-  const fee = readFee(row, { transaction, formats: of.formats });
-  if (fee === undefined) return undefined;
-  if ('reason' in fee) return { line, outcome: 'failure', reason: fee.reason };
-  const { currencyCode, currencySign, occurredOn, accountName, externalId, identity } = transaction;
-  const text = transaction.description ?? transaction.merchantName;
-  const description = cutText(text === null ? 'Fee' : `Fee: ${text}`, descriptionCharactersMax);
-  return {
-    line,
-    outcome: 'transaction',
-    transaction: {
-      direction: 'expense',
-      amountDecimal: fee.amountDecimal,
-      currencyCode,
-      ...(currencySign !== undefined && { currencySign }),
-      occurredOn,
-      description,
-      merchantName: null,
-      categoryName: null,
-      accountName,
-      statementId: null,
-      ...(externalId !== undefined && { externalId: `${externalId} fee` }),
-      ...(identity !== undefined && { identity: { ...identity, signedAmount: `${identity.signedAmount} fee` } }),
-    },
-  };
-}
-
-function readFee(
-  row: RowCells,
-  { transaction: { currencyCode }, formats }: { transaction: StatementTransaction; formats: Formats },
-): ReadFee | undefined {
-  const text = cellOf(row, 'fee');
-  if (text === undefined) return undefined;
-  const parsed = parseAmount(text, formats.decimalSeparator);
-  if (parsed === undefined) return { reason: `its fee "${text}" is not an amount` };
-  if (parsed.amountDecimal === '0') return undefined;
-  if (parsed.currencyCode !== undefined && currencyCode !== null && parsed.currencyCode !== currencyCode) {
-    return { reason: `its fee is in ${parsed.currencyCode}, but its amount is in ${currencyCode}` };
-  }
-  const { minus, plus, bare } = formats.signCounts.fee;
-  const [same, other] = parsed.sign === 'minus' ? [minus, plus + bare] : [plus + bare, minus];
-  if (other > 0 && same <= other) {
-    return { reason: `its fee "${text}" has another sign than other fees and may be a refund` };
-  }
-  return { amountDecimal: parsed.amountDecimal };
 }

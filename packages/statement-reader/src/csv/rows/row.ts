@@ -11,6 +11,7 @@ import {
   requirePositions,
 } from '../columns/columns.js';
 import { findByHeader } from '../columns/detect-columns-by-header.js';
+import { findFeeCurrency } from '../columns/fee-currency.js';
 import type { CsvPlan } from '../plan.js';
 import { hasRefundWord, namesRefund } from '../signs/refunds.js';
 import { explainPurchase } from '../signs/unsigned-purchases.js';
@@ -31,6 +32,7 @@ import {
   readStatus,
 } from './cells.js';
 import { findContinuations, readDescription } from './description.js';
+import { readFeeRow } from './fee.js';
 import {
   type FileContext,
   findBalanceCurrency,
@@ -41,7 +43,6 @@ import {
   type RowContext,
   readAmount,
   readAmountOrFee,
-  readFeeRow,
   readRowCurrency,
   readSignedAmount,
 } from './row-amount.js';
@@ -104,6 +105,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     identityPositions,
     balances: new BalanceSearch(positions),
     idPosition: plan.findings.repeatedId === undefined ? (positions.id ?? -1) : -1,
+    feeCurrencyPosition: findFeeCurrency(headers, positions),
     readDate,
     own,
   };
@@ -240,7 +242,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
       'its amount is the sum of all rows above it, and it may be a total: record it manually if it is a payment',
     );
   }
-  const fee = readFeeRow(row, { line, transaction, formats: plan.formats });
+  const fee = readFeeRow(row, transaction);
   if (amount.amountDecimal === '0')
     return { ...skipped(amount.isOnlyFee === true ? 'it has only a fee' : 'its amount is zero'), fee };
   return { row: { line, outcome: 'transaction', transaction }, merchants, undecided: amount.undecided, fee };

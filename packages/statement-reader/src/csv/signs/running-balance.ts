@@ -402,7 +402,8 @@ export function balanceCheck({ dialect: { headers }, columns, formats, findings 
         isDebit,
         // If `checksCredits` is true, all credits have a minus.
         isCreditWithMinus: checksCredits && direction === 'income' && !isDebit,
-        fee: decimalOf(cellAt(cells, feePosition)),
+        // A fee that fails is not recorded. It may be in another currency, and charged to another account.
+        fee: fee?.outcome === 'failure' ? '0' : decimalOf(cellAt(cells, feePosition)),
         balance,
         currencyCode,
       });
