@@ -92,6 +92,11 @@ export interface Findings {
    * column, or if Centavo wrote the file.
    */
   readonly lineWithoutText: number | undefined;
+  /**
+   * The rows with only a date, an amount and an account number that are probably balances: the first row, the last row, both or neither. The
+   * key is the line of the row, and the value is the account number.
+   */
+  readonly numberedBalances: ReadonlyMap<number, string>;
   /** A clause such as `5 rows have a "Fee" that is not recorded`; undefined if there are no such rows. */
   readonly fees: string | undefined;
   /** The headers of the columns with fees or taxes that are not recorded. */

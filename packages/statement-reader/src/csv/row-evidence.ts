@@ -230,6 +230,14 @@ export class RowEvidence {
     if (direction !== undefined) this.#countSign(`${direction}-code`, amount);
   }
 
+  /** Subtracts the signs of a row that was added before it proved to be no transaction. */
+  discountSigns(cells: readonly string[]): void {
+    for (const name of ['amount', 'debit', 'credit'] as const) {
+      const sign = findAmountSign(cellAt(cells, this.#positions[name]));
+      if (sign !== undefined) this.signCounts[name][sign] -= 1;
+    }
+  }
+
   #countSign(place: SignedPlace, text: string): AmountSign | undefined {
     const sign = findAmountSign(text);
     if (sign !== undefined) this.signCounts[place][sign] += 1;

@@ -19,6 +19,7 @@ import { readRecords, recordsBelowHeaders } from './reader.js';
 import { LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
 import { findOwnExport, isAmountCell, isDateCell } from './rows/cells.js';
 import { LastRowCheck } from './rows/last-row-check.js';
+import { NumberedBalances } from './rows/numbered-balances.js';
 import { findOverlap, RepeatedBlocks } from './rows/overlapping-exports.js';
 import { isBalanceText, nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
 import { readCsvRows, readUndecidedRows } from './rows/rows.js';
@@ -41,10 +42,10 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const positions = requirePositions(request.columns, dialect.headers);
   const knownCodes = directionCodes(options.expenseWords, options.incomeWords);
   const evidence = new RowEvidence(request, { positions, knownCodes });
-  const { rowCount, lines, lineWithoutText, closingLines, sectionTitles, overlap } = await countRows(request, {
-    positions,
-    evidence,
-  });
+  const { rowCount, lines, lineWithoutText, numberedBalances, closingLines, sectionTitles, overlap } = await countRows(
+    request,
+    { positions, evidence },
+  );
 
   const { direction } = request.columns;
   const codes = direction === undefined ? knownCodes : evidence.letters.resolve(direction);
@@ -103,10 +104,11 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     findings: {
       rowCount,
       lines,
-      hasBalanceRows: evidence.hasBalanceRows,
+      hasBalanceRows: evidence.hasBalanceRows || numberedBalances.size > 0,
       hasSplitRows: evidence.hasSplitRows,
       closingLines: request.balancePosition === undefined ? [] : closingLines,
       lineWithoutText: isProven ? undefined : lineWithoutText,
+      numberedBalances,
       fees: fees.description,
       feeColumns: fees.headers,
       // An export of Centavo marks the rows of transfers, so that no transfer is recorded twice.
@@ -192,13 +194,18 @@ async function countRows(
   { source, dialect }: SurveyRequest,
   { positions, evidence }: { positions: ColumnPositions; evidence: RowEvidence },
 ): Promise<
-  Pick<CsvPlan['findings'], 'rowCount' | 'lines' | 'lineWithoutText' | 'closingLines' | 'sectionTitles' | 'overlap'>
+  Pick<
+    CsvPlan['findings'],
+    'rowCount' | 'lines' | 'lineWithoutText' | 'numberedBalances' | 'closingLines' | 'sectionTitles' | 'overlap'
+  >
 > {
   const classify = rowClassifier({ headers: dialect.headers, positions });
   const tally = new LineTally();
   const lines = tally.counting(readLines(source, dialect.encoding));
   const accounts = new OtherTableCheck(dialect.headers);
   const texts = new LastRowCheck(positions);
+  const hasHeaders = dialect.headers.some((header) => header.trim() !== '');
+  const numbered = new NumberedBalances(positions, { hasHeaders });
   const closing = new ClosingLines();
   const declared = evidence.statuses.declared.final;
   const titles = new SectionTitles({ datePosition: positions.date ?? -1, declared });
@@ -208,7 +215,7 @@ async function countRows(
   let kind: RowKind = 'note';
   for await (const record of readRecords(lines, dialect.delimiter)) {
     if (record.line <= dialect.headerLine) {
-      const isHeader = record.line === dialect.headerLine && dialect.headers.some((header) => header.trim() !== '');
+      const isHeader = record.line === dialect.headerLine && hasHeaders;
       const isBlank = 'cells' in record && record.cells.every((cell) => cell.trim() === '');
       tally.add(record, isHeader ? 'header' : isBlank ? 'blank' : 'preamble');
       if ('cells' in record) accounts.addPreamble(record.cells);
@@ -229,17 +236,21 @@ async function countRows(
     if ('cells' in record && kind === 'note') requireMainUnitInLine(record);
     if ('cells' in record && (kind === 'note' || kind === 'continuation')) evidence.asterisks.addNote(record.cells);
     texts.add(record, kind);
+    numbered.add(record, kind);
     closing.add(record, kind);
     if (kind !== 'row') continue;
     rowCount += 1;
     if ('cells' in record) evidence.add(record.line, record.cells);
     if ('cells' in record) blocks.add(record.line, record.cells);
   }
+  const balances = findOwnExport(dialect.headers) === undefined ? numbered.find() : [];
+  for (const { cells } of balances) evidence.discountSigns(cells);
   const file = { read: () => recordsBelowHeaders(source, dialect), classify };
   return {
     rowCount,
     lines: tally.finish(),
     lineWithoutText: texts.lineWithoutText,
+    numberedBalances: new Map(balances.map(({ line, number }) => [line, number])),
     closingLines: closing.lines,
     sectionTitles: titles.titles,
     overlap: (hasRepeatedHeaders ? await findOverlap(file) : undefined) ?? (await blocks.find(file)),

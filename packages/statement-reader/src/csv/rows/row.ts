@@ -3,13 +3,7 @@ import { cutText, merchantCharactersMax } from '../../texts.js';
 import { type DecimalSeparator, findAmountSign, parseAmount } from '../../values/amounts.js';
 import { compileDateFormat, type DateReader, explainAmbiguousMonth } from '../../values/dates.js';
 import { isProbablyReceived } from '../../values/received-payments.js';
-import {
-  type ColumnPositions,
-  type CsvColumnName,
-  findHeaderCurrency,
-  nameColumns,
-  requirePositions,
-} from '../columns/columns.js';
+import { type CsvColumnName, findHeaderCurrency, nameColumns, requirePositions } from '../columns/columns.js';
 import { findByHeader } from '../columns/detect-columns-by-header.js';
 import { findFeeCurrency } from '../columns/fee-currency.js';
 import type { CsvPlan } from '../plan.js';
@@ -22,7 +16,6 @@ import {
   findOwnExport,
   findPendingFlag,
   findRepeatedColumns,
-  isAmountCell,
   isFlagSet,
   isPendingStatus,
   looksLikeTransaction,
@@ -49,6 +42,7 @@ import {
 import { explainBlankCurrency } from './row-currencies.js';
 import { readRowId } from './row-ids.js';
 import { BalanceSearch, type FoundBalance } from './row-kind.js';
+import { describeWidth, findSplitText, fitsHeaders } from './row-width.js';
 
 /** A row, with further data from its cells. */
 export interface CsvRow {
@@ -144,6 +138,8 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const { dateFormat, decimalSeparator } = plan.formats;
   const failure = (reason: string) => ({ row: { line, outcome: 'failure', reason } as const });
   const skipped = (reason: string) => ({ row: { line, outcome: 'skipped', reason } as const });
+  const number = plan.findings.numberedBalances.get(line);
+  if (number !== undefined) return readNumberedBalance(row, number);
   if (!fitsHeaders(cells, { headers, positions: row.positions }))
     return failure(describeWidth(cells.length, headers.length));
 
@@ -282,7 +278,7 @@ function findIncomeText({ cells, positions, file: { plan } }: RowContext): strin
  * Returns the balance or total that a row names; undefined if the amount of the row cannot be read, or if Centavo wrote the file.
  * If the direction code of the row is missing, the sign of the amount shows the direction.
  */
-function readBalanceLine(row: RowContext, { text, isPlain }: FoundBalance): BalanceLine | undefined {
+function readBalanceLine(row: RowContext, { text, isPlain }: Omit<FoundBalance, 'kind'>): BalanceLine | undefined {
   if (row.isOwn) return undefined;
   const { direction, ...positions } = row.positions;
   const lacksCode = direction !== undefined && cellOf(row, 'direction') === undefined;
@@ -292,6 +288,18 @@ function readBalanceLine(row: RowContext, { text, isPlain }: FoundBalance): Bala
     ? findAmountSign(cellOf(row, read.column) ?? '') === 'minus'
     : read.direction === 'expense' && read.amountDecimal !== '0';
   return { text, isPlain, amount: isExpense ? `-${read.amountDecimal}` : read.amountDecimal };
+}
+
+/** Returns a row that is probably a balance (see `NumberedBalances`). Skips the row if other rows prove that it is one. */
+function readNumberedBalance(row: RowContext, number: string): Pick<CsvRow, 'row'> & Partial<CsvRow> {
+  const { line } = row;
+  const reason = row.file.plan.balanceLines.leftOut.get(line);
+  if (reason !== undefined) return { row: { line, outcome: 'skipped', reason } };
+  const doubt = `it has only a date, an amount and the number "${number}", unlike all other rows, and may be a balance`;
+  return {
+    row: { line, outcome: 'failure', reason: `${doubt}: record it manually if it is a payment` },
+    balanceLine: readBalanceLine(row, { text: number, isPlain: false }),
+  };
 }
 
 /**
@@ -364,85 +372,4 @@ export function readIdentity(
     merchantName: nameOf(row, 'merchant'),
     categoryName: nameOf(row, 'category'),
   };
-}
-
-/**
- * Returns whether each cell of a row is below its own header. Cells may be missing after the last column that affects the amount, date,
- * account or status. Cells beyond the last header may contain text. But a missing or surplus delimiter before the amount shifts the amount
- * into another column, and the shifted row can look correct. So a row with missing cells, or with text beyond the last header, does not
- * fit if another cell could be the amount.
- */
-export function fitsHeaders(
-  cells: readonly string[],
-  { headers, positions }: { readonly headers: readonly string[]; readonly positions: ColumnPositions },
-): boolean {
-  const missing = widthWithoutEmptyEnd(headers) - cells.length;
-  const surplus = cells.findLastIndex((cell) => cell.trim() !== '') + 1 - headers.length;
-  if (missing <= 0 && surplus <= 0) return true;
-  if (missing > 0 && cells.length <= lastPositionRead(positions)) return false;
-  return !couldBeShifted(cells, { positions, distance: missing > 0 ? -missing : surplus });
-}
-
-/**
- * Returns the reason why a row fails if its amount may be the end of a text with a comma, such as a house number. For example,
- * `Via Roma, 12,-12.50` without quotes has the cells `Via Roma`, ` 12` and `-12.50`. Such a row can still have the right number of cells:
- * the unquoted comma adds a cell, and many exports omit empty cells at the end of a row.
- */
-function findSplitText(cells: readonly string[], { amount, debit, credit }: ColumnPositions): string | undefined {
-  for (const position of [amount, debit, credit]) {
-    const cell = cells[position ?? -1];
-    const next = cells[(position ?? -1) + 1];
-    if (cell === undefined || next === undefined || !/^ \d{1,5}$/.test(cell) || !/^[^ ].*[.,]\d\d$/.test(next))
-      continue;
-    if (isAmountCell(next)) return `its amount may be "${next}", because "${cell}" may belong to the text before it`;
-  }
-  return undefined;
-}
-
-function describeWidth(cellCount: number, headerCount: number): string {
-  const remedy =
-    cellCount < headerCount
-      ? 'insert the missing delimiters in this line of the file'
-      : 'put quotation marks around a cell that contains the delimiter';
-  const cells = cellCount === 1 ? '1 cell' : `${cellCount} cells`;
-  return `it has ${cells}, but there are ${headerCount} headers: ${remedy}, or record the row manually`;
-}
-
-/**
- * Returns the number of headers without the empty ones at the end, which need no cells. If all headers are empty, returns the number of
- * all headers.
- */
-function widthWithoutEmptyEnd(headers: readonly string[]): number {
-  return headers.findLastIndex((header) => header.trim() !== '') + 1 || headers.length;
-}
-
-/** Returns the last position among the columns that affect the amount, date, account or status of a row. */
-function lastPositionRead({
-  date,
-  amount,
-  debit,
-  credit,
-  direction,
-  currency,
-  status,
-  account,
-}: ColumnPositions): number {
-  return Math.max(
-    ...[date, amount, debit, credit, direction, currency, status, account].map((position) => position ?? 0),
-  );
-}
-
-/**
- * Returns whether another cell within `distance` cells of an amount is also an amount. Tests the cells to the right of the amount, or those
- * to the left of the amount if `distance` is negative.
- */
-function couldBeShifted(
-  cells: readonly string[],
-  { positions: { date, amount, debit, credit }, distance }: { positions: ColumnPositions; distance: number },
-): boolean {
-  return [amount, debit, credit].some((position) => {
-    if (position === undefined) return false;
-    const [from, to] = distance < 0 ? [position + distance, position] : [position + 1, position + distance + 1];
-    return cells.some((cell, index) => index >= from && index < to && index !== date && isAmountCell(cell));
-  });
 }
