@@ -245,7 +245,10 @@ async function countRows(
   }
   const balances = findOwnExport(dialect.headers) === undefined ? numbered.find() : [];
   for (const { cells } of balances) evidence.discountSigns(cells);
-  const file = { read: () => recordsBelowHeaders(source, dialect), classify };
+  const file = {
+    read: () => recordsBelowHeaders(source, dialect),
+    classify: rowClassifier({ headers: dialect.headers, positions }),
+  };
   return {
     rowCount,
     lines: tally.finish(),

@@ -15,11 +15,48 @@ import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js
  */
 export type RowKind = 'row' | 'continuation' | 'blank' | 'repeated header' | 'balance' | 'total' | 'note';
 
-/** Returns the function that classifies the records of one file. */
-export function rowClassifier(file: {
+/** The headers of a file, and the positions of the columns that the import uses. */
+interface KnownColumns {
   readonly headers: readonly string[];
   readonly positions: ColumnPositions;
-}): (cells: readonly string[]) => RowKind {
+}
+
+/**
+ * Returns the function that classifies the records of one file. Call it for each record, in the order of the file, because the values of a
+ * summary are recognized by the names of balances in the record above them.
+ */
+export function rowClassifier(file: KnownColumns): (cells: readonly string[]) => RowKind {
+  const classify = recordClassifier(file);
+  const datePosition = file.positions.date ?? -1;
+  let isBelowNames = false;
+  return (cells) => {
+    const kind = classify(cells);
+    const isSummary = isBelowNames && areSummaryValues(cells, datePosition);
+    isBelowNames = namingKinds.has(kind) && !isSummary && areSummaryNames(cells);
+    return isSummary ? 'balance' : kind;
+  };
+}
+
+/** The kinds of records that may have the names of a summary. */
+const namingKinds: ReadonlySet<RowKind> = new Set(['balance', 'total', 'note']);
+
+/**
+ * Returns whether a record has the names of a summary, such as `Opening Balance`, `Dr Count` and `Closing Bal` of HDFC. At least one of its
+ * cells is the name of a balance, and no cell has a digit.
+ */
+function areSummaryNames(cells: readonly string[]): boolean {
+  const names = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return names.length > 1 && names.some(isBalanceText) && !names.some((name) => /\p{Nd}/u.test(name));
+}
+
+/** Returns whether a record has several amounts and no other cells, and no date in the date column. */
+function areSummaryValues(cells: readonly string[], datePosition: number): boolean {
+  const values = cells.filter((cell) => cell.trim() !== '');
+  return values.length > 1 && values.every(isAmountCell) && !isDateCell(cells[datePosition] ?? '');
+}
+
+/** Returns the function that classifies records without regard to other records. */
+function recordClassifier(file: KnownColumns): (cells: readonly string[]) => RowKind {
   const { headers, positions } = file;
   const headerLine = headers.map((header) => header.trim()).join('\n');
   const amountPositions = [positions.amount, positions.debit, positions.credit].filter(
@@ -43,6 +80,8 @@ export function rowClassifier(file: {
     if (!hasDate && !hasAmount && filled.length > 1 && looksLikeHeaders(cells)) return 'repeated header';
     if (isPendingStatus(dateCell)) return filled.length > 1 ? 'row' : 'note';
     const namesBalance = filled.some(isBalanceText);
+    const isLabel = !hasAmount && !isBalance && label.test(dateCell) && !filled.some(isAmountCell);
+    if (isLabel && !namesBalance) return 'note';
     if (hasDate && !isBalance)
       return namesBalance && filled.length > 1 && !hasAmount ? 'balance' : classifyDated(filled);
     if (isBalance || isBalanceText(first)) return 'balance';
@@ -59,6 +98,9 @@ export function rowClassifier(file: {
     return filled.some(looksLikeDate) ? 'row' : 'note';
   };
 }
+
+/** Matches a cell that begins with a label and a colon, such as `Generated On: 01-May-2026`. */
+const label = /^\p{L}[\p{L} ]{2,40}:/u;
 
 /**
  * Returns the kind of a record with a digit in its date column, but without an amount. The record is a note if it has only one filled
