@@ -74,6 +74,42 @@ describe('an import of a file with a column of fees', () => {
     expect(summaryOf(await importing(path, ...fees))).toMatchObject({ rows: 5, created: 2, replayed: 3 });
   });
 
+  it('counts a row that has only a fee once, as created, in a file of Capitec', async () => {
+    const path = await writeStatement(
+      [
+        'Nr,Account,Posting Date,Transaction Date,Description,Original Description,Category,Money In,Money Out,Fee,Balance',
+        '1,1234567890,2026-03-01,2026-03-01,Payment Received,Payment Received: J Doe,Salary,1000.00,,,1000.00',
+        '2,1234567890,2026-03-13,2026-03-13,Cash Withdrawal,ATM Withdrawal,Cash,,-300.00,-10.00,690.00',
+        '3,1234567890,2026-03-14,2026-03-14,Monthly Account Fee,Monthly Account Fee,Fees,,,-7.50,682.50',
+      ].join('\n'),
+    );
+    const run = await importing(path, ...fees);
+    expect(summaryOf(run)).toMatchObject({ rows: 4, created: 4, skipped: 0, failed: 0 });
+    expect(run.stderr).not.toContain('skipped');
+    expect(recorded()).toContainEqual(['expense', '7.5', 'Fee: Monthly Account Fee']);
+  });
+
+  it('names the fee if a row and its fee are in another currency than the account, as in a file of Airwallex', async () => {
+    const path = await writeStatement(
+      [
+        'Time,Type,Description,Debit Amount,Debit Currency,Credit Amount,Credit Currency,Fee,Fee Currency',
+        '2026-03-14,Deposit,ACME,,,1000.00,USD,,',
+        '2026-03-26,Card,Hotel,80.00,GBP,,,0.50,GBP',
+      ].join('\n'),
+    );
+    expect(summaryOf(await importing(path, ...fees))).toMatchObject({
+      rows: 3,
+      created: 1,
+      failures: [
+        { line: 3, reason: 'it is in GBP, but the account Checking is in USD' },
+        {
+          line: 3,
+          reason: 'its fee is in GBP, but the account Checking is in USD: record the fee manually in an account in GBP',
+        },
+      ],
+    });
+  });
+
   it('counts each fee as a row to record, in a dry run with --fee-column', async () => {
     expect(summaryOf(await importing(await write(), ...fees, '--dry-run'))).toMatchObject({ rows: 5, wouldRecord: 5 });
     expect(bench.api.movements).toEqual([]);

@@ -10,7 +10,7 @@ import { LastRowSum } from './rows/last-row-sum.js';
 import { NewestWithoutBalance } from './rows/newest-without-balance.js';
 import type { Overlap } from './rows/overlapping-exports.js';
 import { describePending } from './rows/pending-rows.js';
-import { readCsvRows } from './rows/rows.js';
+import { readCsvRows, rowsOf } from './rows/rows.js';
 import { ClosingBalanceCheck, type ClosingContradiction } from './signs/closing-balance.js';
 import { DebtCheck } from './signs/debt-check.js';
 import { type BalanceFinding, balanceCheck } from './signs/running-balance.js';
@@ -200,8 +200,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
       withoutBalance.count += 1;
       if (withoutBalance.first.length < namedMax) withoutBalance.first.push(csvRow.row.line);
     }
-    for (const row of [csvRow.row, csvRow.fee]) {
-      if (row === undefined) continue;
+    for (const row of rowsOf(csvRow)) {
       rowCount += 1;
       if (row.outcome !== 'transaction') {
         others[row.outcome] += 1;

@@ -83,8 +83,6 @@ type ReadAmount =
       Pick<ParsedAmount, 'amountDecimal' | 'currencyCode' | 'currencySign'> & {
         readonly column: AmountColumnName;
         readonly undecided?: string;
-        /** Whether the row has a fee, and no amount. */
-        readonly isOnlyFee?: boolean;
       })
   | { readonly skipReason: string }
   | { readonly reason: string; readonly isEmpty?: boolean };
@@ -122,7 +120,6 @@ export function readAmountOrFee(row: RowContext): ReadAmount {
     currencyCode: undefined,
     currencySign: undefined,
     column: row.positions.amount === undefined ? 'debit' : 'amount',
-    isOnlyFee: true,
   };
 }
 

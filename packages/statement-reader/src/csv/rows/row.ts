@@ -239,8 +239,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
     );
   }
   const fee = readFeeRow(row, transaction);
-  if (amount.amountDecimal === '0')
-    return { ...skipped(amount.isOnlyFee === true ? 'it has only a fee' : 'its amount is zero'), fee };
+  if (amount.amountDecimal === '0') return { ...skipped('its amount is zero'), fee };
   return { row: { line, outcome: 'transaction', transaction }, merchants, undecided: amount.undecided, fee };
 }
 

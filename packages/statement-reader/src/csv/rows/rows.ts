@@ -9,14 +9,17 @@ import { type CsvRow, csvRowReader } from './row.js';
 import { nextKind, type RowKind, rowClassifier } from './row-kind.js';
 
 /**
- * Yields the rows of a file according to its plan, which `surveyRows` makes in a first pass over the whole file. If an option
- * names a fee column, each row with a fee is followed by a separate row for the fee.
+ * Yields the rows of a file according to its plan, which `surveyRows` makes in a first pass over the whole file. If an option names a fee
+ * column, each row with a fee is followed by a separate row for the fee. A row that has only a fee is replaced by it.
  */
 export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
-  for await (const { row, fee } of readCsvRows(plan)) {
-    yield row;
-    if (fee !== undefined) yield fee;
-  }
+  for await (const row of readCsvRows(plan)) yield* rowsOf(row);
+}
+
+/** Returns a row and its fee. If the row is skipped because it has no amount, or an amount of zero, returns only its fee. */
+export function rowsOf({ row, fee }: CsvRow): readonly StatementRow[] {
+  if (fee === undefined) return [row];
+  return row.outcome === 'skipped' ? [fee] : [row, fee];
 }
 
 /** Yields the rows of a file according to its plan, with the cells, the balance and the fee of each row. */
