@@ -30,7 +30,7 @@ export function describeReading(
   const columns = (Object.entries(described) as [CsvColumnName, string][]).map(
     ([name, header]): Line => [
       name,
-      `column "${header}"${name === 'merchant' && payer !== undefined ? ` for expenses, "${payer}" for incomes` : ''}${guessed.has(name) ? ' (guessed)' : ''}${name === 'description' && continuations.length > 0 ? ', and the columns without a header to its right' : ''}${name === 'id' ? describeUnusedIds(findings) : ''}`,
+      `column "${header}"${name === 'merchant' && payer !== undefined ? ` for expenses, "${payer}" for incomes` : ''}${guessed.has(name) ? ' (guessed)' : ''}${name === 'description' ? describeContinuations(continuations, findings) : ''}${name === 'id' ? describeUnusedIds(findings) : ''}`,
     ],
   );
   const sides = Object.entries(plan.columns.sideCurrencies).map(
@@ -95,9 +95,16 @@ function usedContinuations({
   dialect: { headers },
   findings,
 }: Pick<CsvPlan, 'columns' | 'dialect' | 'findings'>): readonly number[] {
-  return findContinuations(headers, requirePositions(columns.roles, headers)).filter((position) =>
-    findings.unnamedPositions.has(position),
+  const { splitTexts, unnamedPositions } = findings;
+  return findContinuations({ headers, positions: requirePositions(columns.roles, headers), splitTexts }).filter(
+    (position) => unnamedPositions.has(position) || splitTexts.includes(position),
   );
+}
+
+function describeContinuations(positions: readonly number[], { splitTexts }: CsvPlan['findings']): string {
+  if (positions.length === 0) return '';
+  if (splitTexts.length === 0) return ', and the columns without a header to its right';
+  return positions.map((position) => ` and "column ${position + 1}"`).join('');
 }
 
 function unusedHeaders({ columns, dialect, findings }: CsvPlan): readonly string[] {

@@ -107,6 +107,8 @@ export interface Findings {
   readonly rowCurrencies: readonly string[] | undefined;
   /** The positions, from 0, of columns without a header that have a text in some row; empty in a file without headers. */
   readonly unnamedPositions: ReadonlySet<number>;
+  /** The positions, from 0, of further columns that have the text of a row in a file without headers (see `SplitTexts`); usually empty. */
+  readonly splitTexts: readonly number[];
   /** The header of a guessed direction column that is not used, for whatever reason. */
   readonly unusedDirection: string | undefined;
   /** The header of a guessed direction column that is not used, because its words contradict the signs of some amounts. */

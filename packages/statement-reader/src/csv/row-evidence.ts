@@ -50,6 +50,7 @@ import { RowCurrencyTally } from './rows/row-currencies.js';
 import { RowIdCheck } from './rows/row-ids.js';
 import { BalanceSearch, type RowKind } from './rows/row-kind.js';
 import { SplitMarks } from './rows/split-parents.js';
+import { SplitTexts } from './rows/split-texts.js';
 import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
 import { SideCheck } from './signs/reversed-sides.js';
 import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
@@ -101,6 +102,8 @@ export class RowEvidence {
   readonly summedAmount: SummedAmountCheck;
   readonly transfers: UndirectedTransferCheck;
   readonly purchases: PurchaseSignCheck;
+  /** Undefined in a file with headers, and if an option names the description. */
+  readonly splitTexts: SplitTexts | undefined;
   /** The first text in the date column that is not a pending status; undefined if there is none. */
   firstDate: string | undefined;
   hasBalanceRows = false;
@@ -154,7 +157,10 @@ export class RowEvidence {
     this.funding = new FundingTally(headers);
     this.asterisks = new AsteriskTally([positions.description, positions.merchant]);
     const unnamed = headers.flatMap((header, position) => (header.trim() === '' ? [position] : []));
-    this.#unnamed = unnamed.length === headers.length ? [] : unnamed;
+    const hasNoHeaders = unnamed.length === headers.length;
+    this.#unnamed = hasNoHeaders ? [] : unnamed;
+    const mayBeSplit = hasNoHeaders && (guessed.has('description') || saved !== undefined);
+    this.splitTexts = mayBeSplit ? new SplitTexts(positions) : undefined;
     this.#positions = positions;
     this.#balances = new BalanceSearch(positions);
     this.#codes = knownCodes;
@@ -170,6 +176,7 @@ export class RowEvidence {
 
   add(line: number, cells: readonly string[]): void {
     this.ids.add(cells);
+    this.splitTexts?.add(cells);
     for (const position of this.#unnamed) if (cellAt(cells, position) !== '') this.unnamedPositions.add(position);
     const cell = (name: CsvColumnName) => cellAt(cells, this.#positions[name]);
     const date = cell('date');

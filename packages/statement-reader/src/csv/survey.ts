@@ -115,6 +115,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       ownAccounts: isOwnExport ? undefined : evidence.ownAccounts.several,
       rowCurrencies: evidence.rowCurrencies.several,
       unnamedPositions: evidence.unnamedPositions,
+      splitTexts: evidence.splitTexts?.besideDescription ?? [],
       unusedDirection: isDropped ? direction : undefined,
       conflictingDirection,
       unknownStatuses: statuses.unknown,

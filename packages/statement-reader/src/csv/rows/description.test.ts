@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
+import { readInTest } from '../../../test-support/read-statement.js';
 
 it('the description continues in the columns without a header to its right, as in exports of PKO BP', async () => {
   const { rows, reading } = await readExport([
@@ -29,4 +30,50 @@ it('the description of an mBank export is the title, and not the type of the tra
     '2017-04-11;2017-04-11;ZAKUP PRZY UŻYCIU KARTY;"LIDL";"  ";\'\';-20,00;69 264,07;',
   ]);
   expect(rows).toEqual(['2017-04-10 -77.75 AUCHAN WROCLAW', '2017-04-11 -20 LIDL']);
+});
+
+it('the description of a file without headers continues in two columns of which each row fills one, as in files of LCL', async () => {
+  const lines = [
+    '15/06/2026;-10;Carte;;CB  Revolut 29/05/26;;0;Divers',
+    '15/06/2026;350;Virement;;;VIR.PERMANENT Mlle S;;',
+    '16/06/2026;-16,97;Virement;;PRLV SEPA ASSURANCE LCL;;;',
+  ];
+  const rows = [
+    '2026-06-15 -10 CB  Revolut 29/05/26',
+    '2026-06-15 +350 VIR.PERMANENT Mlle S',
+    '2026-06-16 -16.97 PRLV SEPA ASSURANCE LCL',
+  ];
+  const longest = await readExport(lines);
+  expect(longest.rows).toEqual(rows);
+  expect(longest.reading.description).toBe('column "column 5" (guessed) and "column 6"');
+  expect(longest.reading['not used']).toBe('"column 3", "column 4", "column 7", "column 8"');
+  // The first row has four cells, so the description is the kind of the transaction, which identifies the rows of earlier imports.
+  const short = await readExport(['31/05/2026;1489,65;;00451 098285A', ...lines]);
+  expect(short.rows.slice(1)).toEqual([
+    '2026-06-15 -10 Carte CB  Revolut 29/05/26',
+    '2026-06-15 +350 Virement VIR.PERMANENT Mlle S',
+    '2026-06-16 -16.97 Virement PRLV SEPA ASSURANCE LCL',
+  ]);
+  expect(short.reading.description).toBe('column "column 3" (guessed) and "column 5" and "column 6"');
+  const { transactions } = await readInTest(lines.join('\n'));
+  expect(transactions.map(({ identity }) => identity?.description)).toEqual([
+    'CB  Revolut 29/05/26',
+    null,
+    'PRLV SEPA ASSURANCE LCL',
+  ]);
+  const named = await readExport(lines, { columns: { description: 'column 5' } });
+  expect(named.rows[1]).toBe('2026-06-15 +350');
+});
+
+it.each([
+  ['a row fills both columns', '17/06/2026;-5;Carte;;CB LIDL;AVOIR;;'],
+  ['a row fills neither column', '17/06/2026;-5;Carte;;;;0;Divers'],
+])('the description of a file without headers has no further columns if %s', async (_case, line) => {
+  const { rows, reading } = await readExport([
+    '15/06/2026;-10,00;Carte;;CB  Revolut 29/05/26;;0;Divers',
+    '15/06/2026;350;Virement;;;VIR;;',
+    line,
+  ]);
+  expect(reading.description).toBe('column 3');
+  expect(rows[1]).toBe('2026-06-15 +350 Virement');
 });

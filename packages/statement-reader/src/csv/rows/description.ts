@@ -5,11 +5,19 @@ import { cellOf, plainCell, type RowCells } from './cells.js';
 /**
  * Returns the positions of the columns that continue the description: the columns directly to the right of the description that have no
  * header, except those that have a role, such as the amount. The bank PKO BP writes details of a transaction, such as the merchant, into
- * such columns. Returns no positions if the description column has no header either.
+ * such columns. If the description column has no header either, returns `splitTexts`.
+ *
+ * @param file.splitTexts the positions of further columns with texts in a file without headers (`SplitTexts`)
  */
-export function findContinuations(headers: readonly string[], positions: ColumnPositions): readonly number[] {
+export function findContinuations(file: {
+  readonly headers: readonly string[];
+  readonly positions: ColumnPositions;
+  readonly splitTexts: readonly number[];
+}): readonly number[] {
+  const { headers, positions, splitTexts } = file;
   const { description } = positions;
-  if (description === undefined || (headers[description] ?? '').trim() === '') return [];
+  if (description === undefined) return [];
+  if ((headers[description] ?? '').trim() === '') return splitTexts;
   const next = headers.findIndex((header, position) => position > description && header.trim() !== '');
   const end = next === -1 ? headers.length : next;
   const used = new Set(Object.values(positions));

@@ -93,7 +93,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     balanceCurrency: findHeaderCurrency(headers[balancePosition ?? -1] ?? ''),
     repeated: findRepeatedColumns(roles, headers),
     pendingFlag: findPendingFlag(headers),
-    continuations: findContinuations(headers, positions),
+    continuations: findContinuations({ headers, positions, splitTexts: plan.findings.splitTexts }),
     codePosition: findCodePosition(headers, positions),
     unusedAmountPosition: positions.amount === undefined ? findNamedAmount(headers) : -1,
     identityPositions,
