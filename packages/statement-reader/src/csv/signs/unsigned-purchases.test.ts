@@ -38,6 +38,19 @@ describe('a purchase without a minus in a file with amounts that have a minus', 
     expect(rows.slice(1)).toEqual(['2026-01-14 -100 Bank', '2026-01-15 +500 Bank']);
   });
 
+  it.each([
+    ['Dato;Transaksjonstype;Verdipapir;Beløp', 'INNSKUDD', 'KJØPT', 'UTTAK'],
+    ['Data;Operazione;Titolo;Importo', 'Versamento', 'Sottoscrizione', 'Imposta di bollo'],
+    ['Date;Type;Description;Amount', 'Contribution', 'Investment', 'Fee'],
+    ['Datum;Typ;Wertpapier;Betrag', 'Einzahlung', 'Sparplanausführung', 'Auszahlung'],
+    ['Date;Opération;Titre;Montant', 'Versement', 'Souscription', 'Frais'],
+  ])('fails in a file with the headers "%s"', async (headers, money, kind, charge) => {
+    const lines = [headers, `02.03.2026;${money};;1000,00`, `13.03.2026;${kind};Fund;900,00`];
+    const { rows } = await readExport([...lines, `15.03.2026;${charge};;-10,00`]);
+    expect(rows[1]).toContain(`line 3 failure: "${kind}" names a purchase`);
+    expect(rows.filter((row) => !row.includes('failure'))).toHaveLength(2);
+  });
+
   it('fails even if another purchase has a minus, which fails too, because it may be a reversal', async () => {
     const reversal = buy.replace('252.54', '-252.54');
     const { rows } = await readExport([header, deposit, buy, reversal, buy, withdrawal]);
@@ -81,6 +94,22 @@ describe('the kind of a transaction', () => {
     'Compra',
     'Køb',
     'YOU BOUGHT XY INC',
+    'Sparplanausführung',
+    'Dividend Reinvestment',
+    'Investment',
+    'Souscription',
+    'Suscripción fondo',
+    'Aplicação',
+    'Sottoscrizione',
+    'Gekocht',
+    'Kupiono',
+    'KJØPT',
+    'Købt',
+    'Köpt',
+    'Ostettu',
+    'Rahastomerkintä',
+    'Jegyzés',
+    '申购',
   ])('is a purchase: %s', (text) => expect(namesPurchase(text)).toBe(true));
 
   it.each([
@@ -92,5 +121,8 @@ describe('the kind of a transaction', () => {
     'Storno Kauf',
     'Deposit',
     'Best Buy gift card refund of May',
+    'Subscription',
+    'Order execution',
+    'Return on investment',
   ])('is not certainly a purchase: "%s"', (text) => expect(namesPurchase(text)).toBe(false));
 });

@@ -70,9 +70,29 @@ export function namesPurchase(text: string): boolean {
 /** The maximum number of words in the kind of a transaction. A longer text may be that of a payment. */
 const wordsMax = 4;
 
-/** Words for a purchase in the languages of banks and brokers, without the accents of Latin letters. */
-const purchaseWord =
-  /^(buy|bought|purchase|(wertpapier|aktien|fonds|ein|zu)?kauf|achat|compra|acquisto|aankoop|koop|zakup|kupno|nakup|kop|kjøp|kjop|køb|kob|osto|vetel|alıs|alım|покупка|купівля|买入|買入|買付|購入|매수)$/u;
+/**
+ * Words for a purchase in the languages of banks and brokers, without the accents of Latin letters: nouns, participles, and words for a
+ * subscription of fund units, for a reinvestment and for the execution of a savings plan.
+ */
+const purchaseWord = new RegExp(
+  `^(${[
+    'buy|bought|purchased?|investment|reinvest(ed|ment)?',
+    '(wertpapier|aktien|fonds|sparplan|ein|zu)?kauf|gekauft|(fonds|wertpapier)?sparplanausfuhrung|wiederanlage',
+    'achat|achetee?|souscription|souscrit|investissement|reinvestissement',
+    'compra(d[ao])?|suscripcion|inversion|reinversion|subscricao|aplicacao|investimento|reinvestimento',
+    'acquisto|acquistat[ao]|sottoscrizione|cumparare|cumparat|subscriere',
+    'aankoop|koop|gekocht|aangekocht|herbelegging|herinvestering',
+    'zakup|zakupion[ao]|kupno|kupiono|nabycie|reinwestycja',
+    'nakup|nakoupeno|kupa|kupnja|reinvestice',
+    'kop|kopt|kjøpt?|kjopt?|købt?|kobt?|tegning|teckning|reinvestering|geninvestering|aterinvestering',
+    'osto|ostettu|rahastomerkinta',
+    'vetel|vasarlas|jegyzes|ujrabefektetes',
+    'alıs|alım|alis|alim',
+    'покупка|куплено|приобретение|реинвестирование|купівля|придбання|реінвестування|αγορα|αγορά',
+    '买入|買入|买进|買進|申购|申購|认购|認購|定投|買付|積立買付|購入|再投資|再投资|매수|매입|재투자',
+  ].join('|')})$`,
+  'u',
+);
 
 /** Words such as `return`. A transaction whose kind has both a word for a purchase and one of these words may be money in. */
 const otherWord =
