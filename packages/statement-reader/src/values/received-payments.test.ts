@@ -2,7 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { isCertainlyReceived, isReceivedByCard, isReceivedPayment } from './received-payments.js';
 
 describe('isCertainlyReceived', () => {
-  it.each(['결제대금 입금', 'תשלום התקבל'])('accepts "%s"', (text) => {
+  it.each([
+    '결제대금 입금',
+    'תשלום התקבל',
+    'BETALING MODTAGET TAK',
+    'Modtaget indbetaling',
+    'Innbetaling mottatt',
+    'BETALNING MOTTAGEN TACK',
+    'MAKSU VASTAANOTETTU KIITOS',
+    'Ontvangen betaling',
+    'WPŁATA OTRZYMANA',
+    'OTRZYMANO PLATNOSC',
+    'Befizetés érkezett',
+  ])('accepts "%s"', (text) => {
     expect(isCertainlyReceived(text)).toBe(true);
   });
 });
@@ -10,7 +22,18 @@ describe('isCertainlyReceived', () => {
 describe('isReceivedPayment', () => {
   it.each([
     'VOSTRO PAGAMENTO GRAZIE',
+    'Grazie per il suo pagamento',
     'UW BETALING DANK U',
+    'HARTELIJK BEDANKT VOOR UW BETALING',
+    'BETALING TAK',
+    'Takk for din innbetaling',
+    'Tack för din betalning',
+    'MAKSU KIITOS',
+    'Kiitos maksustasi',
+    'DZIĘKUJEMY ZA WPŁATĘ',
+    'SPLATA - DZIEKUJEMY',
+    'Köszönjük befizetését',
+    'BEFIZETÉSÉT KÖSZÖNJÜK',
     'ÖDEME TEŞEKKÜR EDERİZ',
     'ODEME TESEKKUR EDERIZ',
     'PEMBAYARAN TERIMA KASIH',
@@ -27,7 +50,10 @@ describe('isReceivedByCard', () => {
     'BILL PAYMENT',
     'INBETALNING',
     'INDBETALING',
+    'INNBETALING',
     'SUORITUS',
+    'ADDEBITO IN C/C SALDO E.C.',
+    'Befizetés',
     'SPLATA KARTY',
     'SPŁATA KARTY',
     'SPLÁTKA KARTY',
@@ -49,6 +75,11 @@ describe('isReceivedByCard', () => {
     '信用卡还款手续费',
     'Pagamento POS Santa Maria delle Grazie',
     'Betaling Danske Bank',
+    'Betaling Takeaway.com',
+    'Addebito in c/c utenza Enel',
+    'Addebito saldo carta di credito',
+    'Befizetés csekken',
+    'Maksu Kiitosbaari',
   ])('refuses "%s"', (text) => {
     expect(isReceivedByCard(text)).toBe(false);
   });

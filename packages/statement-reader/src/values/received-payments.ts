@@ -1,10 +1,23 @@
 /** Names that a bank or card issuer uses for a payment that it received. On a bank statement, a row with such a name is an income. */
-const receipt =
-  '(payment|pymt) received|pagamento recebido|pago recibido|paiement re[çc]u|zahlung erhalten|zahlungseingang|betaling ontvangen|betalning mottagen|pagamento ricevuto|결제대금 입금|תשלום התקבל';
+const receipt = [
+  '(payment|pymt) received|pagamento recebido|pago recibido|paiement re[çc]u|zahlung erhalten|zahlungseingang',
+  'betaling ontvangen|ontvangen betaling|pagamento ricevuto|결제대금 입금|תשלום התקבל',
+  'betalning(en)? mottagen|mottagen betalning|betaling(en)? (er )?(modtaget|mottatt)|(modtaget|mottatt) (din |deres )?(ind|inn)?betaling',
+  'maksu(si|nne)? (on )?vastaanotettu|vastaanotettu maksu|suoritus vastaanotettu',
+  '(wp[łl]ata|p[łl]atno[śs][ćc]|sp[łl]ata) otrzymana|otrzyman[ao] (wp[łl]at[aęe]|p[łl]atno[śs][ćc]|sp[łl]at[aęe])',
+  'befizet[ée]s(e|[ée]t)? (be)?[ée]rkezett|be[ée]rkezett befizet[ée]s',
+].join('|');
 const certainlyReceived = new RegExp(receipt, 'i');
 /** Thanks for a payment, such as `UW BETALING DANK U`. */
-const thanks =
-  'vostro pagamento\\W+grazie|uw betaling\\W+(dank|bedankt)|[öo]deme\\W+te[şs]ekk[üu]r|pembayaran\\W+terima kasih|お支払い?.*ありがとう';
+const thanks = [
+  '(vostro|suo|tuo) pagamento\\W+grazie|grazie per il (vostro|suo|tuo) pagamento|[öo]deme\\W+te[şs]ekk[üu]r',
+  '(uw|je) betaling\\W+(hartelijk )?(dank|bedankt)|(dank|bedankt)( u)? voor (uw|je) betaling',
+  '(betaling|betalning)\\W+(mange )?(takk?|tack)\\b|(takk?|tack) f[oöø]r (din |deres |er )?(inn?|ind)?(betaling|betalning)',
+  'maksu(si|nne)?\\W+kiitos\\b|suoritus\\W+kiitos\\b|kiitos (maksusta|suorituksesta)',
+  'dzi[ęe]kujemy za (wp[łl]at[ęe]|p[łl]atno[śs][ćc]|sp[łl]at[ęe])|(wp[łl]ata|p[łl]atno[śs][ćc]|sp[łl]ata)\\W+dzi[ęe]kujemy',
+  'k[öo]sz[öo]nj[üu]k (a )?befizet[ée]s|befizet[ée]s([ée]t)?\\W+k[öo]sz[öo]nj[üu]k',
+  'pembayaran\\W+terima kasih|お支払い?.*ありがとう',
+].join('|');
 /** Matches the names and the thanks above, and texts in which other words separate the words of a name, such as `Payment was received`. */
 const received = `(payment|pymt).*(thank|received)|${thanks}|${receipt}`;
 const receivedPayment = new RegExp(received, 'i');
@@ -13,7 +26,7 @@ const receivedPayment = new RegExp(received, 'i');
  * text of a payment to a merchant can contain the same words.
  */
 const ambiguous =
-  '^bill payment$|^electronic (pmt|payment)|^(inbetalning|indbetaling)\\b|^suoritus\\b|splata karty|spl[áa]tka karty|^(自动)?还款|سداد بطاقة';
+  '^bill payment$|^electronic (pmt|payment)|^(inbetalning|indbetaling|innbetaling)\\b|^suoritus\\b|^addebito in c\\/?c\\W+saldo e\\W?c\\b|^befizet[ée]s$|splata karty|spl[áa]tka karty|^(自动)?还款|سداد بطاقة';
 /** Matches what `received` matches, and further names. On a bank statement, a row with one of the further names may be an expense. */
 const possiblyReceived = new RegExp(
   `${received}|thank ?you|autopay|automatic payment|su pago|gracias|merci|vielen dank|wpłata własna|spłata|${ambiguous}`,

@@ -114,6 +114,21 @@ describe('the signs of the amounts', () => {
     await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.stringContaining('--minus income') });
   });
 
+  it.each([
+    'BETALING MODTAGET TAK',
+    'INNBETALING BANKGIRO',
+    'MAKSU VASTAANOTETTU KIITOS',
+    'ADDEBITO IN C/C SALDO E.C.',
+    'HARTELIJK BEDANKT VOOR UW BETALING',
+    'OTRZYMANO WPŁATĘ',
+    'BEFIZETÉSÉT KÖSZÖNJÜK',
+  ])('are refused as ambiguous if "%s" has a minus, and purchases have none', async (text) => {
+    const rows = ['2024-01-16,Grocer,45.10', `2024-01-17,${text},-500.00`, '2024-01-18,Fuel,38.00'];
+    await expect(readExport(['Date,Description,Amount', ...rows])).rejects.toMatchObject({
+      message: `A minus may mean money in, as on some card statements. See the sign of "${text}".`,
+    });
+  });
+
   it('are refused as ambiguous in a card statement even if most amounts have a minus', async () => {
     const rows = ['PAYMENT THANK YOU,-500.00', 'Refund,-20.00', 'Refund,-30.00', 'Grocer,52.10'];
     const file = [
