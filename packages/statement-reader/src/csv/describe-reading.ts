@@ -137,7 +137,9 @@ function describeSigns({ columns: { roles }, formats, hasUnclearCredits = false 
   if (roles.direction !== undefined) {
     const hasMinus = formats.signCounts['income-code'].minus > 0;
     const remark = hasMinus && !hasUnclearCredits && isMinusIncomeByCodes(formats) ? ', and - is income' : '';
-    return `the words of column "${roles.direction}" decide the direction${remark}`;
+    const emptyMeans = (['expense', 'income'] as const).find((side) => formats.directionCodes[side].has(''));
+    const empty = emptyMeans === undefined ? '' : `, and an empty cell is an ${emptyMeans}`;
+    return `the words of column "${roles.direction}" decide the direction${remark}${empty}`;
   }
   if (isWithoutSigns(roles, formats)) {
     return formats.balanceOrder === undefined

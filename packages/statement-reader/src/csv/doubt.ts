@@ -1,6 +1,6 @@
 import type { CsvOptions } from '../options.js';
 import type { Doubt } from '../statement.js';
-import type { CsvColumnName } from './columns/columns.js';
+import { type CsvColumnName, nameColumns } from './columns/columns.js';
 import { headerWords, netAmountHeaders } from './columns/header-names.js';
 import { describeOverlap } from './describe-reading.js';
 import type { EffectiveMapping } from './mapping.js';
@@ -389,7 +389,7 @@ function findDebtDoubt({ columns: { roles } }: CsvPlan, { debtReason }: PlanOrig
 }
 
 function findSignDoubt(
-  { columns: { roles }, formats, findings }: CsvPlan,
+  { dialect, columns: { roles }, formats, findings }: CsvPlan,
   { balance, options, allExpensesIsRequested, mapping }: PlanOrigin,
 ): Doubt | undefined {
   const { minus, plus, bare } = formats.signCounts.debit;
@@ -398,6 +398,16 @@ function findSignDoubt(
     return {
       message: `${minus} of ${minus + plus + bare} amounts in the column "${roles.debit}" have a minus: either these or the others are refunds.`,
       remedy: 'Use --minus expense if the amounts with a minus are expenses, or --minus income if they are refunds.',
+      requiresOption: true,
+    };
+  }
+  const loneCode = formats.balanceOrder === undefined ? findings.unusedLoneCode : undefined;
+  if (loneCode !== undefined) {
+    const header = nameColumns(dialect.headers)[loneCode.position]?.trim() ?? '';
+    const [code, empty] = loneCode.emptyMeans === 'expense' ? ['in', 'out'] : ['out', 'in'];
+    return {
+      message: `No amount has a sign, and the column "${header}" has only "${loneCode.text}" and empty cells: "${loneCode.text}" may mean money ${code}, and an empty cell money ${empty}.`,
+      remedy: `If it does, use --direction-column "${header}". If the column does not show the direction, use --direction-column "".`,
       requiresOption: true,
     };
   }

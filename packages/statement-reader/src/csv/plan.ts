@@ -14,6 +14,7 @@ import type { FoundBalance, RowKind } from './rows/row-kind.js';
 import type { SectionTitle } from './rows/section-titles.js';
 import type { ClosingLine } from './signs/closing-lines.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
+import type { LoneCode } from './signs/lone-codes.js';
 import type { ReversedSides } from './signs/reversed-sides.js';
 import type { UndirectedTransfers } from './signs/undirected-transfers.js';
 
@@ -113,6 +114,11 @@ export interface Findings {
   readonly unusedDirection: string | undefined;
   /** The header of a guessed direction column that is not used, because its words contradict the signs of some amounts. */
   readonly conflictingDirection: string | undefined;
+  /**
+   * A column whose only text is `CR` or `DR`, and which is empty in other rows. Undefined if there is none, if some amount has a sign, if
+   * a direction column is used, or if an option says that the file has no direction column.
+   */
+  readonly unusedLoneCode: LoneCode | undefined;
   /** Unknown statuses; their rows are treated as final. */
   readonly unknownStatuses: readonly string[];
   /** Whether the status column also has known statuses, which shows that it is a status column. */

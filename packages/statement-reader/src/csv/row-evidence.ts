@@ -52,6 +52,7 @@ import { BalanceSearch, type RowKind } from './rows/row-kind.js';
 import { SplitMarks } from './rows/split-parents.js';
 import { SplitTexts } from './rows/split-texts.js';
 import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
+import { LoneCodeCheck } from './signs/lone-codes.js';
 import { SideCheck } from './signs/reversed-sides.js';
 import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
 import { UndirectedTransferCheck } from './signs/undirected-transfers.js';
@@ -104,6 +105,7 @@ export class RowEvidence {
   readonly purchases: PurchaseSignCheck;
   /** Undefined in a file with headers, and if an option names the description. */
   readonly splitTexts: SplitTexts | undefined;
+  readonly loneCodes: LoneCodeCheck;
   /** The first text in the date column that is not a pending status; undefined if there is none. */
   firstDate: string | undefined;
   hasBalanceRows = false;
@@ -144,6 +146,7 @@ export class RowEvidence {
     this.ids = new RowIdCheck(headers, positions.id ?? -1);
     this.transfers = new UndirectedTransferCheck(headers);
     this.purchases = new PurchaseSignCheck(headers);
+    this.loneCodes = new LoneCodeCheck(headers);
     this.sides = new SideCheck({ headers, columns, positions, guessed, codes: knownCodes });
     const isAmountGuessed = guessed.has('amount') && positions.debit === undefined && positions.credit === undefined;
     const amounts = {
@@ -231,6 +234,7 @@ export class RowEvidence {
     const amount = withCode(cell('amount'), cells[this.#codePosition]);
     const sign = this.#countSign('amount', amount);
     this.purchases.add(cells, sign);
+    this.loneCodes.add(cells, sign);
     this.signConvention.add({ sign, text: `${cell('description')} ${cell('merchant')}`.trim(), direction });
     this.balanceSeparators.add(cellAt(cells, this.#balancePosition));
     this.letters.add(cell('direction'), sign);

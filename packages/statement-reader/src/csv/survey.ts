@@ -27,6 +27,7 @@ import { SectionTitles } from './rows/section-titles.js';
 import { addDirectionCodes, findBalanceOrder } from './signs/balance-column.js';
 import { ClosingLines } from './signs/closing-lines.js';
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
+import { type LoneCode, withEmptyCode } from './signs/lone-codes.js';
 import { balanceCheck } from './signs/running-balance.js';
 
 /**
@@ -48,9 +49,17 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   );
 
   const { direction } = request.columns;
-  const codes = direction === undefined ? knownCodes : evidence.letters.resolve(direction);
-  if (codes !== undefined) countCodeSigns(evidence, codes);
   const { signCounts } = evidence;
+  const hasSigns = signCounts.amount.minus + signCounts.amount.plus > 0;
+  const loneCodes = hasSigns ? [] : evidence.loneCodes.found;
+  const resolved = direction === undefined ? knownCodes : evidence.letters.resolve(direction);
+  if (resolved !== undefined) countCodeSigns(evidence, resolved);
+  const directionCode = loneCodes.find(
+    ({ position, text, emptyMeans }) =>
+      position === positions.direction && readDirectionCode(text, knownCodes) !== emptyMeans,
+  );
+  if (directionCode !== undefined) countEmptyCodes(evidence, directionCode);
+  const codes = resolved && directionCode ? withEmptyCode(resolved, directionCode) : resolved;
   const { roles, conflictingDirection } = evidence.guesses.check(request.columns, {
     signCounts,
     hasShortIds: evidence.ids.hasShort,
@@ -118,6 +127,10 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       splitTexts: evidence.splitTexts?.besideDescription ?? [],
       unusedDirection: isDropped ? direction : undefined,
       conflictingDirection,
+      unusedLoneCode:
+        roles.amount === undefined || roles.direction !== undefined || options.columns.direction === ''
+          ? undefined
+          : loneCodes[0],
       unknownStatuses: statuses.unknown,
       hasKnownStatuses: statuses.hasKnown,
       pendingTexts: evidence.pendingTexts.finding,
@@ -355,6 +368,12 @@ export async function explainCodesByBalance(plan: CsvPlan, header: string): Prom
     columns: { ...plan.columns, roles: { ...roles, direction: header } },
     formats: { ...plan.formats, directionCodes },
   };
+}
+
+/** Counts the rows without a code in a direction column in which an empty cell means the opposite of the only code. */
+function countEmptyCodes({ signCounts, guesses }: RowEvidence, { emptyMeans, emptyCount }: LoneCode): void {
+  signCounts[`${emptyMeans}-code`].bare += emptyCount;
+  guesses.addResolved(emptyCount);
 }
 
 /** Counts the signs of amounts whose direction codes were resolved only after all rows had been read. */

@@ -101,7 +101,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     입금액; 입금금액; 맡기신금액; alacak; giren; cr; importo entrate; importo entrata; دائن; واریز; ฝาก; ฝากเงิน; זכות; ghi có; income amount; số tiền ghi có`),
   // Headers that can only mean a direction come before headers that some banks use for the kind of a transaction.
   direction: normalised(`
-    direction; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; d k; k d; o i; i o; in out;
+    direction; billing sign; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; d k; k d; o i; i o; in out;
     out in; income expense; expense income; soll haben; s h; soll haben kennzeichen; af bij; bij af; bevétel kiadás;
     débit crédit; crédit débit; debit kredit; kredit debit; debet kredit; kredit debet; debet credit; credit debet;
     belastung gutschrift; gutschrift belastung; lastschrift gutschrift; gutschrift lastschrift; haben soll; débito crédito;

@@ -1,0 +1,60 @@
+import type { StatementDirection } from '../../statement.js';
+import type { AmountSign } from '../../values/amounts.js';
+import { plainCell } from '../rows/cells.js';
+import { canonicalCode, type DirectionCodes } from './direction-codes.js';
+
+/** A column whose only text is `CR` or `DR`. */
+export interface LoneCode {
+  /** The position of the column, from 0. */
+  readonly position: number;
+  /** The code as the first row writes it. */
+  readonly text: string;
+  /** The direction of the rows with an empty cell: the opposite of the direction of the code. */
+  readonly emptyMeans: StatementDirection;
+  /** The number of rows with an empty cell. */
+  readonly emptyCount: number;
+}
+
+/**
+ * Finds columns in which some rows have the code `CR`, or some rows have the code `DR`, and the cells of all other rows are empty. Many
+ * card statements mark only the credits, and leave the cells of the purchases empty.
+ */
+export class LoneCodeCheck {
+  readonly #columns: Map<number, { text: string | undefined; emptyCount: number }>;
+
+  constructor(headers: readonly string[]) {
+    this.#columns = new Map(headers.map((_, position) => [position, { text: undefined, emptyCount: 0 }]));
+  }
+
+  /** @param sign the sign of the amount of the row; undefined if the row has no amount */
+  add(cells: readonly string[], sign: AmountSign | undefined): void {
+    if (sign === undefined) return;
+    for (const [position, column] of this.#columns) {
+      const text = plainCell(cells[position] ?? '');
+      if (text === '') column.emptyCount += 1;
+      else if (!emptyMeaning.has(canonicalCode(text))) this.#columns.delete(position);
+      else if (column.text === undefined) column.text = text;
+      else if (canonicalCode(column.text) !== canonicalCode(text)) this.#columns.delete(position);
+    }
+  }
+
+  /** The columns that were found. */
+  get found(): readonly LoneCode[] {
+    return [...this.#columns].flatMap(([position, { text, emptyCount }]) => {
+      const emptyMeans = emptyMeaning.get(canonicalCode(text ?? ''));
+      if (text === undefined || emptyMeans === undefined || emptyCount === 0) return [];
+      return [{ position, text, emptyMeans, emptyCount }];
+    });
+  }
+}
+
+/** The codes, and the meaning of an empty cell in a column that has no other text. */
+const emptyMeaning: ReadonlyMap<string, StatementDirection> = new Map([
+  ['cr', 'expense'],
+  ['dr', 'income'],
+]);
+
+/** Returns the codes, with the empty text as a further code of the direction that an empty cell means. */
+export function withEmptyCode(codes: DirectionCodes, { emptyMeans }: Pick<LoneCode, 'emptyMeans'>): DirectionCodes {
+  return { ...codes, [emptyMeans]: new Set([...codes[emptyMeans], '']) };
+}
