@@ -1,4 +1,4 @@
-import type { Doubt, OpenedStatement, StatementDirection } from '@centavo/statement-reader';
+import type { Doubt, OpenedStatement } from '@centavo/statement-reader';
 import type { CommandContext } from '../commands/shared/context.js';
 import { UsageError } from '../errors.js';
 import type { AccountResolver } from './plan/accounts.js';
@@ -82,50 +82,6 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
 }
 
 /**
- * Asks what a minus sign means, in these cases:
- * - `--account` or the rows name a credit card, and at most half of the amounts of this card have a minus.
- * - `--account` names a credit card, and a payment to this card has a minus.
- * - `--account` names no credit card, at most half of the amounts have a minus, and a column shows that the file is a card
- *   statement.
- * - `--account` names neither a credit card nor a savings account, at most one in five amounts has a minus, and no balance
- *   column confirms the signs.
- *
- * Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments. An import
- * that reads this sign as an expense would then record each purchase as an income. If rows name their accounts, the signs
- * of each card are counted separately, but the answer applies to the whole file. `--yes` does not answer this question.
- *
- * @returns the direction that a minus sign means; undefined if the meaning is clear, and in a dry run
- * @throws UsageError (exit 2) if the meaning is unclear, and there is no prompt or `--yes` is set
- */
-export async function askCardSigns(
-  statement: OpenedStatement,
-  { request, accounts }: { request: ImportRequest; accounts: AccountResolver },
-): Promise<StatementDirection | undefined> {
-  const { context, flags, questions } = request;
-  const { prompt } = context;
-  const card = await findUnclearCard(statement, { flags, accounts });
-  if (card === undefined) return undefined;
-  const { minus, other } = card;
-  const have = minus === 1 ? 'has' : 'have';
-  const message = `${card.reason}, and ${minus} of its ${minus + other} amounts ${have} a minus.`;
-  if (!questions.canAsk || flags.yes === true) {
-    const alone = card.isOneOfSeveral ? ' for every row of the file, or import the rows of the card alone' : '';
-    questions.refuse(
-      new UsageError(
-        `${message} A minus may mean a refund or an expense.`,
-        `Use --minus income or --minus expense${alone}.`,
-      ),
-    );
-    return undefined;
-  }
-  const scope = card.isOneOfSeveral ? ' The answer applies to every row of the file.' : '';
-  const isIncome = await prompt.confirm(
-    `${message}${scope} Does a minus mean an income, such as a refund or a payment to the card?`,
-  );
-  return isIncome ? 'income' : 'expense';
-}
-
-/**
  * Refuses a file whose balance column may show a debt, in two cases:
  * - `--account` names a credit card or a loan, and only the balance column shows which rows are expenses.
  * - `--account` names a cash, checking or savings account, and the balances agree with the amounts only if expenses and
@@ -156,101 +112,4 @@ export function refuseBalanceOfDebt(
       ),
     );
   }
-}
-
-/** A card for which the meaning of a minus sign is unclear, and the reason to ask. */
-interface UnclearCard extends SignCounts {
-  readonly reason: string;
-  readonly isOneOfSeveral: boolean;
-}
-
-interface SignCounts {
-  readonly minus: number;
-  readonly other: number;
-}
-
-async function findUnclearCard(
-  statement: OpenedStatement,
-  { flags, accounts }: { flags: ImportRequest['flags']; accounts: AccountResolver },
-): Promise<UnclearCard | undefined> {
-  const { openSigns } = statement;
-  if (openSigns === undefined) return findCardInBankSection(statement, { flags, accounts });
-  const { cardHeader, paymentWithMinus, balanceAgrees, ...counts } = openSigns;
-  const whole = { ...counts, isOneOfSeveral: false };
-  const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
-  if (account?.type === 'credit_card') {
-    if (areUnclear(openSigns)) return { ...whole, reason: `${account.name} is a credit card` };
-    // Here, most amounts have a minus sign. But a payment to the card is never an expense of the card, so a payment
-    // with a minus sign is a reason to ask.
-    const reason = `${account.name} is a credit card, "${paymentWithMinus}" has a minus`;
-    if (paymentWithMinus !== undefined) return { ...whole, reason };
-  } else if (areUnclear(openSigns) && cardHeader !== undefined) {
-    return { ...whole, reason: `The file is a card statement, because it has a column "${cardHeader}"` };
-  } else if (areFew(openSigns) && !balanceAgrees && account?.type !== 'savings') {
-    return { ...whole, reason: 'The file may be a card statement, because few amounts have a minus' };
-  }
-  return flags.account === undefined ? findUnclearCardInRows(statement, accounts) : undefined;
-}
-
-/**
- * Returns the account of `--account` if all of these are true: it is a credit card; the OFX or QIF file declares no card or loan; and
- * the meaning of a minus sign is unclear. Some issuers write the rows of a card into the section of a bank account, so a file
- * that declares no card may still be a card statement.
- */
-async function findCardInBankSection(
-  statement: OpenedStatement,
-  { flags, accounts }: { flags: ImportRequest['flags']; accounts: AccountResolver },
-): Promise<UnclearCard | undefined> {
-  const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
-  const isOfFormat = statement.format === 'ofx' || statement.format === 'qif';
-  if (!isOfFormat || account?.type !== 'credit_card' || flags.minus !== undefined) return undefined;
-  // No question is needed if the file declares a card or a loan. The signs of a declared card were checked when the file was opened. The
-  // rows of a declared loan are not in the section of a bank account.
-  if (statement.accounts?.some(({ type }) => type === 'credit_card' || type === 'loan')) return undefined;
-  const signs = { minus: 0, other: 0 };
-  for await (const row of statement.rows()) {
-    if (row.outcome === 'transaction') signs[row.transaction.direction === 'expense' ? 'minus' : 'other'] += 1;
-  }
-  if (signs.minus + signs.other === 0 || !areUnclear(signs)) return undefined;
-  return {
-    ...signs,
-    isOneOfSeveral: false,
-    reason: `${account.name} is a credit card`,
-  };
-}
-
-/** Returns the first credit card, among the accounts that rows name, for which the meaning of a minus sign is unclear. */
-async function findUnclearCardInRows(
-  statement: OpenedStatement,
-  accounts: AccountResolver,
-): Promise<UnclearCard | undefined> {
-  const counts = await countSigns(statement);
-  for (const [name, signs] of counts) {
-    const account = accounts.describe(name);
-    if (account?.type !== 'credit_card' || !areUnclear(signs)) continue;
-    return { ...signs, reason: `${account.name} is a credit card`, isOneOfSeveral: counts.size > 1 };
-  }
-  return undefined;
-}
-
-async function countSigns(statement: OpenedStatement): Promise<ReadonlyMap<string, SignCounts>> {
-  const counts = new Map<string, { minus: number; other: number }>();
-  for await (const row of statement.rows()) {
-    if (row.outcome !== 'transaction' || row.transaction.accountName === null) continue;
-    const { accountName, direction } = row.transaction;
-    const known = counts.get(accountName) ?? { minus: 0, other: 0 };
-    // Until the user has answered, the reader treats an amount with a minus sign as an expense.
-    known[direction === 'expense' ? 'minus' : 'other'] += 1;
-    counts.set(accountName, known);
-  }
-  return counts;
-}
-
-function areUnclear({ minus, other }: SignCounts): boolean {
-  return minus <= other;
-}
-
-/** Returns whether so few amounts have a minus that the file is probably not a statement of a bank account. */
-function areFew({ minus, other }: SignCounts): boolean {
-  return minus + other >= 5 && other >= 4 * minus;
 }
