@@ -113,6 +113,59 @@ describe('an import of a file with signed amounts', () => {
   });
 });
 
+describe('an import of a file with signed amounts into a loan account', () => {
+  beforeEach(() => {
+    bench.api.addAccount({ name: 'Mortgage', type: 'loan' });
+  });
+  const toLoan = ['--account', 'Mortgage', '--yes'];
+  const file = (rows: readonly string[], balance = '') =>
+    writeStatement([`Date,Description,Amount${balance}`, ...rows].join('\n'));
+  const growing = [
+    '2026-03-01,Interest charged,300.00,100300.00',
+    '2026-03-05,Repayment,-1000.00,99300.00',
+    '2026-03-31,Interest charged,297.00,99597.00',
+  ];
+
+  it('exits 2 and names --minus if the balance column is positive and agrees, because it may be the debt', async () => {
+    const path = await file(growing, ',Balance');
+    const run = await bench.importing(path, ...toLoan);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(
+      'Mortgage is a loan, the balance column may show its debt, and 1 of its 3 amounts has a minus. A minus may mean a repayment or an expense.',
+    );
+    expect(run.stderr).toContain('Use --minus income or --minus expense.');
+    expect(bench.api.movements).toEqual([]);
+    expect(await bench.importing(path, ...toLoan, '--minus', 'income')).toMatchObject({ code: 0 });
+    expect(sides()).toEqual(['expense', 'income', 'expense']);
+  });
+
+  it('exits 2 without a balance column, even if most amounts have a minus', async () => {
+    const repayments = ['2026-03-01,Repayment,-50.00', '2026-03-08,Repayment,-50.00', '2026-03-31,Interest,3.00'];
+    const run = await bench.importing(await file(repayments), ...toLoan);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('Mortgage is a loan, and 2 of its 3 amounts have a minus.');
+  });
+
+  it('asks whether a minus means a repayment, and applies the answer', async () => {
+    const path = await file(growing, ',Balance');
+    const run = await bench.machine.run(['import', path, '--account', 'Mortgage'], { answers: [true, true] });
+    expect(run.code).toBe(0);
+    expect(run.questions[0]).toContain('Does a minus mean an income, such as a repayment?');
+    expect(sides()).toEqual(['expense', 'income', 'expense']);
+  });
+
+  it('asks nothing if the balance column is below zero and agrees', async () => {
+    const negative = [
+      '2026-03-01,Interest charged,-300.00,-100300.00',
+      '2026-03-05,Repayment,1000.00,-99300.00',
+      '2026-03-31,Interest charged,-297.00,-99597.00',
+    ];
+    const run = await bench.importing(await file(negative, ',Balance'), ...toLoan);
+    expect(run.code).toBe(0);
+    expect(sides()).toEqual(['expense', 'income', 'expense']);
+  });
+});
+
 describe('an import of a QIF section of type Bank into a credit card account', () => {
   const qif = (...amounts: string[]) =>
     writeStatement(

@@ -9,8 +9,10 @@ import type { ImportRequest } from './request.js';
  * - `--account` names a credit card, and a payment to this card has a minus.
  * - `--account` names no credit card, at most half of the amounts have a minus, and a column shows that the file is a card
  *   statement.
- * - `--account` names neither a credit card nor a savings account, at most one in five amounts has a minus, and no balance
- *   column confirms the signs.
+ * - `--account` names a loan, unless the balance column is below zero and confirms the signs. A positive balance may be the
+ *   debt, which grows with interest, or money, which grows with repayments.
+ * - `--account` names neither a credit card nor a loan nor a savings account, at most one in five amounts has a minus, and no
+ *   balance column confirms the signs.
  *
  * Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments. An import
  * that reads this sign as an expense would then record each purchase as an income. If rows name their accounts, the signs
@@ -34,7 +36,7 @@ export async function askCardSigns(
     const alone = card.isOneOfSeveral ? ' for every row of the file, or import the rows of the card alone' : '';
     questions.refuse(
       new UsageError(
-        `${message} A minus may mean a refund or an expense.`,
+        `${message} A minus may mean a ${card.income} or an expense.`,
         `Use --minus income or --minus expense${alone}.`,
       ),
     );
@@ -42,14 +44,16 @@ export async function askCardSigns(
   }
   const scope = card.isOneOfSeveral ? ' The answer applies to every row of the file.' : '';
   const isIncome = await prompt.confirm(
-    `${message}${scope} Does a minus mean an income, such as a refund or a payment to the card?`,
+    `${message}${scope} Does a minus mean an income, such as a ${card.income === 'refund' ? 'refund or a payment to the card' : card.income}?`,
   );
   return isIncome ? 'income' : 'expense';
 }
 
-/** A card for which the meaning of a minus sign is unclear, and the reason to ask. */
+/** A card or a loan for which the meaning of a minus sign is unclear, and the reason to ask. */
 interface UnclearCard extends SignCounts {
   readonly reason: string;
+  /** The income that a minus may mean. */
+  readonly income: 'refund' | 'repayment';
   readonly isOneOfSeveral: boolean;
 }
 
@@ -64,8 +68,8 @@ async function findUnclearCard(
 ): Promise<UnclearCard | undefined> {
   const { openSigns } = statement;
   if (openSigns === undefined) return findCardInBankSection(statement, { flags, accounts });
-  const { cardHeader, paymentWithMinus, balanceAgrees, ...counts } = openSigns;
-  const whole = { ...counts, isOneOfSeveral: false };
+  const { cardHeader, paymentWithMinus, balanceAgrees, balanceIsBelowZero, ...counts } = openSigns;
+  const whole = { ...counts, income: 'refund' as const, isOneOfSeveral: false };
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
   if (account?.type === 'credit_card') {
     if (areUnclear(openSigns)) return { ...whole, reason: `${account.name} is a credit card` };
@@ -73,6 +77,10 @@ async function findUnclearCard(
     // with a minus sign is a reason to ask.
     const reason = `${account.name} is a credit card, "${paymentWithMinus}" has a minus`;
     if (paymentWithMinus !== undefined) return { ...whole, reason };
+  } else if (account?.type === 'loan') {
+    if (balanceAgrees && balanceIsBelowZero) return undefined;
+    const debt = balanceAgrees ? ', the balance column may show its debt' : '';
+    return { ...whole, income: 'repayment', reason: `${account.name} is a loan${debt}` };
   } else if (areUnclear(openSigns) && cardHeader !== undefined) {
     return { ...whole, reason: `The file is a card statement, because it has a column "${cardHeader}"` };
   } else if (areFew(openSigns) && !balanceAgrees && account?.type !== 'savings') {
@@ -103,6 +111,7 @@ async function findCardInBankSection(
   if (signs.minus + signs.other === 0 || !areUnclear(signs)) return undefined;
   return {
     ...signs,
+    income: 'refund',
     isOneOfSeveral: false,
     reason: `${account.name} is a credit card`,
   };
@@ -117,7 +126,8 @@ async function findUnclearCardInRows(
   for (const [name, signs] of counts) {
     const account = accounts.describe(name);
     if (account?.type !== 'credit_card' || !areUnclear(signs)) continue;
-    return { ...signs, reason: `${account.name} is a credit card`, isOneOfSeveral: counts.size > 1 };
+    const reason = `${account.name} is a credit card`;
+    return { ...signs, income: 'refund', reason, isOneOfSeveral: counts.size > 1 };
   }
   return undefined;
 }

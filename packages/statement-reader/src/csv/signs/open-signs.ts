@@ -22,7 +22,10 @@ export function findOpenSigns(
   if (!isOpen) return {};
   const cardHeader = findCardHeader(dialect.headers, rows);
   const balanceAgrees = balance?.kind === 'agrees';
-  return { openSigns: { minus, other: plus + bare, balanceAgrees, cardHeader, paymentWithMinus } };
+  const balanceIsBelowZero = balance?.isBelowZero === true;
+  return {
+    openSigns: { minus, other: plus + bare, balanceAgrees, balanceIsBelowZero, cardHeader, paymentWithMinus },
+  };
 }
 
 /** Returns what the balance column shows about the direction of the rows. */

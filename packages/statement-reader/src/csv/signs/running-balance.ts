@@ -69,6 +69,8 @@ export interface BalanceFinding {
    * checked. False if no balance before such a credit is known, for example because the only such credit is in the oldest row.
    */
   readonly provesCredits: boolean;
+  /** Whether more than half of the balances are below zero, as in a column with a debt that is shown as negative money. */
+  readonly isBelowZero: boolean;
   /** The line numbers of up to five rows that have no balance and are not booked yet. No balance in the file includes their amounts. */
   readonly unbookedLines: readonly number[];
 }
@@ -99,6 +101,7 @@ export class RunningBalance {
   readonly #chains = new Set<string>();
   readonly #runs = new RunsWithoutBalance();
   #rowCount = 0;
+  #belowZeroCount = 0;
   #gaps = 0;
   #isInGap = false;
 
@@ -122,6 +125,7 @@ export class RunningBalance {
 
   add(row: BalancedRow): void {
     this.#rowCount += 1;
+    if (row.balance.startsWith('-')) this.#belowZeroCount += 1;
     this.#isInGap = false;
     this.#chains.add(row.chain);
     this.#runs.end(row.chain);
@@ -169,7 +173,8 @@ export class RunningBalance {
       );
     const provenSides = { provesDebits: proves('debits'), provesCredits: proves('credits with minus') };
     const unbookedLines = findUnbookedLines(this.#runs.ended, best.links.completeChains);
-    const counts = { total, agreeing: total - contradictions, provesFees, ...provenSides, unbookedLines };
+    const isBelowZero = 2 * this.#belowZeroCount > total;
+    const counts = { total, agreeing: total - contradictions, provesFees, ...provenSides, isBelowZero, unbookedLines };
     if (2 * proven <= linkCount) {
       return contradictions === 0 ? undefined : { ...counts, kind: 'unrelated', contradiction: undefined };
     }
