@@ -111,6 +111,11 @@ export interface OpenedStatement {
      * is an expense, as on the statement of a bank account.
      */
     readonly paymentWithMinus?: string | undefined;
+    /**
+     * The header of a column with the kinds of transactions, if it names purchases and most of them have no minus, so that the signs of the
+     * file seem to be incomplete. Otherwise undefined.
+     */
+    readonly unsignedKinds?: string | undefined;
   };
   /**
    * The evidence of the balance column for the direction of the rows; both fields are false without evidence. The balance of a card or

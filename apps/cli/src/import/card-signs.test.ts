@@ -113,6 +113,60 @@ describe('an import of a file with signed amounts', () => {
   });
 });
 
+describe('an import of a file whose column of kinds names purchases, and in which few amounts have a minus', () => {
+  const toChecking = ['--account', 'Checking', '--yes'];
+  const broker = [
+    'Datum;Typ;Wert;Notiz',
+    '2026-03-02;Einlage;1000,00;',
+    '2026-03-03;Kauf;450,00;ETF',
+    '2026-03-10;Dividende;5,00;ETF',
+    '2026-03-12;Entnahme;300,00;',
+    '2026-03-13;Gebühren;-1,00;',
+  ].join('\n');
+
+  it.each([['--yes'], ['--no-input'], ['--dry-run']])(
+    'exits 2 with %s because the signs are incomplete, and does not advise --minus expense alone',
+    async (flag) => {
+      const run = await bench.importing(await writeStatement(broker), '--account', 'Checking', flag);
+      expect(run.code).toBe(2);
+      expect(run.stderr).toContain(
+        'The signs seem to be incomplete: the column "Typ" names purchases or other money out without a minus, and only 1 of 5 amounts has a minus.',
+      );
+      expect(run.stderr).toContain('Put a minus before each amount that is money out.');
+      expect(run.stderr).not.toContain('Use --minus income or --minus expense');
+      expect(bench.api.movements).toEqual([]);
+    },
+  );
+
+  it('asks no question on a terminal, because neither answer would be right', async () => {
+    const path = await writeStatement(broker);
+    const run = await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [] });
+    expect(run).toMatchObject({ code: 2, questions: [] });
+  });
+
+  it('records all rows after a minus was put before each amount that is money out', async () => {
+    const completed = broker.replace('Kauf;', 'Kauf;-').replace('Entnahme;', 'Entnahme;-');
+    expect(await bench.importing(await writeStatement(completed), ...toChecking)).toMatchObject({ code: 0 });
+    expect(sides()).toEqual(['income', 'expense', 'income', 'expense', 'expense']);
+  });
+
+  it('records the rows of a card statement with --minus income', async () => {
+    const purchases = [1, 2, 3, 4].map((day) => `2026-03-0${day},Card purchase,Shop ${day},${day}.00`);
+    const rows = ['Date,Type,Description,Amount', ...purchases, '2026-03-09,Transfer,Bank,-10.00'];
+    const path = await writeStatement(rows.join('\n'));
+    const refused = await bench.importing(path, ...toChecking);
+    expect(refused.stderr).toContain('as on some card statements, use --minus income');
+    expect(await bench.importing(path, ...toChecking, '--minus', 'income')).toMatchObject({ code: 0 });
+    expect(sides()).toEqual(['expense', 'expense', 'expense', 'expense', 'income']);
+  });
+
+  it('records the amounts with their signs if flags say that all signs are right', async () => {
+    const flags = ['--direction-column', '', '--minus', 'expense'];
+    const run = await bench.importing(await writeStatement(broker), ...toChecking, ...flags);
+    expect(summaryOf(run)).toMatchObject({ created: 5 });
+  });
+});
+
 describe('an import of a file with signed amounts into a loan account', () => {
   beforeEach(() => {
     bench.api.addAccount({ name: 'Mortgage', type: 'loan' });

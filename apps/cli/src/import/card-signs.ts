@@ -18,8 +18,11 @@ import type { ImportRequest } from './request.js';
  * that reads this sign as an expense would then record each purchase as an income. If rows name their accounts, the signs
  * of each card are counted separately, but the answer applies to the whole file. `--yes` does not answer this question.
  *
+ * In the last case, the import refuses the file instead of asking if a column such as `Type` names purchases without a minus. On the
+ * statement of a broker, neither answer is right: a minus means an expense, and some expenses have no minus.
+ *
  * @returns the direction that a minus sign means; undefined if the meaning is clear, and in a dry run
- * @throws UsageError (exit 2) if the meaning is unclear, and there is no prompt or `--yes` is set
+ * @throws UsageError (exit 2) if the meaning is unclear, and there is no prompt or `--yes` is set, or if expenses have no minus
  */
 export async function askCardSigns(
   statement: OpenedStatement,
@@ -31,6 +34,15 @@ export async function askCardSigns(
   if (card === undefined) return undefined;
   const { minus, other } = card;
   const have = minus === 1 ? 'has' : 'have';
+  if (card.unsignedKinds !== undefined) {
+    questions.refuse(
+      new UsageError(
+        `The signs seem to be incomplete: the column "${card.unsignedKinds}" names purchases or other money out without a minus, and only ${minus} of ${minus + other} amounts ${have} a minus.`,
+        'Put a minus before each amount that is money out. If all amounts without a minus are money out, as on some card statements, use --minus income. If all signs are right, use --direction-column "" and --minus expense.',
+      ),
+    );
+    return undefined;
+  }
   const message = `${card.reason}, and ${minus} of its ${minus + other} amounts ${have} a minus.`;
   if (!questions.canAsk || flags.yes === true) {
     const alone = card.isOneOfSeveral ? ' for every row of the file, or import the rows of the card alone' : '';
@@ -55,6 +67,8 @@ interface UnclearCard extends SignCounts {
   /** The income that a minus may mean. */
   readonly income: 'refund' | 'repayment';
   readonly isOneOfSeveral: boolean;
+  /** The header of a column that names purchases without a minus, if the card is only one of two explanations for them. */
+  readonly unsignedKinds?: string | undefined;
 }
 
 interface SignCounts {
@@ -68,7 +82,7 @@ async function findUnclearCard(
 ): Promise<UnclearCard | undefined> {
   const { openSigns } = statement;
   if (openSigns === undefined) return findCardInBankSection(statement, { flags, accounts });
-  const { cardHeader, paymentWithMinus, balanceAgrees, balanceIsBelowZero, ...counts } = openSigns;
+  const { cardHeader, paymentWithMinus, balanceAgrees, balanceIsBelowZero, unsignedKinds, ...counts } = openSigns;
   const whole = { ...counts, income: 'refund' as const, isOneOfSeveral: false };
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
   if (account?.type === 'credit_card') {
@@ -84,7 +98,8 @@ async function findUnclearCard(
   } else if (areUnclear(openSigns) && cardHeader !== undefined) {
     return { ...whole, reason: `The file is a card statement, because it has a column "${cardHeader}"` };
   } else if (areFew(openSigns) && !balanceAgrees && account?.type !== 'savings') {
-    return { ...whole, reason: 'The file may be a card statement, because few amounts have a minus' };
+    const reason = 'The file may be a card statement, because few amounts have a minus';
+    return { ...whole, reason, unsignedKinds };
   }
   return flags.account === undefined ? findUnclearCardInRows(statement, accounts) : undefined;
 }

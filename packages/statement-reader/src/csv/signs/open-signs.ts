@@ -16,16 +16,16 @@ export function findOpenSigns(
   { rows, balance }: { readonly rows: readonly (readonly string[])[]; readonly balance: BalanceFinding | undefined },
 ): Pick<OpenedStatement, 'openSigns'> {
   const { minus, plus, bare } = formats.signCounts.amount;
-  const { paymentWithMinus } = findings;
+  const { paymentWithMinus, unsignedPurchasePosition } = findings;
   const isOpen =
     roles.amount !== undefined && roles.direction === undefined && formats.minusMeans === undefined && minus > 0;
   if (!isOpen) return {};
   const cardHeader = findCardHeader(dialect.headers, rows);
   const balanceAgrees = balance?.kind === 'agrees';
   const balanceIsBelowZero = balance?.isBelowZero === true;
-  return {
-    openSigns: { minus, other: plus + bare, balanceAgrees, balanceIsBelowZero, cardHeader, paymentWithMinus },
-  };
+  const unsignedKinds = dialect.headers[unsignedPurchasePosition ?? -1]?.trim();
+  const balances = { balanceAgrees, balanceIsBelowZero };
+  return { openSigns: { minus, other: plus + bare, ...balances, cardHeader, paymentWithMinus, unsignedKinds } };
 }
 
 /** Returns what the balance column shows about the direction of the rows. */
