@@ -3,6 +3,7 @@ import { type Period, readPeriod } from '../../values/periods.js';
 import type { ColumnPositions, CsvColumnName } from '../columns/columns.js';
 import { looksLikeHeaders } from '../columns/detect-columns-by-header.js';
 import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js';
+import { isPositionedBalance } from './positioned-balances.js';
 
 /**
  * The kind of a record below the headers. A `row` is or may be a transaction, and is always reported. A `continuation`
@@ -213,7 +214,7 @@ function findBalance(texts: readonly string[], category: string): FoundBalance |
   const hasOthers = (found: string) =>
     category !== '' ||
     texts.some((text) => text !== found && !isDateCell(text) && !isAmountCell(text) && !isCode(text));
-  const balance = texts[folded.findIndex((name) => balanceWords.test(name))];
+  const balance = texts[folded.findIndex(namesBalance)];
   if (balance !== undefined) {
     return { text: balance, kind: 'balance', isPlain: isPlainBalanceText(balance) && !hasOthers(balance) };
   }
@@ -270,7 +271,12 @@ const otherNames = [
 
 /** Returns whether a text is the name of a balance. After some names, a few other characters may follow, as in `Saldo fattura 12`. */
 export function isBalanceText(text: string): boolean {
-  return text.length <= textMax && balanceWords.test(foldText(text));
+  return text.length <= textMax && namesBalance(foldText(text));
+}
+
+/** @param name a text that `foldText` returned */
+function namesBalance(name: string): boolean {
+  return balanceWords.test(name) || isPositionedBalance(name);
 }
 
 /**
@@ -287,12 +293,12 @@ export function isOnlyBalanceText(text: string): boolean {
  */
 function isPlainBalanceText(text: string): boolean {
   const folded = foldText(text);
-  const name = folded.replace(/( (a|al|den|del|em|vom|am|zum|per|au|na|on|at|as of))?[^\p{L}]*$/u, '');
+  const name = folded.replace(/( (a|al|den|del|em|vom|am|zum|per|au|na|on|at|as of|as at))?[^\p{L}]*$/u, '');
   if (/^(balance|saldo|solde|bakiye|υπολοιπο|υπόλοιπο)$/.test(name)) return balanceOfDay.test(folded);
-  return plainBalanceWords.test(name);
+  return plainBalanceWords.test(name) || isPositionedBalance(folded);
 }
 
-const balanceOfDay = / (al|am|zum|per|au|na|on|as of) (\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})$/;
+const balanceOfDay = / (al|am|zum|per|au|na|on|as of|as at) (\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})$/;
 
 /** Returns whether a text is the name of a total, or begins with one of the more common names of totals. */
 export function beginsAsTotal(text: string): boolean {
@@ -373,7 +379,7 @@ const wholeTotalWords = new RegExp(`^(${totals}|${wholeTotals.join('|')}|${turno
 
 /** Names of balances, as `foldText` returns them. They must match the whole text, because "Balance Ltd" is a merchant. */
 const balances = [
-  '((opening|closing|starting|ending|beginning|start|end|(previous|last)( statement)?|available|cleared|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) (forward|fwd|down)| [bc]/(f|d|fwd)| forward)?( (as of|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
+  '((amount of )?your |amount of )?((opening|closing|starting|ending|beginning|start|end|(previous|last)( statement)?|available|cleared|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) (forward|fwd|down)| [bc]/(f|d|fwd)| forward)?( (as of|as at|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
   '(opening|closing) bal\\.?:?',
   '(brought|carried) (forward|fwd):?',
   '((a/c|account|bal\\.?|amount) )?[bc]/(f|d|fwd)',
@@ -384,10 +390,11 @@ const balances = [
   'saldo (anterior|inicial|final|actual|disponible|disponibile|iniziale|finale|contabile|poczatkowe|koncowe|do dia|total disponivel( dia)?|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
   'saldo (neu|alt)|saldo total da fatura',
   '(anfangs|end|schluss)bestand:?',
-  "(eroffnungs|openings|abnings|apnings)saldo|ingaende balans|solde d['’]ouverture|saldo (de |di )?(apertura|abertura|inicio|otwarcia)",
+  "(eroffnungs|openings|abnings|apnings)saldo( [\\d./-]{6,10})?|ingaende balans|solde d['’]ouverture|saldo (de |di )?(apertura|abertura|inicio|otwarcia)",
   'saldo(vortrag|ubertrag)',
   'vortrag( vom (vormonat|vorjahr))?|report|riporto|a nuevo|carried over from .{1,20}',
   'bilans (otwarcia|zamkniecia)|vorige stand|zostatok z minuleho obdobia',
+  '(saldo)?ue?bertrag (vom|aus( dem)?) ((letzten|vorigen|vorherigen|alten) (konto)?auszug|vormonat|vorjahr)',
   'ue?bertrag (auf|von) (die |der )?(nachste|folgende|vorherige|vorige|letzte)r? seite',
   'stan (poczatkowy|koncowy)|stan konta( na)?( dzien)?(?!\\p{L}).{0,14}',
   '(openings|begin|eind|slot)balans',
@@ -395,6 +402,7 @@ const balances = [
   'report (a nouveau|de solde|du solde)',
   '(begin|eind)saldo(?!\\p{L}).{0,14}',
   '(vorig|nieuw|oud) saldo',
+  'sdo cta/apl automaticas|saldo a cuenta nueva',
   '(ingaende|inngaende|utgaende) saldo',
   '(primo|ultimo|start|slut|alku|loppu)saldo',
   'sold (initial|final|anterior|precedent)',

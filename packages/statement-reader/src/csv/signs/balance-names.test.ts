@@ -39,10 +39,42 @@ it.each([
   '承前结余',
   'رصيد سابق',
   `Initial balance 'Cash'`,
+  'Montant de votre ancien solde',
+  'Votre ancien solde',
+  'Solde précédent relevé de compte au 1er mars 2026',
+  'Übertrag vom letzten Auszug',
+  'Eröffnungssaldo 01.03.2026',
+  'Saldo laut letztem Kontoauszug vom 28.02.2026',
+  'Saldo precedente estratto conto',
+  'Nuovo saldo al 31/03/2026',
+  'Saldo a cuenta nueva',
+  'SDO CTA/APL AUTOMATICAS',
+  'Stanje prethodno',
+  'Saldo vorige afschrift',
+  'Vanha saldo',
+  'Tidligere saldo',
+  'Ny saldo',
+  'Zůstatek minulého výpisu',
+  'Saldo wg poprzedniego wyciągu',
+  'Dönem başı bakiye',
+  'Balance as at 01/03/2026',
+  'Your previous balance',
 ])('the CSV reader leaves out the balance "%s" above the first or below the last transaction', async (name) => {
   const balance = `2024-01-15,${name},1000.00`;
   expect((await rowsOf([balance, ...payments]))[0]).toBe(`line 2 skipped: it is a balance ("${name}")`);
   expect((await rowsOf([...payments, balance]))[2]).toBe(`line 4 skipped: it is a balance ("${name}")`);
+});
+
+it.each([
+  ['NEW BALANCE 574', -89.9],
+  ['New Balance LA', -89.9],
+  ['Restzahlung Saldo altes Konto Umzug', 50],
+  ['Solde ancien loyer février', -50],
+  ['Remboursement ancien solde', 50],
+  ['Sold old bike', 50],
+])('the CSV reader reads the payment "%s" above the first transaction', async (name, amount) => {
+  expect((await rowsOf([`2024-01-15,${name},${amount}`, ...payments]))[0]).toContain(name);
+  expect((await rowsOf([`2024-01-15,${name},${amount}`, ...payments]))[0]).not.toContain('line');
 });
 
 describe('a row with the word "Übertrag"', () => {
