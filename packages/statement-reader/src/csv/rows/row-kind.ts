@@ -2,6 +2,7 @@ import { readMonthName } from '../../values/dates.js';
 import { type Period, readPeriod } from '../../values/periods.js';
 import type { ColumnPositions, CsvColumnName } from '../columns/columns.js';
 import { looksLikeHeaders } from '../columns/detect-columns-by-header.js';
+import { namesAmountToPay } from './amounts-to-pay.js';
 import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js';
 import { isPositionedBalance } from './positioned-balances.js';
 
@@ -142,6 +143,12 @@ export interface FoundBalance {
   readonly isPlain: boolean;
 }
 
+/** A text that may be the name of a total, and the minimum number of rows whose sum proves it. */
+export interface TotalMention {
+  readonly text: string;
+  readonly rowsMin: 1 | 2;
+}
+
 /** Searches rows for the names of balances and totals: in the category, and in all columns that `otherNames` does not list. */
 export class BalanceSearch {
   readonly #otherPositions: ReadonlySet<number | undefined>;
@@ -184,11 +191,16 @@ export class BalanceSearch {
   }
 
   /**
-   * Returns the first text that begins or ends with the name of a total, such as "Total Food". The text may also be the name of a merchant,
-   * such as "Total Energies".
+   * Returns the first text that may be the name of a total, and the number of rows that the total must have. This number is 1 if the only
+   * text of the row names an amount to pay, such as "Rechnungsbetrag". It is 2 for a text that begins or ends with the name of a total,
+   * such as "Total Food", because the text may also be the name of a merchant, such as "Total Energies".
    */
-  findTotalMention(cells: readonly string[]): string | undefined {
-    return this.#textsOf(cells).find(mayBeTotal);
+  findTotalMention(cells: readonly string[]): TotalMention | undefined {
+    const texts = this.#textsOf(cells);
+    const text = texts.find((cell) => mayBeTotal(cell) || (cell.length <= textMax && namesAmountToPay(foldText(cell))));
+    if (text === undefined) return undefined;
+    const category = plainCell(cells[this.#categoryPosition] ?? '');
+    return { text, rowsMin: namesAmountToPay(foldText(text)) && !hasOtherTexts(text, texts, category) ? 1 : 2 };
   }
 
   /** Returns the period that a row names, such as `March`; undefined if there is none, or if the row has a category or another text. */
@@ -211,9 +223,7 @@ export class BalanceSearch {
 
 function findBalance(texts: readonly string[], category: string): FoundBalance | undefined {
   const folded = texts.map((text) => (text.length <= textMax ? foldText(text) : ''));
-  const hasOthers = (found: string) =>
-    category !== '' ||
-    texts.some((text) => text !== found && !isDateCell(text) && !isAmountCell(text) && !isCode(text));
+  const hasOthers = (found: string) => hasOtherTexts(found, texts, category);
   const balance = texts[folded.findIndex(namesBalance)];
   if (balance !== undefined) {
     return { text: balance, kind: 'balance', isPlain: isPlainBalanceText(balance) && !hasOthers(balance) };
@@ -223,6 +233,13 @@ function findBalance(texts: readonly string[], category: string): FoundBalance |
   const total = texts[folded.findIndex((name) => wholeTotalWords.test(name) || isTotalOfPart(name))];
   const isPlain = total !== undefined && (turnoverWords.test(foldText(total)) || isTotalOfPart(foldText(total)));
   return total === undefined || (hasOthers(total) && !isPlain) ? undefined : { text: total, kind: 'total', isPlain };
+}
+
+/** Returns whether a row has a category, or a text that is none of these: the text `found`, a date, an amount or a code. */
+function hasOtherTexts(found: string, texts: readonly string[], category: string): boolean {
+  return (
+    category !== '' || texts.some((text) => text !== found && !isDateCell(text) && !isAmountCell(text) && !isCode(text))
+  );
 }
 
 /**
@@ -349,6 +366,7 @@ const wholeTotals = [
   'totale (addebiti|accrediti|movimenti|operazioni|spese|uscite|entrate|generale)',
   'totaal (bij|af|(bij|af)schrijvingen|inkomsten|uitgaven)|suma (wplywow|wydatkow|uznan|obciazen)',
   '(sub|tussen|eind)totaal|delsumma?|vahesumma|valisumma|mezisoucet|medzisucet|soucet|sucet|mindosszesen|reszosszeg',
+  '(tapahtumat|ostot|tranzakciok|vasarlasok|transakcie|transakce|transakcije|islemler) (yhteensa|osszesen|celkem|celkom|ukupno|toplami)',
   'kokku|kopa|is viso|jumlah( keseluruhan| besar)?|samtals|tong cong',
   '(промежуточный )?итог|подытог|проміжний підсумок|общо',
   '小计|小計|(本页|本頁|本月|本期|本日|累计)(合计|合計|小计|小計)|累计|累計',
@@ -359,7 +377,8 @@ const turnovers =
   '(debit |credit |total )?turnover|apyvarta|(debeta |kredita )?apgrozijums|(debetni |kreditni )?obraty( (debet|kredit))?|(支出|収入|入金|出金|收入)(合計|合计|总计)|(deebet|kreedit)?kaive|оборот(ы|и)?( за период)?';
 const turnoverWords = new RegExp(`^(${turnovers}) ?:?$`, 'u');
 const totalAtStart = new RegExp(`^(${totals})(?!\\p{L})`, 'u');
-const totalAtEnd = / (sub-?totals?|totals?|totale|totaal|sum|summe|suma|gesamt|ergebnis) ?:?$/;
+const totalAtEnd =
+  / (sub-?totals?|totals?|totale|totaal|sum|summe|suma|gesamt|ergebnis|osszesen|yhteensa|celkem|celkom|ukupno|skupaj|toplami?) ?:?$/;
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 /** Words for expenses and incomes in the name of a total, as `foldText` returns them. */
 const sideWords = wordSet(

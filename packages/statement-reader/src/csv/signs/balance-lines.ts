@@ -2,7 +2,7 @@ import { addDecimals } from '../../totals.js';
 import type { Period } from '../../values/periods.js';
 import type { BalanceLines } from '../plan.js';
 import type { CsvRow } from '../rows/row.js';
-import type { FoundBalance } from '../rows/row-kind.js';
+import type { FoundBalance, TotalMention } from '../rows/row-kind.js';
 
 /** A row that names or mentions a balance. */
 interface Candidate {
@@ -39,8 +39,9 @@ interface Candidate {
  * credits), a monthly total or the total of all expenses, because no merchant has such a name. A total of zero needs no proof.
  *
  * A row that only mentions a total may be a total, such as "Total Food", or a payment to a merchant, such as "Total Energies". Such a row
- * is in doubt if its amount is the sum of at least two rows, as above. But if its balance differs from the balance in the row above, it
- * moved money and is a payment.
+ * is in doubt if its amount is the sum of at least two rows, as above. One row is enough if the only text of the row names an amount to
+ * pay, such as "Rechnungsbetrag", and no such row above it is a payment. But if the balance of the row differs from the balance in the row
+ * above, it moved money and is a payment.
  *
  * A row whose only text is a period, such as "March", is in doubt if its amount is the sum of the rows since the last total of the same
  * kind of period, for example the total of February. This applies only if at least one such sum in the file has two rows or more. But
@@ -54,7 +55,7 @@ export async function findBalanceLines(
   file: {
     readonly hasBalanceColumn: boolean;
     readonly findMention: (cells: readonly string[]) => string | undefined;
-    readonly findTotalMention: (cells: readonly string[]) => string | undefined;
+    readonly findTotalMention: (cells: readonly string[]) => TotalMention | undefined;
     /** Returns the period that a row names; undefined if the row has another text or names no period. */
     readonly findPeriod: (cells: readonly string[]) => { readonly text: string; readonly period: Period } | undefined;
   },
@@ -66,6 +67,8 @@ export async function findBalanceLines(
   let sides = new SideSums();
   let sidesSinceTotal = new SideSums();
   const periods = new PeriodTotals();
+  /** Whether a row above names an amount to pay and is read as a payment. The next such row may be an equal payment. */
+  let hasPaidAmount = false;
   let above: CsvRow | undefined;
   // Possible balances since the last payment. They can be judged only when the next payment is known.
   let candidates: Candidate[] = [];
@@ -96,11 +99,12 @@ export async function findBalanceLines(
     const isMoved = changesBalance(row, above);
     const total = isMoved ? undefined : file.findTotalMention(row.cells);
     const amount = signedAmount(row);
-    if (total !== undefined && amount !== undefined && isSum(amount, 2)) {
-      if (inDoubt.size < linesMax) inDoubt.set(row.row.line, { text: total, kind: 'total' });
+    if (total !== undefined && amount !== undefined && isSum(amount, hasPaidAmount ? 2 : total.rowsMin)) {
+      if (inDoubt.size < linesMax) inDoubt.set(row.row.line, { text: total.text, kind: 'total' });
       sidesSinceTotal = new SideSums();
       continue;
     }
+    hasPaidAmount ||= total?.rowsMin === 1;
     const period = isMoved || amount === undefined ? undefined : file.findPeriod(row.cells);
     if (periods.add(row, { ...period, amount }) === 'total') continue;
     const candidate = toCandidate(row, { above, mention: file.findMention(row.cells) });

@@ -71,6 +71,50 @@ describe('a row whose text begins or ends with a word for a total', () => {
   });
 });
 
+describe('a row whose only text names an amount to pay', () => {
+  const amounts = [
+    'Rechnungsbetrag',
+    'Zu zahlender Betrag',
+    'Abrechnungsbetrag 31.01.2026',
+    'Montant prélevé le 05/02',
+    'Net à payer',
+    'Importo da pagare',
+    'Importe a pagar',
+    'Te betalen',
+    'Att betala',
+    'Do zapłaty',
+    'Fizetendő összeg',
+    'Amount due:',
+    'ご請求額',
+  ];
+
+  it.each(amounts)('fails if one row or several rows above add up to it: %s', async (text) => {
+    const lines = ['2026-01-03,Lidl,,-5.00', '2026-01-13,Aldi,,-7.50'];
+    expect((await rowsOf([...lines, `2026-01-31,${text},,-12.50`]))[2]).toBe(refused(4, text));
+    expect((await rowsOf([...lines.slice(1), `2026-01-31,${text},,7.50`]))[1]).toBe(refused(3, text));
+  });
+
+  it.each(amounts)('is a transaction if no rows add up to it, or if its row has a category: %s', async (text) => {
+    expect((await rowsOf([...january, `2026-01-31,${text},,-50.00`]))[3]).toBe(`2026-01-31 -50 ${text}`);
+    expect((await rowsOf(['2026-01-03,Lidl,,-5.00', `2026-01-31,${text},Bills,-5.00`]))[1]).toBe(
+      `2026-01-31 -5 ${text}`,
+    );
+  });
+
+  it('is a transaction if its text and amount are those of the payment above it', async () => {
+    const rows = await rowsOf(['2026-01-31,Te betalen,,-50.00', '2026-02-28,Te betalen,,-50.00']);
+    expect(rows).toEqual(['2026-01-31 -50 Te betalen', '2026-02-28 -50 Te betalen']);
+  });
+});
+
+it.each(['Terhelések összesen', 'Tapahtumat yhteensä'])(
+  'a total with two rows above it is left out if they add up to it: %s',
+  async (text) => {
+    const rows = await rowsOf(['2026-01-03,Lidl,,-5.00', '2026-01-13,Aldi,,-7.50', `2026-01-31,${text},,-12.50`]);
+    expect(rows[2]).toBe(leftOut(4, text));
+  },
+);
+
 describe('a row whose description is only a period of time', () => {
   it.each(['January', 'Januar 2026', 'März', 'Q1 2026', '1. Quartal', 'KW 12', 'Week 3', '2026', '2026-01', '1月'])(
     'fails if the rows above it add up to it: %s',
