@@ -143,7 +143,8 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     valuta; waluta; waluta operacji; moeda; měna; mena; валюта платежа; валюта; валюта операции; 通貨; 币种; valiuta; valūta; valuuta; valutacode; muntcode; měna účtu; mena účtu; buchungswährung; kontowährung; valuta konta`),
   status: normalised(`
     status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; contabilizzazione; durum; info; 状态; 交易状态; 当前状态; 상태; ステータス; trạng thái; stare; κατάσταση; סטטוס; الحالة; būsena;
-    état; olek; statuss; състояние; состояние; стан; állapot; staða; สถานะ; keadaan; stanje; result; outcome; settlement`),
+    état; olek; statuss; състояние; состояние; стан; állapot; staða; สถานะ; keadaan; stanje; result; outcome; settlement;
+    situação; situação da transação; situación; tila; tapahtuman tila`),
   balance: normalised(`
     balance; running balance; closing balance; available balance; account balance; kontostand; saldo;
     saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; saldo contabilístico; saldo progressivo; solde; saldo po operacji; saldo po transakcji;

@@ -193,7 +193,8 @@ const pendingWords = wordsOf(`
   ожидает, ожидание, hold (pending), preliminär, preliminärt, venter, afventer, afventende, väntande, odotetaan, 处理中,
   等待付款, 待处理, 処理中, 未確定, 처리중, bekliyor, beklemede, đang xử lý, chờ xử lý, în așteptare, în curs de procesare,
   σε εκκρεμότητα, ממתין, معلقة, معلق, قيد المعالجة, rezervuota, vykdoma,
-  a venir, u obradi, v obdelavi, ootel, apstrādē, чакаща, холд, в обробці, очікує, folyamatban, óbókað, รอดำเนินการ, unsettled`);
+  a venir, u obradi, v obdelavi, ootel, apstrādē, чакаща, холд, в обробці, очікує, folyamatban, óbókað, รอดำเนินการ, unsettled,
+  agendado, agendada, katevaraus`);
 
 const discardedWords = wordsOf(`
   declined, not approved, failed, unsuccessful, blocked, cancelled, canceled, reverted, rejected, denied, refused, expired, voided, void, abgelehnt,
@@ -216,7 +217,8 @@ const finalWords = wordsOf(`
   zaksięgowana, zaksięgowano, udført, gennemført, utført, genomförd, 交易成功, 支付成功, 已转账, 已存入零钱, 对方已收钱,
   已到账, 已完成, 成功, 退款成功, 完了, 완료, bogført, bokført, bokförd, bokfört, kirjattu, zaúčtováno, könyvelt, teljesült, исполнено,
   исполнен, выполнено, проведено, tamamlandı, 確定, thành công, hoàn thành, finalizat, finalizată, ολοκληρωμένη, ολοκληρώθηκε, בוצע, مكتملة, مكتمل,
-  įvykdyta, réalisé, réalisée, provedeno, knjiženo, täidetud, izpildīts, осчетоводена, виконано, bókað, สำเร็จ, berjaya`);
+  įvykdyta, réalisé, réalisée, provedeno, knjiženo, täidetud, izpildīts, осчетоводена, виконано, bókað, สำเร็จ, berjaya,
+  lançado, lançada`);
 
 /** Collects the unknown statuses of a file, and some facts about its other statuses. */
 export class StatusTally {
