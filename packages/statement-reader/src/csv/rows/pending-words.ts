@@ -21,8 +21,19 @@ const pendingText = new RegExp(
  * Matches the words that some banks write before the text of a card payment that is not booked yet. The Polish words at the end of the
  * pattern may be anywhere in the text.
  */
-const pendingBeginning =
-  /^(?:cb |carte )?(en attente|pre-?auth|temporary hold|compra pendiente|transaction en cours|предавторизация|reservert(?= (?!av ))|reserverat belopp|k[öo]preservation|kortreservation|retenido|zárolás|zárolt|katevaraus|em processamento|non contabilizzato|függőben|provizyon|prel\.|blokada|blokace|холд|auth(?:ori[sz]ation)? hold|auth only|temporary authori[sz]ation|pending(?= transactions?(?!\p{L}))|(?:pre-?authori[sz](?:ed|ation)|scheduled)(?=\s*:))(?!\p{L})|^(vorgemerkt)e? \S|(transakcja nierozliczona)/iu;
+const pendingBeginning = new RegExp(
+  [
+    '^(?:cb |carte )?(en attente|pre-?auth|temporary hold|compra pendiente|transaction en cours|предавторизация|reservert(?= (?!av ))',
+    'reserverat belopp|k[öo]preservation|kortreservation|kortk[öo]p reserverat|retenido|zárolás|zárolt|katevaraus|em processamento',
+    'non contabilizzato|függőben|provizyon|prel\\.|blokada|blokace|zablokowano|холд|auth(?:ori[sz]ation)? hold|auth only',
+    '(?:temporary|card) authori[sz]ation(?! fee)|(?:vor|karten)?autorisierung|(?:autorisation|op[ée]ration) en cours|preautorizzazione',
+    'pr[ée]-?autorisation|preautorizaci[óo]n|bloqueo temporal|noch nicht (?:gebucht|verbucht)|nog niet (?:geboekt|verwerkt)',
+    'not yet (?:posted|booked)|pending(?= transactions?(?!\\p{L}))',
+    '(?:pre-?authori[sz](?:ed|ation)|authori[sz]ation|scheduled|processing|on hold|hold|[àa] venir)(?=\\s*:))(?!\\p{L})',
+    '^(vorgemerkt)e? \\S|(transakcja nierozliczona)',
+  ].join('|'),
+  'iu',
+);
 
 /** Returns the word with which a text says that its row is pending, normalized by `canonicalStatus`; undefined if there is none. */
 export function findPendingWord(text: string): string | undefined {
