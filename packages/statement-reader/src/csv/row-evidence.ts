@@ -191,7 +191,7 @@ export class RowEvidence {
     for (const position of this.#otherDatePositions) this.dates.addOtherDate(cellAt(cells, position));
     const category = onOneLine(cell('category'));
     this.categories.add(this.#isOwnExport ? withoutGuard(category) : category);
-    this.hasSplitRows ||= this.#splits.findMark(cells) !== undefined || this.#splits.parentOf(cells) !== '';
+    this.hasSplitRows ||= this.#splits.isMarked(cells);
     const status = this.statuses.add(cell('status'), isFlagSet(cells[this.#pendingFlag]));
     const namesBalance = this.#balances.find(cells) !== undefined;
     this.hasBalanceRows ||=

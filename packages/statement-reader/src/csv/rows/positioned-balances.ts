@@ -45,18 +45,19 @@ const balanceNoun = new RegExp(`(?<!\\p{L})(${[...balanceNouns].join('|')})(?!\\
 
 /** Words for the place of a balance in a statement, or for its age, as `foldText` returns them. */
 const placeWords = wordSet(`
-  alt alte alter altes neu neue neuer neues letzte letzter letzten letztem vorige voriger vorigen vorherige vorheriger vorherigen
-  ancien precedent precedente nouveau initial final ouverture cloture anterior previo inicial nuevo inicio apertura cierre vecchio nuovo
+  alt alte alter altes neu neue neuer neues letzte letzter letzten letztem vorige voriger vorigen vorherige vorheriger vorherigen ancien
+  precedent precedente nouveau initial final ouverture cloture anterior previo inicial nuevo inicio apertura cierre vecchio nuovo
   iniziale finale chiusura antigo novo abertura fecho encerramento vorig oud nieuw poprzedni poprzednie poprzedniego poczatkowe koncowe
   nowe minuly minuleho predchozi predchoziho predchadzajuci predchadzajuceho pocatecni pociatocny konecny novy tidligere forrige gammel
-  gammal gammalt tidigare foregaende ny nytt ingaende inngaende utgaende vanha edellinen edellisen uusi elozo nyito zaro regi uj onceki eski
-  yeni basi sonu acilis kapanis prethodno prethodnog staro pocetno zavrsno prejsnje prejsnjega zacetno koncno ankstesnis eelmine uus
-  προηγουμενο προηγούμενο παλαιο παλαιό νεο νέο предыдущий предыдущего прошлый прошлого начальный конечный новый старый предишен
+  gammal gammalt tidigare foregaende ny nytt ingaende inngaende utgaende vanha edellinen edellisen uusi elozo nyito zaro regi uj onceki
+  eski yeni basi sonu acilis kapanis prethodno prethodnog staro pocetno zavrsno prejsnje prejsnjega zacetno koncno ankstesnis eelmine
+  uus προηγουμενο προηγούμενο παλαιο παλαιό νεο νέο предыдущий предыдущего прошлый прошлого начальный конечный новый старый предишен
   попередній початковий претходно`);
 
 /** Words that may stand between the other words of the name of a balance, as `foldText` returns them. */
 const joiningWords = wordSet(`
-  betrag laut lt gemaß gemass selon secondo segun conforme volgens prema des der dem den vom von aus am zum per zu ihr auszug auszugs kontoauszug kontoauszugs montant du de la le l au votre vos releve
-  extrait periode importe del al el su a extracto periodo estratto di dello dell valor do da em ao extrato van het uw vorige
-  afschrift rekeningafschrift wg z ze na dzien wyciag wyciagu k ke vypis vypisu obdobi obdobia fra fran pr enligt ifolge kontoutskrift kontoutdrag
-  kontoudtog tiliotteen kivonat szerinti ekstre donem izvod izvoda periodo выписки выписка из на по периода`);
+  betrag laut lt gemaß gemass selon secondo segun conforme volgens prema des der dem den vom von aus am zum per zu ihr auszug auszugs
+  kontoauszug kontoauszugs montant du de la le l au votre vos releve extrait periode importe del al el su a extracto periodo estratto di
+  dello dell valor do da em ao extrato van het uw vorige afschrift rekeningafschrift wg z ze na dzien wyciag wyciagu k ke vypis vypisu
+  obdobi obdobia fra fran pr enligt ifolge kontoutskrift kontoutdrag kontoudtog tiliotteen kivonat szerinti ekstre donem izvod izvoda
+  periodo выписки выписка из на по периода`);

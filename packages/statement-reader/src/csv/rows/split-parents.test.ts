@@ -120,3 +120,50 @@ describe('a row that other rows name as their parent', () => {
     expect(rows).toEqual(['2026-01-13 -80 USD', '2026-01-13 +80 USD', '2026-02-13 -80 USD']);
   });
 });
+
+describe('a row whose category may say that it is split', () => {
+  const headers = 'Date,Payee,Category,Amount';
+  const parts = ['2026-03-13,Shop,Food,-60.00', '2026-03-13,Shop,Home,-40.00', '2026-03-14,Lidl,Food,-12.00'];
+  const readWith = async (category: string, amount: string) =>
+    (await readExport([headers, `2026-03-13,Shop,${category},${amount}`, ...parts])).rows[0];
+
+  it.each(['Geteilt', 'Ventilé', 'Multiple', 'Dividida', 'Split-Buchung', 'Splittbuchung', 'Diverse Kategorien'])(
+    'is skipped if the rows below it add up to its amount: %s',
+    async (category) => {
+      expect(await readWith(category, '-100.00')).toBe(
+        'line 2 skipped: it is split, and its 2 parts in the file add up to its amount',
+      );
+    },
+  );
+
+  it('fails if the rows below do not add up to its amount, and its category has no other meaning', async () => {
+    expect(await readWith('Mehrere Kategorien', '-99.00')).toMatch(/^line 2 failure: "Mehrere Kategorien" says/);
+    expect(await readWith('Geteilt', '-99.00')).toBe('2026-03-13 -99');
+  });
+});
+
+describe('a row above rows that are marked as parts', () => {
+  const skipped = 'line 2 skipped: it is split, and its 2 parts in the file add up to its amount';
+  const readParts = async (parent: string, ...parts: string[]) =>
+    (await readExport(['Date,Payee,Memo,Category,Amount,Split', parent, ...parts, '2026-03-14,Lidl,,Food,-12.00,']))
+      .rows;
+  const texts = ['2026-03-13,Shop,(Split 1/2) milk,Food,-60.00,', '2026-03-13,Shop,(Split 2/2) soap,Home,-40.00,'];
+  const flags = ['2026-03-13,Shop,milk,Food,-60.00,S', '2026-03-13,Shop,soap,Home,-40.00,S'];
+
+  it('is skipped if the parts add up to its amount', async () => {
+    expect((await readParts('2026-03-13,Shop,,,-100.00,', ...texts))[0]).toBe(skipped);
+    expect((await readParts('2026-03-13,Shop,,,-100.00,', ...flags))[0]).toBe(skipped);
+    const others = ['2026-03-13,Rewe,(Split 1/2) a,Food,-1.00,', '2026-03-13,Rewe,(Split 2/2) b,Home,-2.00,'];
+    expect((await readParts('2026-03-13,Shop,,,-100.00,', ...texts, ...others))[0]).toBe(skipped);
+  });
+
+  it('is a transaction if the parts do not add up to its amount, or have another merchant or day', async () => {
+    for (const parent of ['Shop,,,-99.00', 'Rewe,,,-100.00']) {
+      const rows = await readParts(`2026-03-13,${parent},`, ...texts);
+      expect(rows[0]).toMatch(/^2026-03-13 -/);
+      expect(rows).toHaveLength(4);
+    }
+    expect((await readParts('2026-03-12,Shop,,,-100.00,', ...flags))[0]).toBe('2026-03-12 -100');
+    expect(await readParts('2026-03-13,Shop,Split 50/50 with Anna,,-100.00,', ...flags)).toHaveLength(4);
+  });
+});

@@ -1,10 +1,10 @@
 import type { StatementTransaction } from '../../statement.js';
-import { addDecimals } from '../../totals.js';
 import { requirePositions } from '../columns/columns.js';
 import { headerWords, normalised, plainIdHeader, rowIdHeaders } from '../columns/header-names.js';
 import type { CsvPlan, SplitParents } from '../plan.js';
 import { findOwnExport, isFlagSet, plainCell } from './cells.js';
 import { readCsvRows } from './rows.js';
+import { Parts, RowAboveParts } from './split-parts.js';
 
 /**
  * Finds out whether a category or a flag says that a row is split into other rows, which are called its parts. Also returns the id of a row
@@ -16,6 +16,7 @@ export class SplitMarks {
   readonly #flagPosition: number;
   readonly #idPosition: number;
   readonly #parentPosition: number;
+  readonly #partPosition: number;
 
   /** @param categoryPosition the position of the category, from 0; undefined if there is none, or if Centavo wrote the file */
   constructor(headers: readonly string[], categoryPosition: number | undefined) {
@@ -26,13 +27,32 @@ export class SplitMarks {
     this.#flagPosition = known.findIndex((words) => flagHeaders.has(words));
     this.#idPosition = ids.find((position) => position !== -1) ?? -1;
     this.#parentPosition = known.findIndex((words) => parentHeaders.has(words));
+    this.#partPosition = known.indexOf('split');
   }
 
   /** Returns the category, or the header of the flag, that says that a row is split; undefined if neither does. */
-  findMark(cells: readonly string[]): string | undefined {
-    const category = plainCell(cells[this.#categoryPosition] ?? '');
-    if (splitCategory.test(category)) return category;
-    return isFlagSet(cells[this.#flagPosition]) ? this.#headers[this.#flagPosition]?.trim() : undefined;
+  findMark(cells: readonly string[]): SplitMark | undefined {
+    const text = plainCell(cells[this.#categoryPosition] ?? '');
+    if (splitCategory.test(text)) return { text, isCertain: true };
+    const header = isFlagSet(cells[this.#flagPosition]) ? this.#headers[this.#flagPosition]?.trim() : undefined;
+    if (header !== undefined) return { text: header, isCertain: true };
+    return possibleSplitCategories.has(headerWords(text)) ? { text, isCertain: false } : undefined;
+  }
+
+  /**
+   * Returns the number of a part that a text such as `(Split 1/2) milk` marks, as YNAB writes it. Returns 0 if the column `Split` marks the
+   * part with `S`, as Quicken does. Returns undefined for other rows.
+   */
+  findPart(cells: readonly string[]): number | undefined {
+    if (/^s$/i.test(plainCell(cells[this.#partPosition] ?? ''))) return 0;
+    // The fast path: nearly no text contains this word.
+    const text = cells.find((cell) => /split/i.test(cell) && partText.test(cell));
+    return text === undefined ? undefined : Number(partText.exec(text)?.[1]);
+  }
+
+  /** Returns whether a row has any mark of a split row or of a part. */
+  isMarked(cells: readonly string[]): boolean {
+    return this.findMark(cells) !== undefined || this.findPart(cells) !== undefined || this.parentOf(cells) !== '';
   }
 
   /** Returns the id of a row; empty if the file has no ids. */
@@ -46,8 +66,26 @@ export class SplitMarks {
   }
 }
 
+/** The text that marks a row as split. */
+interface SplitMark {
+  readonly text: string;
+  /** Whether the text always means a split row. If false, only parts that add up to the amount of the row show that it is split. */
+  readonly isCertain: boolean;
+}
+
 /** Matches a category such as `--Split--`, as Quicken writes it. */
-const splitCategory = /^[^\p{L}]*(splits?|split transactions?|(split \()?multiple categories|splitbuchung)[^\p{L}]*$/iu;
+const splitCategory =
+  /^[^\p{L}]*(splits?|split transactions?|(split \()?multiple categories|split+-?buchung|(mehrere|diverse) kategorien)[^\p{L}]*$/iu;
+
+/** Categories that mean a split row in some apps. In other files, `Geteilt` may be the category of shared expenses. */
+const possibleSplitCategories: ReadonlySet<string> = new Set(
+  normalised(`
+    geteilt; aufgeteilt; ventilé; ventilée; multiple; plusieurs catégories; dividida; dividido; varias categorías; várias categorias;
+    suddivisa; suddiviso; gesplitst; podzielona; podzielone`),
+);
+
+/** Matches the mark of a part, such as `(Split 1/2)`. */
+const partText = /(?<!\p{L})split\s*\(?\s*(\d{1,2})\s*\/\s*\d{1,2}(?!\d)/iu;
 
 /** Headers of flags that say whether a row is split. */
 const flagHeaders: ReadonlySet<string> = new Set(
@@ -61,12 +99,14 @@ const parentHeaders: ReadonlySet<string> = new Set(
 
 /**
  * Finds the rows that are split into other rows of the file (their parts). If a row and its parts were recorded, its amount would be
- * counted twice. The parts have the same day, account and currency as the split row. There are two ways to recognize a split row:
+ * counted twice. The parts have the same day, account and currency as the split row. There are three ways to recognize a split row:
  *
  * - Parts name the id of the row. If at least two parts add up to its amount, the row is left out. If they do not, the row is in doubt and
  *   fails. But if all these parts have the other direction, they may be refunds, and the row is not in doubt.
  * - The category or a flag marks the row as split. If at least two rows directly below add up to its amount, the row is left out. If not,
- *   the row is in doubt if a row directly above or below has the same date and the file seems to list parts.
+ *   the row is in doubt if a row directly above or below has the same date and the file seems to list parts. A category such as `Geteilt`
+ *   never causes a doubt, because it may have another meaning.
+ * - A text or a flag marks the rows directly below as parts. If at least two of them add up to the amount of the row, the row is left out.
  *
  * A file seems to list no parts if no marked row has rows below that add up to its amount, and at least one marked row has no row with the
  * same date directly above or below.
@@ -79,6 +119,7 @@ export async function findSplitParents(plan: CsvPlan): Promise<SplitParents> {
   const marks = new SplitMarks(headers, findOwnExport(headers) === undefined ? category : undefined);
   const partsOf = await addPartsById(plan, marks);
   const marked: MarkedRow[] = [];
+  const aboveParts = new RowAboveParts();
   let last: MarkedRow | undefined;
   let dateAbove: string | undefined;
   for await (const { row, cells } of readCsvRows(plan)) {
@@ -93,9 +134,11 @@ export async function findSplitParents(plan: CsvPlan): Promise<SplitParents> {
         `it is split, but its ${parts.count} parts in the file do not add up to its amount: correct these rows`,
       );
     }
-    const text = marks.findMark(cells);
-    if (transaction !== undefined && text !== undefined) {
-      last = new MarkedRow({ line: row.line, text, dateText, transaction, hasNeighbor: dateAbove === dateText });
+    aboveParts.add(row.line, transaction, marks.findPart(cells));
+    const mark = marks.findMark(cells);
+    const mayBePart = mark?.isCertain === false && last?.mark.isCertain === true;
+    if (transaction !== undefined && mark !== undefined && !mayBePart) {
+      last = new MarkedRow({ line: row.line, mark, dateText, transaction, hasNeighbor: dateAbove === dateText });
       marked.push(last);
       dateAbove = undefined;
     } else {
@@ -103,10 +146,14 @@ export async function findSplitParents(plan: CsvPlan): Promise<SplitParents> {
       dateAbove = dateText;
     }
   }
-  const listsNoParts = !marked.some(({ isProven }) => isProven) && marked.some(({ isAlone }) => isAlone);
-  for (const { line, text, parts, isProven, hasNeighbor } of marked) {
+  aboveParts.end();
+  for (const [line, parts] of aboveParts.found) leftOut.set(line, describeSum(parts));
+  const certain = marked.filter(({ mark }) => mark.isCertain);
+  const listsNoParts = !certain.some(({ isProven }) => isProven) && certain.some(({ isAlone }) => isAlone);
+  for (const { line, mark, parts, isProven, hasNeighbor } of marked) {
+    const { text, isCertain } = mark;
     if (isProven) leftOut.set(line, describeSum(parts));
-    else if (hasNeighbor && !listsNoParts && !leftOut.has(line)) {
+    else if (isCertain && hasNeighbor && !listsNoParts && !leftOut.has(line)) {
       inDoubt.set(
         line,
         `"${text}" says that it is split, but the rows next to it do not add up to its amount: correct these rows${splitCategory.test(text) ? ', or use --category-column "" if the file has no parts' : ''}`,
@@ -138,49 +185,10 @@ function partKey(id: string, { occurredOn }: StatementTransaction): string {
   return `${occurredOn} ${id}`;
 }
 
-/** Adds up rows that may be the parts of another row. */
-class Parts {
-  readonly counts = { expense: 0, income: 0 };
-  #sum = '0';
-  #chain: string | undefined;
-  #isKnown = true;
-
-  /** @param transaction undefined for a row that cannot be read, whose amount is unknown */
-  add(transaction: StatementTransaction | undefined): void {
-    const chain = transaction && chainOf(transaction);
-    this.#isKnown &&= transaction !== undefined && (this.#chain === undefined || this.#chain === chain);
-    if (transaction === undefined) return;
-    this.#chain = chain;
-    this.#sum = addDecimals([this.#sum, signedAmount(transaction)]);
-    this.counts[transaction.direction] += 1;
-  }
-
-  get count(): number {
-    return this.counts.expense + this.counts.income;
-  }
-
-  isSumOf(transaction: StatementTransaction): boolean {
-    const isSum = this.#sum === addDecimals([signedAmount(transaction)]);
-    return this.#isKnown && this.count >= partsMin && isSum && this.#chain === chainOf(transaction);
-  }
-}
-
-/** The minimum number of parts. A single row with the same amount may be another payment. */
-const partsMin = 2;
-
-/** Parts have the same account, currency and day as the row that is split. */
-function chainOf({ accountName, currencyCode, occurredOn }: StatementTransaction): string {
-  return JSON.stringify([accountName, currencyCode, occurredOn]);
-}
-
-function signedAmount({ direction, amountDecimal }: StatementTransaction): string {
-  return direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
-}
-
 /** A row whose category or flag says that it is split, and the rows below it that may be its parts. */
 class MarkedRow {
   readonly line: number;
-  readonly text: string;
+  readonly mark: SplitMark;
   readonly parts = new Parts();
   /** Whether the row directly above or below has the same date. */
   hasNeighbor: boolean;
@@ -191,13 +199,13 @@ class MarkedRow {
 
   constructor(row: {
     readonly line: number;
-    readonly text: string;
+    readonly mark: SplitMark;
     readonly dateText: string;
     readonly transaction: StatementTransaction;
     readonly hasNeighbor: boolean;
   }) {
     this.line = row.line;
-    this.text = row.text;
+    this.mark = row.mark;
     this.hasNeighbor = row.hasNeighbor;
     this.#transaction = row.transaction;
     this.#dateText = row.dateText;
