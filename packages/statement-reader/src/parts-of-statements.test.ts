@@ -33,7 +33,7 @@ const bank = '<BANKACCTFROM><ACCTID>1<ACCTTYPE>CHECKING</BANKACCTFROM>';
 const card = '<CCACCTFROM><ACCTID>1</CCACCTFROM>';
 
 const layouts: readonly Layout[] = [
-  csv('a bank account with signs and a balance', 20, 'Date,Description,Amount,Balance', [
+  csv('a bank account with signs and a balance', 21, 'Date,Description,Amount,Balance', [
     '2026-01-02,Salary,1000.00,1500.00',
     '2026-01-03,Shop,-20.00,1480.00',
     '2026-01-05,Cafe,-5.00,1475.00',

@@ -7,6 +7,7 @@ import { type CsvPlan, isMinusIncomeByCodes, isWithoutSigns, type LineAccount } 
 import { findOwnExport, findPendingFlag } from './rows/cells.js';
 import { findContinuations } from './rows/description.js';
 import { LastRowSum } from './rows/last-row-sum.js';
+import { NewestUnchanged } from './rows/newest-unchanged.js';
 import { NewestWithoutBalance } from './rows/newest-without-balance.js';
 import type { Overlap } from './rows/overlapping-exports.js';
 import { describePending } from './rows/pending-rows.js';
@@ -180,6 +181,8 @@ export async function describeRows(plan: CsvPlan): Promise<{
    * Otherwise empty.
    */
   readonly newestWithoutBalance: readonly number[];
+  /** The line numbers of the newest rows, at most five, if only these rows do not change the balance. Otherwise empty. */
+  readonly newestUnchanged: readonly number[];
   /**
    * The reason why the balance column may show a debt (the amount owed, as on a card statement); undefined if there is none. The reason
    * matters only if nothing but the balance shows the directions of the rows.
@@ -194,6 +197,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
   let rowCount = 0;
   let hasEmptyRows = false;
   const newest = new NewestWithoutBalance();
+  const unchanged = new NewestUnchanged();
   const debt = new DebtCheck();
   const hasHeaders = plan.dialect.headers.some((header) => header.trim() !== '');
   let first: string | undefined;
@@ -204,6 +208,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
     lastRow.add(csvRow);
     hasEmptyRows ||= csvRow.isEmpty;
     newest.add(csvRow);
+    unchanged.add(csvRow);
     debt.add(csvRow);
     if (csvRow.row.outcome === 'transaction' && csvRow.balance === undefined) {
       withoutBalance.count += 1;
@@ -233,6 +238,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
     hasEmptyRows,
     lineOfSum,
     newestWithoutBalance: newest.lines,
+    newestUnchanged: unchanged.lines,
     debtReason: debt.findReason({ hasHeaders }),
   };
   if (first === undefined) return { lines: [], ...facts };

@@ -28,6 +28,8 @@ interface PlanOrigin {
    * Otherwise empty.
    */
   readonly newestWithoutBalance: readonly number[];
+  /** The line numbers of the newest rows, at most five, if only these rows do not change the balance. Otherwise empty. */
+  readonly newestUnchanged: readonly number[];
   /**
    * The reason why the balance column may show a debt (the amount owed, as on a card statement). Undefined if there is no such reason, or
    * if the headers, an option or the saved mapping show which column has the debits and which has the credits.
@@ -47,6 +49,7 @@ export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] 
     findAsteriskDoubt(plan, origin),
     findSectionDoubt(plan, origin),
     findUnbookedDoubt(plan, origin),
+    findUnchangedDoubt(plan, origin),
     findCopyDoubt(plan, origin),
     findOverlapDoubt(plan, origin),
     findBalanceDoubt(plan, origin),
@@ -185,7 +188,28 @@ function findUnbookedDoubt(
     : `Lines ${lines.join(', ')} have no balance, and no balance includes their amounts. The rows`;
   return {
     message: newest.length > 0 ? `${rows} no balance, and may be pending.` : `${excluded} may be pending.`,
-    remedy: 'Take such rows out of the file. If they are final, use --ignore-balance.',
+    remedy: unbookedRemedy,
+    requiresOption: true,
+  };
+}
+
+const unbookedRemedy = 'Take such rows out of the file. If they are final, use --ignore-balance.';
+
+/**
+ * Returns a doubt about the newest rows if they do not change the balance, although all older rows do. There is no doubt if the status
+ * column has known statuses.
+ */
+function findUnchangedDoubt(
+  { columns: { roles }, findings: { hasKnownStatuses } }: CsvPlan,
+  { newestUnchanged: lines, options }: PlanOrigin,
+): Doubt | undefined {
+  if (lines.length === 0 || options.ignoresBalance === true) return undefined;
+  if (roles.status !== undefined && hasKnownStatuses) return undefined;
+  const rows =
+    lines.length === 1 ? `The newest row, line ${lines[0]}, does` : `The newest rows, lines ${lines.join(', ')}, do`;
+  return {
+    message: `${rows} not change the balance, and may be pending.`,
+    remedy: unbookedRemedy,
     requiresOption: true,
   };
 }

@@ -82,7 +82,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const { plan, described } = await describeSettledRows({ ...settled, balanceLines }, options);
   const { roles } = plan.columns;
   const { dateAdvice, categoryNames } = plan.findings;
-  const { lines, balance, closing, rowCount, newestWithoutBalance, debtReason } = described;
+  const { lines, balance, closing, rowCount, newestWithoutBalance, newestUnchanged, debtReason } = described;
   const guessedCategory = chosen.guessed.has('category') || mapping?.guessedCategory === true;
   const isSaved = saved !== undefined;
   const [doubt = null, ...furtherDoubts] = findDoubts(plan, {
@@ -94,6 +94,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     balance,
     closing,
     newestWithoutBalance,
+    newestUnchanged,
     debtReason: areSidesUnknown(plan, chosen.guessed) ? debtReason : undefined,
   });
   return {

@@ -211,6 +211,14 @@ export function namesBalance(header: string): boolean {
 
 const balanceWords: ReadonlySet<string> = new Set(headerDictionary.balance.filter((words) => !words.includes(' ')));
 
+/** Headers of the balance that an account holder can use. Pending payments change this balance. */
+export const availableBalanceHeaders: ReadonlySet<string> = new Set(normalised('available balance; saldo disponible'));
+
+/** Headers of the balance after the booked payments. */
+export const bookedBalanceHeaders: ReadonlySet<string> = new Set(
+  normalised('ledger balance; booked balance; posted balance; cleared balance; saldo contable'),
+);
+
 /** Returns whether the header of a balance names a debt, such as `Outstanding Balance` or `Saldo deudor`. */
 export function namesDebt(header: string): boolean {
   return headerWords(header)

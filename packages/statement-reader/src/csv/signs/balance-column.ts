@@ -5,7 +5,13 @@ import { isReceivedByCard, isReceivedPayment } from '../../values/received-payme
 import { type CsvColumns, nameColumns, requirePositions } from '../columns/columns.js';
 import { findByHeader } from '../columns/detect-columns-by-header.js';
 import { explainsBalance, readValue } from '../columns/find-amount-columns.js';
-import { namesBalance, namesDebt } from '../columns/header-names.js';
+import {
+  availableBalanceHeaders,
+  bookedBalanceHeaders,
+  headerWords,
+  namesBalance,
+  namesDebt,
+} from '../columns/header-names.js';
 import type { BalanceOrder, PlaceSignCounts } from '../plan.js';
 import { isAmountCell, isDateCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
@@ -16,7 +22,8 @@ import { namesRefund } from './refunds.js';
  * Returns the position, from 0, of the column with the running balance. This is the column whose header is a known name of a balance.
  * Without such a header, it is the column in which the difference between consecutive rows most often equals the amount. More than half of
  * the differences, and at least two, must equal the amount of a row. If the header contains a word for a balance, one such difference is
- * enough. The import does not record balances. It compares them with the amounts, and uses them to detect the decimal separator.
+ * enough. If the known name is that of an available balance, which pending rows change, and a balance of the booked rows follows the
+ * amounts too, this second balance is used. The import does not record balances. It compares them with the amounts, and uses them to detect the decimal separator.
  *
  * @param file.rows the first rows below the headers
  * @param file.columns the columns that the import uses for other data than the balance
@@ -33,7 +40,7 @@ export function detectBalancePosition(file: {
   const used = new Set(Object.values(positions));
   const header = findByHeader(headers, new Set()).balance;
   const named = header === undefined ? -1 : nameColumns(headers).indexOf(header);
-  if (named !== -1) return used.has(named) ? undefined : named;
+  if (named !== -1 && !isAvailable(headers[named])) return used.has(named) ? undefined : named;
   const rows = file.rows.filter((cells) => cells.some(isDateCell) && cells.some(isAmountCell));
   const amountAt = (cells: readonly string[], position: number | undefined) =>
     position === undefined ? undefined : readValue(cells[position]?.trim() ?? '');
@@ -42,12 +49,15 @@ export function detectBalancePosition(file: {
       ? absolute((amountAt(cells, positions.credit) ?? 0n) - (amountAt(cells, positions.debit) ?? 0n))
       : absolute(amountAt(cells, positions.amount)),
   );
+  const valuesAt = (position: number) => rows.map((cells) => amountAt(cells, position));
+  if (named !== -1) {
+    const booked = headers.findIndex((name) => bookedBalanceHeaders.has(headerWords(name)));
+    const position = booked !== -1 && countAgreeing(valuesAt(booked), moves) > 0 ? booked : named;
+    return used.has(position) ? undefined : position;
+  }
   const found = headers.flatMap((name, position) => {
     if (used.has(position)) return [];
-    const agreeing = countAgreeing(
-      rows.map((cells) => amountAt(cells, position)),
-      moves,
-    );
+    const agreeing = countAgreeing(valuesAt(position), moves);
     const isBalance = namesBalance(name) ? agreeing > 0 : agreeing > 1 && 2 * agreeing > rows.length - 1;
     return isBalance ? [{ position, agreeing }] : [];
   });
@@ -59,6 +69,10 @@ export function detectBalancePosition(file: {
       agreeing === best?.agreeing && rows.some((cells) => amountAt(cells, position) !== amountAt(cells, best.position)),
   );
   return hasRival ? undefined : best?.position;
+}
+
+function isAvailable(header: string | undefined): boolean {
+  return availableBalanceHeaders.has(headerWords(header ?? ''));
 }
 
 /**
