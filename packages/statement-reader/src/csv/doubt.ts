@@ -316,7 +316,7 @@ function findBalanceDoubt(
     case 'contradicts':
       return {
         message: `The balance column contradicts ${count} of ${balance.total} rows${first}.`,
-        remedy: `Look for a missing row or a wrong column${
+        remedy: `Look for a missing row, a row that is in the file twice, or a wrong column${
           findings.fees === undefined ? '' : `, record the fees with --fee-column "${findings.feeColumns[0] ?? ''}"`
         }, or accept the amounts with --ignore-balance.`,
         requiresOption,
@@ -328,7 +328,8 @@ function findBalanceDoubt(
         if (count === 0) return undefined;
         return {
           message: `The balance column may be that of a debt. If it is, it contradicts ${count} of ${balance.total} rows${describeFirst(balance.debtContradiction)}.`,
-          remedy: 'Look for a missing row or a wrong column, or accept the amounts with --ignore-balance.',
+          remedy:
+            'Look for a missing row, a row that is in the file twice, or a wrong column, or accept the amounts with --ignore-balance.',
           requiresOption,
         };
       }

@@ -214,7 +214,7 @@ export async function findBalanceOrder(
   if (decidesAll && best.contradiction !== undefined) {
     throw new StatementError(
       `No amount has a sign, and the balance column contradicts ${best.contradiction}.`,
-      'Look for a missing row or a wrong column. If all amounts are expenses, use --ignore-balance and --all-expenses. If all are incomes, use --ignore-balance and --all-incomes.',
+      'Look for a missing row, a row that is in the file twice, or a wrong column. If all amounts are expenses, use --ignore-balance and --all-expenses. If all are incomes, use --ignore-balance and --all-incomes.',
     );
   }
   const debt = namesDebt(balanceHeader) ? `its header is "${balanceHeader.trim()}"` : best.describeFallingPayment();

@@ -158,7 +158,8 @@ it.each([
     expect(doubt).toEqual({
       message:
         'The balance column may be that of a debt. If it is, it contradicts 1 of 5 rows: the balance before line 4 must be 280.20, but the balance after line 3 is 993.',
-      remedy: 'Look for a missing row or a wrong column, or accept the amounts with --ignore-balance.',
+      remedy:
+        'Look for a missing row, a row that is in the file twice, or a wrong column, or accept the amounts with --ignore-balance.',
       requiresOption: true,
     });
   },

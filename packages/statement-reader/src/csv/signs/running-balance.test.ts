@@ -40,6 +40,14 @@ describe('the balance column', () => {
     expect((await read(rows, { ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
   });
 
+  it('contradicts a row that is in the file twice, and the remedy names this cause', async () => {
+    const { doubt } = await read([...oldestFirst, '2026-01-02,Bus,-9.50,60.00', '2026-01-03,Cafe,-5.00,55.00']);
+    expect(doubt?.message).toContain('the balance before line 5 must be 69.50, but the balance after line 4 is 60.');
+    expect(doubt?.remedy).toBe(
+      'Look for a missing row, a row that is in the file twice, or a wrong column, or accept the amounts with --ignore-balance.',
+    );
+  });
+
   it('requires --minus if it agrees with the rows only after expenses and incomes are exchanged', async () => {
     const rows = ['2026-01-01,Shop,12.00,-12.00', '2026-01-02,Shop,8.00,-20.00', '2026-01-03,Pay,-20.00,0.00'];
     const { line, doubt } = await read(rows);
