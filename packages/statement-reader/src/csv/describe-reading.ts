@@ -44,6 +44,7 @@ export function describeReading(
   const pending = describePending(plan.pending);
   const pendingFlag = dialect.headers[findPendingFlag(dialect.headers)];
   const leftOut = describeLeftOut(findings.lines);
+  const balanceCodes = dialect.headers[plan.columns.balanceCodePosition ?? -1];
   const lines: (Line | undefined)[] = [
     isSaved ? ['mapping', 'saved for these headers (--no-saved-mapping ignores it)'] : undefined,
     ...columns,
@@ -56,6 +57,7 @@ export function describeReading(
     unused.length > 0 ? ['not used', unused.map((header) => `"${header}"`).join(', ')] : undefined,
     fees === undefined ? undefined : ['fees', fees],
     signs === undefined ? undefined : ['signs', signs],
+    balanceCodes === undefined ? undefined : ['balance sign', `the words of column "${balanceCodes.trim()}"`],
     ['date format', formats.dateFormat + (dateFormatNote === undefined ? '' : ` (${dateFormatNote})`)],
     ['decimals', formats.decimalSeparator === '.' ? '1,234.56' : '1.234,56'],
     ['encoding', dialect.encoding],
@@ -114,6 +116,7 @@ function unusedHeaders({ columns, dialect, findings }: CsvPlan): readonly string
     ...Object.values(requirePositions(columns.roles, headers)),
     ...Object.values(columns.sideCurrencies),
     findPendingFlag(headers),
+    columns.balanceCodePosition,
     ...usedContinuations({ columns, dialect, findings }),
   ]);
   const hasNoHeaders = headers.every((header) => header.trim() === '');

@@ -1,6 +1,6 @@
 import type { CsvOptions } from '../options.js';
 import type { Doubt } from '../statement.js';
-import { type CsvColumnName, nameColumns } from './columns/columns.js';
+import { type CsvColumnName, nameColumns, requirePositions } from './columns/columns.js';
 import { headerWords, netAmountHeaders } from './columns/header-names.js';
 import { describeOverlap } from './describe-reading.js';
 import type { EffectiveMapping } from './mapping.js';
@@ -52,6 +52,7 @@ export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] 
     findUnchangedDoubt(plan, origin),
     findCopyDoubt(plan, origin),
     findOverlapDoubt(plan, origin),
+    findBalanceCodeDoubt(plan),
     findBalanceDoubt(plan, origin),
     findClosingDoubt(origin),
     findTransferDoubt(plan, origin),
@@ -299,24 +300,42 @@ function findFeeDoubt({ columns: { roles }, findings }: CsvPlan, { balance, opti
   };
 }
 
+/** Returns a doubt if the words of a direction column may belong to the balance. */
+function findBalanceCodeDoubt({ findings: { openBalanceCodes: header } }: CsvPlan): Doubt | undefined {
+  if (header === undefined) return undefined;
+  return {
+    message: `The words of the column "${header}" are the same in all rows, and may belong to the balance to its left instead of the amounts.`,
+    remedy: `If they belong to the balance, use --direction-column "". If they belong to the amounts, use --direction-column "${header}".`,
+    requiresOption: true,
+  };
+}
+
+/** Returns the beginning of a remedy. It names a direction column directly to the right of the balance, because its words may belong to it. */
+function beginLookingForCause({ columns: { roles, balancePosition }, dialect }: CsvPlan): string {
+  const { direction } = roles;
+  if (direction === undefined || balancePosition === undefined) return 'Look';
+  if (requirePositions({ direction }, dialect.headers).direction !== balancePosition + 1) return 'Look';
+  return `If the words of the column "${direction}" belong to the balance, use --direction-column "". Otherwise, look`;
+}
+
 /**
  * Returns a doubt if the balance contradicts the rows: a sign or a column may be wrong, or a row may be missing. To record the rows in
  * spite of the balance, the user must set an option: `--yes` is not enough.
  */
-function findBalanceDoubt(
-  { columns: { roles }, findings }: CsvPlan,
-  { balance, options }: PlanOrigin,
-): Doubt | undefined {
+function findBalanceDoubt(plan: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
+  const { roles } = plan.columns;
+  const { findings } = plan;
   if (balance === undefined || options.ignoresBalance === true) return undefined;
   const describeFirst = (clause: string | undefined) => (clause === undefined ? '' : `: ${clause}`);
   const first = describeFirst(balance.contradiction);
   const count = balance.total - balance.agreeing;
+  const look = beginLookingForCause(plan);
   const requiresOption = true;
   switch (balance.kind) {
     case 'contradicts':
       return {
         message: `The balance column contradicts ${count} of ${balance.total} rows${first}.`,
-        remedy: `Look for a missing row, a row that is in the file twice, or a wrong column${
+        remedy: `${look} for a missing row, a row that is in the file twice, or a wrong column${
           findings.fees === undefined ? '' : `, record the fees with --fee-column "${findings.feeColumns[0] ?? ''}"`
         }, or accept the amounts with --ignore-balance.`,
         requiresOption,
@@ -328,8 +347,7 @@ function findBalanceDoubt(
         if (count === 0) return undefined;
         return {
           message: `The balance column may be that of a debt. If it is, it contradicts ${count} of ${balance.total} rows${describeFirst(balance.debtContradiction)}.`,
-          remedy:
-            'Look for a missing row, a row that is in the file twice, or a wrong column, or accept the amounts with --ignore-balance.',
+          remedy: `${look} for a missing row, a row that is in the file twice, or a wrong column, or accept the amounts with --ignore-balance.`,
           requiresOption,
         };
       }

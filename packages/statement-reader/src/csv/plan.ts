@@ -52,6 +52,8 @@ export interface PlannedColumns {
    * but compared with the amounts.
    */
   readonly balancePosition: number | undefined;
+  /** The position of the column with the debit/credit codes of the balance, from 0; undefined if there is no such column. */
+  readonly balanceCodePosition: number | undefined;
   /** The currency columns of debits and credits; empty if debits and credits share one currency column, or if the file has none. */
   readonly sideCurrencies: SideCurrencies;
 }
@@ -119,6 +121,11 @@ export interface Findings {
    * a direction column is used, or if an option says that the file has no direction column.
    */
   readonly unusedLoneCode: LoneCode | undefined;
+  /**
+   * The header of a direction column to the right of the balance, if its words are the same in all rows and may belong to the balance;
+   * otherwise undefined.
+   */
+  readonly openBalanceCodes: string | undefined;
   /** Unknown statuses; their rows are treated as final. */
   readonly unknownStatuses: readonly string[];
   /** Whether the status column also has known statuses, which shows that it is a status column. */

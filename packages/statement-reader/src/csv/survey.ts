@@ -24,8 +24,10 @@ import { findOverlap, RepeatedBlocks } from './rows/overlapping-exports.js';
 import { isBalanceText, nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
 import { readCsvRows, readUndecidedRows } from './rows/rows.js';
 import { SectionTitles } from './rows/section-titles.js';
+import { BalanceCodeCheck } from './signs/balance-code-check.js';
 import { addDirectionCodes, findBalanceOrder } from './signs/balance-column.js';
 import { ClosingLines } from './signs/closing-lines.js';
+import { findCodesOfBalance } from './signs/codes-of-balance.js';
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
 import { type LoneCode, withEmptyCode } from './signs/lone-codes.js';
 import { balanceCheck } from './signs/running-balance.js';
@@ -97,6 +99,11 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       roles,
       identity: request.identity ?? pickIdentity(areCodesOpen ? request.columns : roles),
       balancePosition: request.balancePosition,
+      balanceCodePosition: findCodesOfBalance({
+        headers: dialect.headers,
+        balancePosition: roles.amount === undefined ? undefined : request.balancePosition,
+        used: Object.values(requirePositions(roles, dialect.headers)),
+      }),
       sideCurrencies: request.sideCurrencies,
     },
     formats: {
@@ -131,6 +138,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
         roles.amount === undefined || roles.direction !== undefined || options.columns.direction === ''
           ? undefined
           : loneCodes[0],
+      openBalanceCodes: undefined,
       unknownStatuses: statuses.unknown,
       hasKnownStatuses: statuses.hasKnown,
       pendingTexts: evidence.pendingTexts.finding,
@@ -155,7 +163,10 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
     splitParents: noSplitParents,
     leavesOutEmptyRows: false,
   };
-  if (!areCodesOpen) return requireMeaningOfMinus(usesBalance ? await orderByBalance(plan, options) : plan);
+  if (!areCodesOpen) {
+    const settled = request.guessed.has('direction') ? await settleCodesBesideBalance(plan) : plan;
+    return requireMeaningOfMinus(usesBalance ? await orderByBalance(settled, options) : settled);
+  }
   if (!usesBalance) return plan;
   const explained = await explainCodesByBalance(plan, direction ?? '');
   if (explained === undefined) throw evidence.letters.ambiguousError(direction ?? '');
@@ -181,6 +192,28 @@ function requireMeaningOfMinus(plan: CsvPlan): CsvPlan {
     'Use --minus income if a minus is money in, as on some card statements. Use --direction-column "" if it is money out.',
     { minusMeans: 'income' },
   );
+}
+
+/**
+ * Returns the plan without its direction column if the codes of this column belong to the balance. If they may belong to the balance,
+ * returns the plan with a finding about them.
+ */
+async function settleCodesBesideBalance(plan: CsvPlan): Promise<CsvPlan> {
+  const { direction, ...roles } = plan.columns.roles;
+  const { balancePosition } = plan.columns;
+  if (direction === undefined || roles.amount === undefined || balancePosition === undefined) return plan;
+  const position = requirePositions({ direction }, plan.dialect.headers).direction;
+  if (position !== balancePosition + 1) return plan;
+  const ofBalance = { ...plan, columns: { ...plan.columns, roles, balanceCodePosition: position } };
+  const check = new BalanceCodeCheck();
+  for await (const row of readUndecidedRows({
+    ...ofBalance,
+    formats: { ...plan.formats, balanceOrder: 'oldest first' },
+  })) {
+    check.add({ row, code: readDirectionCode(row.cells[position] ?? '', plan.formats.directionCodes) });
+  }
+  if (check.finding === 'balance') return ofBalance;
+  return check.finding === 'open' ? { ...plan, findings: { ...plan.findings, openBalanceCodes: direction } } : plan;
 }
 
 function findMinusOfOthers(all: { allOthersAreExpenses: boolean; allIncomes: boolean }): Formats['minusMeans'] {

@@ -18,7 +18,8 @@ import { findHeaderUnit } from './header-units.js';
  *
  * If no amount has a sign, the direction column is a column in which all cells are direction codes such as `debit`, or the only column with
  * exactly two different short codes. If some amounts have a sign, a column of direction words is the direction column only if a word
- * contradicts the sign in its row. A column whose words agree with all signs adds nothing, and is not used.
+ * contradicts the sign in its row. A column whose words agree with all signs adds nothing, and is not used. A column whose header names a
+ * balance, such as `Dr/Cr of Balance`, is not the direction column.
  *
  * If exactly one column without a header consists of currency codes, it is the currency. If neither the known description nor the known
  * merchant has a text, a column of texts is the description. Without a text, rows of the same day and amount cannot be distinguished.
@@ -67,7 +68,7 @@ export function detectColumnsByContent(file: {
   const amount = columns.find(({ header }) => header === amountHeader);
   if (amount !== undefined && file.known.direction === undefined && !file.unwanted.has('direction')) {
     const direction = findDirectionColumn(
-      free.filter(({ header }) => !otherKinds.test(headerWords(header))),
+      free.filter(({ header }) => !otherKinds.test(headerWords(header)) && !namesBalance(header)),
       amount.cells.map(findAmountSign),
     );
     if (direction !== undefined) guess.direction = direction.header;

@@ -7,6 +7,7 @@ import { type CsvColumnName, findHeaderCurrency, nameColumns, requirePositions }
 import { findByHeader } from '../columns/detect-columns-by-header.js';
 import { findFeeCurrency } from '../columns/fee-currency.js';
 import type { CsvPlan } from '../plan.js';
+import { readCodeOfBalance } from '../signs/codes-of-balance.js';
 import { hasRefundWord, namesRefund } from '../signs/refunds.js';
 import { explainPurchase } from '../signs/unsigned-purchases.js';
 import {
@@ -114,7 +115,8 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
       balanceLine,
       totalLine,
     } = readRow({ line, cells, positions, isOwn, file });
-    const balance = balancePosition === undefined ? undefined : readBalance(cells[balancePosition] ?? '', plan);
+    const balance =
+      balancePosition === undefined ? undefined : readBalance(cells[balancePosition] ?? '', { cells, plan });
     return { row, cells, merchants, balance, undecided, fee, isEmpty, balanceLine, totalLine };
   };
 }
@@ -125,10 +127,15 @@ function findNamedAmount(headers: readonly string[]): number {
   return amount === undefined ? -1 : nameColumns(headers).indexOf(amount);
 }
 
-function readBalance(cell: string, { formats }: CsvPlan): string | undefined {
+function readBalance(
+  cell: string,
+  { cells, plan: { formats, columns } }: { readonly cells: readonly string[]; readonly plan: CsvPlan },
+): string | undefined {
   const parsed = parseAmount(plainCell(cell), formats.decimalSeparator);
   if (parsed === undefined) return undefined;
-  return parsed.sign === 'minus' ? `-${parsed.amountDecimal}` : parsed.amountDecimal;
+  const isOverdrawn = readCodeOfBalance(cells[columns.balanceCodePosition ?? -1] ?? '') === 'expense';
+  const isBelowZero = parsed.amountDecimal !== '0' && (parsed.sign === 'minus' || isOverdrawn);
+  return isBelowZero ? `-${parsed.amountDecimal}` : parsed.amountDecimal;
 }
 
 function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {

@@ -48,6 +48,18 @@ describe('the balance column', () => {
     );
   });
 
+  it('does not show the balance before each row if the first balance is not that of the newest day', async () => {
+    const rows = [
+      '2026-03-13,Cash machine,-20.00,520.00',
+      '2026-03-14,Shop,-30.00,550.00',
+      '2026-03-17,Cash deposit,-100.00,450.00',
+      '2026-03-18,Fuel,-50.00,500.00',
+    ];
+    const { line, doubt } = await read(rows);
+    expect(line).toBe('the balance column agrees on 4 of 4 rows if expenses and incomes are exchanged');
+    expect(doubt?.requiresOption).toBe(true);
+  });
+
   it('requires --minus if it agrees with the rows only after expenses and incomes are exchanged', async () => {
     const rows = ['2026-01-01,Shop,12.00,-12.00', '2026-01-02,Shop,8.00,-20.00', '2026-01-03,Pay,-20.00,0.00'];
     const { line, doubt } = await read(rows);

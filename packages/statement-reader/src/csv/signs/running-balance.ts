@@ -250,19 +250,30 @@ interface ChainDays {
   readonly last: string;
 }
 
+/** The balances after the rows of the oldest day of a chain, and before the rows of its newest day. */
+interface ChainEnds {
+  oldestDay: string;
+  oldestAfter: Set<string>;
+  newestDay: string;
+  newestBefore: Set<string>;
+}
+
 /**
  * The open balances of all chains. If all balances agree with the amounts and the file has no gaps, the only open balances are the opening
  * and the closing balance of each chain.
  */
 class BalanceLinks {
   readonly #open = new Map<string, OpenBalance>();
+  readonly #ends = new Map<string, ChainEnds>();
   #openBefore = 0;
   #isTooLong = false;
 
   add(row: BalancedRow, before: string): void {
     if (this.#isTooLong) return;
+    const after = addDecimals([row.balance]);
     this.#change(row, { balance: before, by: 1 });
-    this.#change(row, { balance: addDecimals([row.balance]), by: -1 });
+    this.#change(row, { balance: after, by: -1 });
+    this.#addToEnds(row, { before, after });
     if (this.#open.size > openBalancesMax) this.#isTooLong = true;
   }
 
@@ -293,10 +304,10 @@ class BalanceLinks {
   }
 
   /**
-   * Whether the opening balance of any chain is from a later day than the closing balance of this chain. This distinguishes a column
-   * with the balance before each row from a column with the balance of a debt. Both fit the amounts if expenses and incomes are exchanged.
-   * But only if the column has the balance before each row, the opening balance then belongs to the newest row, and the closing balance to
-   * the oldest row.
+   * Whether the opening balance of any chain is that of a row of the newest day, and the closing balance that of a row of the oldest day.
+   * This distinguishes a column with the balance before each row from a column with the balance of a debt. Both fit the amounts if expenses
+   * and incomes are exchanged. But only if the column has the balance before each row, the opening balance then belongs to the newest row,
+   * and the closing balance to the oldest row.
    */
   get goesBackInTime(): boolean {
     const open = [...this.#open.values()];
@@ -306,7 +317,11 @@ class BalanceLinks {
         open.filter(({ chain }) => chain === opening.chain).length === 2 &&
         open.some(
           (closing) =>
-            closing.chain === opening.chain && closing.count === -1 && opening.occurredOn > closing.occurredOn,
+            closing.chain === opening.chain &&
+            closing.count === -1 &&
+            opening.occurredOn > closing.occurredOn &&
+            this.#ends.get(opening.chain)?.newestBefore.has(opening.balance) === true &&
+            this.#ends.get(opening.chain)?.oldestAfter.has(closing.balance) === true,
         ),
     );
   }
@@ -327,6 +342,18 @@ class BalanceLinks {
     if (before === undefined || after === undefined) return undefined;
     const [needed, found] = [before, after].map(({ balance, currencyCode }) => describeAmount(balance, currencyCode));
     return `the balance before line ${before.line} must be ${needed}, but the balance after line ${after.line} is ${found}`;
+  }
+
+  #addToEnds({ chain, occurredOn }: BalancedRow, { before, after }: { before: string; after: string }): void {
+    let ends = this.#ends.get(chain);
+    if (ends === undefined) {
+      ends = { oldestDay: occurredOn, oldestAfter: new Set(), newestDay: occurredOn, newestBefore: new Set() };
+      this.#ends.set(chain, ends);
+    }
+    if (occurredOn < ends.oldestDay) [ends.oldestDay, ends.oldestAfter] = [occurredOn, new Set()];
+    if (occurredOn > ends.newestDay) [ends.newestDay, ends.newestBefore] = [occurredOn, new Set()];
+    if (occurredOn === ends.oldestDay && ends.oldestAfter.size < openBalancesMax) ends.oldestAfter.add(after);
+    if (occurredOn === ends.newestDay && ends.newestBefore.size < openBalancesMax) ends.newestBefore.add(before);
   }
 
   #change(row: BalancedRow, { balance, by }: { balance: string; by: 1 | -1 }): void {
