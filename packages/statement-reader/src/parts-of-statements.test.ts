@@ -89,7 +89,7 @@ const layouts: readonly Layout[] = [
     '14.01.26;Zins;0,125',
     '15.01.26;Buch;-12,00',
   ]),
-  csv('a bank account between its balances', 12, 'Date,Description,Amount', [
+  csv('a bank account between its balances', 22, 'Date,Description,Amount', [
     '2026-01-01,Opening balance,500.00',
     '2026-01-02,Salary,1000.00',
     '2026-01-03,Shop,-20.00',

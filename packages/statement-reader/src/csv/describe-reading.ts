@@ -12,9 +12,9 @@ import { NewestWithoutBalance } from './rows/newest-without-balance.js';
 import type { Overlap } from './rows/overlapping-exports.js';
 import { describePending } from './rows/pending-rows.js';
 import { readCsvRows, rowsOf } from './rows/rows.js';
-import { ClosingBalanceCheck, type ClosingContradiction } from './signs/closing-balance.js';
 import { DebtCheck } from './signs/debt-check.js';
 import { type BalanceFinding, balanceCheck } from './signs/running-balance.js';
+import { StatedBalanceCheck, type StatedContradiction } from './signs/stated-balance-check.js';
 
 type Line = readonly [label: string, value: string];
 
@@ -171,8 +171,8 @@ export async function describeRows(plan: CsvPlan): Promise<{
   readonly lines: readonly Line[];
   /** The finding about the balance column; undefined if there is no such column, or the column proves nothing. */
   readonly balance: BalanceFinding | undefined;
-  /** The closing balance below the rows, if it differs from the balance column; otherwise undefined. */
-  readonly closing: ClosingContradiction | undefined;
+  /** A balance that the file states outside its balance column, and that the rows contradict; undefined if there is none. */
+  readonly stated: StatedContradiction | undefined;
   /** The number of rows, including the separate rows for fees. */
   readonly rowCount: number;
   /** Whether some row failed because it has neither an amount nor a balance. */
@@ -194,7 +194,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
 }> {
   const sums = new Map<string | null, RowSums>();
   const check = balanceCheck(plan);
-  const closingCheck = new ClosingBalanceCheck(plan);
+  const statedCheck = new StatedBalanceCheck(plan);
   const others = { skipped: 0, failure: 0 };
   const lastRow = new LastRowSum();
   let rowCount = 0;
@@ -207,7 +207,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
   const withoutBalance = { count: 0, first: [] as number[] };
   for await (const csvRow of readCsvRows(plan)) {
     check?.add(csvRow);
-    closingCheck.add(csvRow);
+    statedCheck.add(csvRow);
     lastRow.add(csvRow);
     hasEmptyRows ||= csvRow.isEmpty;
     newest.add(csvRow);
@@ -231,12 +231,12 @@ export async function describeRows(plan: CsvPlan): Promise<{
     }
   }
   const balance = check?.finding;
-  const closing = closingCheck.find(balance);
+  const stated = statedCheck.find(balance);
   const isProven = balance !== undefined && balance.kind !== 'unrelated' && lastRow.row?.balance !== undefined;
   const lineOfSum = isProven || findOwnExport(plan.dialect.headers) !== undefined ? undefined : lastRow.row?.row.line;
   const facts = {
     balance,
-    closing,
+    stated,
     rowCount,
     hasEmptyRows,
     lineOfSum,
@@ -248,16 +248,23 @@ export async function describeRows(plan: CsvPlan): Promise<{
   const totals = [...sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);
   const checked: Line[] =
     balance === undefined ? [] : [['balance', describeBalance(balance) + describeWithoutBalance(withoutBalance)]];
-  const closingLine: Line[] =
-    closing === undefined
-      ? []
-      : [
-          [
-            'closing balance',
-            `${closing.closing} in line ${closing.line}, but ${closing.expected} in the balance column`,
-          ],
-        ];
-  return { lines: [...totals, ...describeOthers(others), ...checked, ...closingLine, ['first row', first]], ...facts };
+  const statedLine = stated === undefined ? [] : [describeStated(stated)];
+  return { lines: [...totals, ...describeOthers(others), ...checked, ...statedLine, ['first row', first]], ...facts };
+}
+
+function describeStated({ kind, line, stated, expected, openingLine }: StatedContradiction): Line {
+  const place = `${stated} in line ${line}, but`;
+  switch (kind) {
+    case 'opening':
+      return ['opening balance', `${place} ${expected} before the oldest row`];
+    case 'sum':
+      return [
+        'closing balance',
+        `${place} the opening balance in line ${openingLine} and the rows add up to ${expected}`,
+      ];
+    default:
+      return ['closing balance', `${place} ${expected} in the balance column`];
+  }
 }
 
 /** Describes the rows that the totals do not include. */

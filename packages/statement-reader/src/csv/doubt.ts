@@ -7,8 +7,8 @@ import type { EffectiveMapping } from './mapping.js';
 import { areDebitSignsOpen, type CsvPlan, isWithoutSigns } from './plan.js';
 import { unknownStatusesMax } from './rows/cells.js';
 import type { PendingMarks } from './rows/pending-marks.js';
-import type { ClosingContradiction } from './signs/closing-balance.js';
 import type { BalanceFinding } from './signs/running-balance.js';
+import type { StatedContradiction } from './signs/stated-balance-check.js';
 
 /** The facts that, together with a {@link CsvPlan}, decide which doubts the user has to resolve. */
 interface PlanOrigin {
@@ -21,8 +21,8 @@ interface PlanOrigin {
   readonly mapping: EffectiveMapping | undefined;
   /** The finding about the balance column; undefined if there is no such column, or the column proves nothing. */
   readonly balance: BalanceFinding | undefined;
-  /** The closing balance below the rows, if it differs from the balance column; otherwise undefined. */
-  readonly closing: ClosingContradiction | undefined;
+  /** A balance that the file states outside its balance column, and that the rows contradict; undefined if there is none. */
+  readonly stated: StatedContradiction | undefined;
   /**
    * The line numbers of the rows without a balance, at most five, if these are the newest rows, and fewer than the rows with a balance.
    * Otherwise empty.
@@ -54,7 +54,7 @@ export function findDoubts(plan: CsvPlan, origin: PlanOrigin): readonly Doubt[] 
     findOverlapDoubt(plan, origin),
     findBalanceCodeDoubt(plan),
     findBalanceDoubt(plan, origin),
-    findClosingDoubt(origin),
+    findStatedDoubt(origin),
     findTransferDoubt(plan, origin),
     findSideDoubt(plan, origin),
     findDebtDoubt(plan, origin),
@@ -381,14 +381,25 @@ function findBalanceDoubt(plan: CsvPlan, { balance, options }: PlanOrigin): Doub
   }
 }
 
-/** Returns a doubt if the closing balance below the rows differs from the balance column: the last rows may be missing. */
-function findClosingDoubt({ closing, options }: PlanOrigin): Doubt | undefined {
-  if (closing === undefined || options.ignoresBalance === true) return undefined;
+/** Returns a doubt if the rows contradict a balance that the file states: the first or the last rows may be missing. */
+function findStatedDoubt({ stated, options }: PlanOrigin): Doubt | undefined {
+  if (stated === undefined || options.ignoresBalance === true) return undefined;
   return {
-    message: `The closing balance in line ${closing.line} is ${closing.closing}, but the balance column ends with ${closing.expected}. Rows may be missing or wrong.`,
+    message: `${describeContradiction(stated)}. Rows may be missing or wrong.`,
     remedy: 'Export the statement again. If its rows are right, use --ignore-balance.',
     requiresOption: true,
   };
+}
+
+function describeContradiction({ kind, line, stated, expected, openingLine }: StatedContradiction): string {
+  switch (kind) {
+    case 'opening':
+      return `The opening balance in line ${line} is ${stated}, but the balance before the oldest row is ${expected}`;
+    case 'sum':
+      return `The closing balance in line ${line} is ${stated}, but the opening balance in line ${openingLine} and the rows add up to ${expected}`;
+    default:
+      return `The ${kind === 'closing' ? 'closing ' : ''}balance in line ${line} is ${stated}, but the balance column ends with ${expected}`;
+  }
 }
 
 /**

@@ -82,7 +82,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const { plan, described } = await describeSettledRows({ ...settled, balanceLines }, options);
   const { roles } = plan.columns;
   const { dateAdvice, categoryNames } = plan.findings;
-  const { lines, balance, closing, rowCount, newestWithoutBalance, newestUnchanged, debtReason } = described;
+  const { lines, balance, stated, rowCount, newestWithoutBalance, newestUnchanged, debtReason } = described;
   const guessedCategory = chosen.guessed.has('category') || mapping?.guessedCategory === true;
   const isSaved = saved !== undefined;
   const [doubt = null, ...furtherDoubts] = findDoubts(plan, {
@@ -92,7 +92,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     allExpensesIsRequested: request.csv.allExpenses === true,
     mapping,
     balance,
-    closing,
+    stated,
     newestWithoutBalance,
     newestUnchanged,
     debtReason: areSidesUnknown(plan, chosen.guessed) ? debtReason : undefined,

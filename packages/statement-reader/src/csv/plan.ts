@@ -12,10 +12,10 @@ import type { Overlap } from './rows/overlapping-exports.js';
 import type { PendingMarks } from './rows/pending-marks.js';
 import type { FoundBalance, RowKind } from './rows/row-kind.js';
 import type { SectionTitle } from './rows/section-titles.js';
-import type { ClosingLine } from './signs/closing-lines.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
 import type { LoneCode } from './signs/lone-codes.js';
 import type { ReversedSides } from './signs/reversed-sides.js';
+import type { StatedBalance } from './signs/stated-balances.js';
 import type { UndirectedTransfers } from './signs/undirected-transfers.js';
 
 /** All facts that are needed to read one row of a CSV statement without reading the other rows. */
@@ -88,8 +88,8 @@ export interface Findings {
   readonly hasBalanceRows: boolean;
   /** Whether some row seems to be split into other rows, or to be a part of another row. */
   readonly hasSplitRows: boolean;
-  /** The lines below the last row that name the closing balance; empty if there is no balance column. */
-  readonly closingLines: readonly ClosingLine[];
+  /** The lines above and below the rows that name a balance of the whole statement. */
+  readonly statedBalances: readonly StatedBalance[];
   /**
    * The line number of the last row, if it is the only row without a text. Undefined if the file has at most three rows or a balance
    * column, or if Centavo wrote the file.

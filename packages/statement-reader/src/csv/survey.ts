@@ -26,11 +26,11 @@ import { readCsvRows, readUndecidedRows } from './rows/rows.js';
 import { SectionTitles } from './rows/section-titles.js';
 import { BalanceCodeCheck } from './signs/balance-code-check.js';
 import { addDirectionCodes, findBalanceOrder } from './signs/balance-column.js';
-import { ClosingLines } from './signs/closing-lines.js';
 import { findCodesOfBalance } from './signs/codes-of-balance.js';
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
 import { type LoneCode, withEmptyCode } from './signs/lone-codes.js';
 import { balanceCheck } from './signs/running-balance.js';
+import { StatedBalances } from './signs/stated-balances.js';
 
 /**
  * Returns a plan, which says how to read the rows of a file. Reads the whole file in constant memory to find the facts that no single
@@ -45,10 +45,8 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const positions = requirePositions(request.columns, dialect.headers);
   const knownCodes = directionCodes(options.expenseWords, options.incomeWords);
   const evidence = new RowEvidence(request, { positions, knownCodes });
-  const { rowCount, lines, lineWithoutText, numberedBalances, closingLines, sectionTitles, overlap } = await countRows(
-    request,
-    { positions, evidence },
-  );
+  const { rowCount, lines, lineWithoutText, numberedBalances, statedBalances, sectionTitles, overlap } =
+    await countRows(request, { positions, evidence });
 
   const { direction } = request.columns;
   const { signCounts } = evidence;
@@ -122,7 +120,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       lines,
       hasBalanceRows: evidence.hasBalanceRows || numberedBalances.size > 0,
       hasSplitRows: evidence.hasSplitRows,
-      closingLines: request.balancePosition === undefined ? [] : closingLines,
+      statedBalances: isOwnExport ? [] : statedBalances,
       lineWithoutText: isProven ? undefined : lineWithoutText,
       numberedBalances,
       fees: fees.description,
@@ -243,7 +241,7 @@ async function countRows(
 ): Promise<
   Pick<
     CsvPlan['findings'],
-    'rowCount' | 'lines' | 'lineWithoutText' | 'numberedBalances' | 'closingLines' | 'sectionTitles' | 'overlap'
+    'rowCount' | 'lines' | 'lineWithoutText' | 'numberedBalances' | 'statedBalances' | 'sectionTitles' | 'overlap'
   >
 > {
   const classify = rowClassifier({ headers: dialect.headers, positions });
@@ -253,7 +251,7 @@ async function countRows(
   const texts = new LastRowCheck(positions);
   const hasHeaders = dialect.headers.some((header) => header.trim() !== '');
   const numbered = new NumberedBalances(positions, { hasHeaders });
-  const closing = new ClosingLines();
+  const stated = new StatedBalances();
   const declared = evidence.statuses.declared.final;
   const titles = new SectionTitles({ datePosition: positions.date ?? -1, declared });
   const blocks = new RepeatedBlocks(positions.date ?? -1);
@@ -265,6 +263,7 @@ async function countRows(
       const isHeader = record.line === dialect.headerLine && hasHeaders;
       const isBlank = 'cells' in record && record.cells.every((cell) => cell.trim() === '');
       tally.add(record, isHeader ? 'header' : isBlank ? 'blank' : 'preamble');
+      if (!isHeader) stated.add(record, 'preamble');
       if ('cells' in record) accounts.addPreamble(record.cells);
       if (!isHeader && 'cells' in record) requireNoRow(record, { dialect, positions });
       if ('cells' in record && !isHeader) {
@@ -284,7 +283,7 @@ async function countRows(
     if ('cells' in record && (kind === 'note' || kind === 'continuation')) evidence.asterisks.addNote(record.cells);
     texts.add(record, kind);
     numbered.add(record, kind);
-    closing.add(record, kind);
+    stated.add(record, kind);
     if (kind !== 'row') continue;
     rowCount += 1;
     if ('cells' in record) evidence.add(record.line, record.cells);
@@ -301,7 +300,7 @@ async function countRows(
     lines: tally.finish(),
     lineWithoutText: texts.lineWithoutText,
     numberedBalances: new Map(balances.map(({ line, number }) => [line, number])),
-    closingLines: closing.lines,
+    statedBalances: stated.lines,
     sectionTitles: titles.titles,
     overlap: (hasRepeatedHeaders ? await findOverlap(file) : undefined) ?? (await blocks.find(file)),
   };
