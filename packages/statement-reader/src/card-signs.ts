@@ -7,10 +7,10 @@ export const minusRemedy = 'Use --minus income if a minus is money in, or --minu
 export const reversedSigns = 'amounts with a minus are incomes, all others are expenses';
 
 /** Returns the error for a file whose signs may be reversed. `example` is the text of a row with an unexpected sign. */
-export function reversedSignsError(example: string): StatementError {
+export function reversedSignsError(example: string, remedy = minusRemedy): StatementError {
   return new StatementError(
     `A minus may mean money in, as on some card statements. See the sign of "${example}".`,
-    minusRemedy,
+    remedy,
     { minusMeans: 'income' },
   );
 }
@@ -36,6 +36,21 @@ export class CardSigns {
     } else if (isMinus && isReceivedByCard(text)) this.#possiblePaymentWithMinus ??= text;
   }
 
+  /** The number of amounts with a minus. */
+  get minusCount(): number {
+    return this.#minus;
+  }
+
+  /** The number of amounts without a minus. */
+  get plainCount(): number {
+    return this.#other;
+  }
+
+  /** The text of the first row that has a minus and certainly is a payment to the card; undefined if there is none. */
+  get paymentWithMinus(): string | undefined {
+    return this.#paymentWithMinus;
+  }
+
   /** Whether some payment to the card has no minus. */
   get hasPlainPayment(): boolean {
     return this.#hasPlainPayment;
@@ -46,10 +61,10 @@ export class CardSigns {
    * an expense. A row with such a text and a minus counts as a payment to the card only if at most half of the amounts have a minus.
    * @throws StatementError if there are payments to the card, and all of them have a minus
    */
-  requireBankSigns(): void {
+  requireBankSigns(remedy = minusRemedy): void {
     const possible = this.#other >= this.#minus ? this.#possiblePaymentWithMinus : undefined;
     const example = this.#paymentWithMinus ?? possible;
-    if (example !== undefined && !this.#hasPlainPayment) throw reversedSignsError(example);
+    if (example !== undefined && !this.#hasPlainPayment) throw reversedSignsError(example, remedy);
   }
 
   /** @throws StatementError if the card has rows, no row has a minus, and no row is a payment to the card */
@@ -66,11 +81,11 @@ export class CardSigns {
    * @throws StatementError if some amounts have a minus, at least half of the amounts have no minus, and no row without a minus is a
    *   payment to the card
    */
-  requireMostlyMinus(): void {
+  requireMostlyMinus(remedy = minusRemedy): void {
     if (this.#minus === 0 || this.#other < this.#minus || this.#hasPlainPayment) return;
     throw new StatementError(
       `A minus may mean money in, as on some card statements: ${this.#other} of ${this.#other + this.#minus} amounts of the card have no minus.`,
-      minusRemedy,
+      remedy,
       { minusMeans: 'income' },
     );
   }

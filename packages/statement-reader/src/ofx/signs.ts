@@ -1,6 +1,7 @@
 import { CardSigns, reversedSignsError } from '../card-signs.js';
 import { findBalanceReason } from '../not-booked.js';
 import type { StatementAccount, StatementDirection } from '../statement.js';
+import { AccountSigns, TypeSigns } from './account-signs.js';
 import { readOfxAmount } from './amounts.js';
 import type { OfxEntry } from './entries.js';
 import type { OfxFields } from './records.js';
@@ -44,6 +45,7 @@ export type OfxSignConvention =
  *   - The signs would not be reversed. In the rows of cards and loans, an expense has no minus, and at least as many types contradict
  *     their signs as agree with them.
  *   - The signs would decide, but there are payments to cards, and all of them have a minus.
+ *   - One account of several has other signs than the file as a whole, see {@link AccountSigns}.
  *   - The signs would decide. But the rows of cards have amounts with a minus and at least as many without one, none of these rows is a
  *     payment to a card, and no type in the rows of cards and loans agrees with its sign.
  */
@@ -52,6 +54,7 @@ export async function detectOfxSignConvention(
   requested: OfxSignConvention | undefined,
 ): Promise<OfxSignConvention> {
   const card = new CardSigns();
+  const accounts = new AccountSigns();
   const types = { bank: new TypeSigns(), debt: new TypeSigns() };
   let [hasMinus, hasDebit, hasPlainRowOfDebt] = [false, false, false];
   for await (const entry of entries) {
@@ -64,9 +67,11 @@ export async function detectOfxSignConvention(
     const direction = directionOfType(type, entry.account?.type ?? null);
     const isMinus = amount.sign === 'minus';
     const text = entry.fields.get('NAME') ?? '';
+    const signed = { direction, isMinus, type, text };
+    accounts.add(entry.account, signed);
     if (entry.account?.type === 'credit_card') card.add({ isMinus, text });
     const isOfDebt = isDebt(entry.account?.type);
-    types[isOfDebt ? 'debt' : 'bank'].add({ direction, isMinus, type, text });
+    types[isOfDebt ? 'debt' : 'bank'].add(signed);
     hasMinus ||= isMinus;
     hasDebit ||= type === 'DEBIT';
     hasPlainRowOfDebt ||= isOfDebt && direction === undefined && !paymentTypes.has(type);
@@ -79,44 +84,22 @@ export async function detectOfxSignConvention(
     return { decidedBy: 'type', example: hasDebit ? 'DEBIT' : undefined };
   }
   const isContradicted = bank.agreeing + debt.agreeing === 0 && bank.contradicting + debt.contradicting > 1;
-  if (isContradicted && bank.plainExpense !== undefined) throw reversedSignsError(bank.plainExpense.text);
+  const { remedy } = accounts;
+  if (isContradicted && bank.plainExpense !== undefined) throw reversedSignsError(bank.plainExpense.text, remedy);
   if (debt.plainExpense !== undefined) {
     // With reversed signs, a payment to a card that has no minus would be an expense.
-    if (isContradicted && card.hasPlainPayment) throw reversedSignsError(debt.plainExpense.text);
-    if (isContradicted) return { decidedBy: 'reversedSign', example: debt.plainExpense.type };
-    if (debt.contradicting >= debt.agreeing) throw reversedSignsError(debt.plainExpense.text);
-  }
-  if (debt.contradiction !== undefined && debt.agreeing === 0) throw reversedSignsError(debt.contradiction);
-  card.requireBankSigns();
-  if (types.debt.agreeing === 0) card.requireMostlyMinus();
-  return { decidedBy: 'sign' };
-}
-
-/** Counts the rows whose type agrees with the sign of their amount, and the rows whose type contradicts the sign. */
-class TypeSigns {
-  agreeing = 0;
-  contradicting = 0;
-  /** The first row without a minus whose type means money out. `text` is its name, or its type if it has no name. */
-  plainExpense: { readonly type: string; readonly text: string } | undefined;
-  /** The name of the first row whose type contradicts its sign; the type if the row has no name. */
-  contradiction: string | undefined;
-
-  add(row: {
-    readonly direction: StatementDirection | undefined;
-    readonly isMinus: boolean;
-    readonly type: string;
-    readonly text: string;
-  }): void {
-    const { direction, isMinus, type } = row;
-    const text = row.text === '' ? type : row.text;
-    if (direction === undefined) return;
-    if (isMinus === (direction === 'expense')) this.agreeing += 1;
-    else {
-      this.contradicting += 1;
-      this.contradiction ??= text;
+    if (isContradicted && card.hasPlainPayment) throw reversedSignsError(debt.plainExpense.text, remedy);
+    if (isContradicted) {
+      accounts.requireReversedSigns();
+      return { decidedBy: 'reversedSign', example: debt.plainExpense.type };
     }
-    if (!isMinus && direction === 'expense') this.plainExpense ??= { type, text };
+    if (debt.contradicting >= debt.agreeing) throw reversedSignsError(debt.plainExpense.text, remedy);
   }
+  if (debt.contradiction !== undefined && debt.agreeing === 0) throw reversedSignsError(debt.contradiction, remedy);
+  card.requireBankSigns(remedy);
+  if (types.debt.agreeing === 0) card.requireMostlyMinus(remedy);
+  accounts.requireBankSigns();
+  return { decidedBy: 'sign' };
 }
 
 /**
