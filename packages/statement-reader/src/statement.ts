@@ -28,6 +28,11 @@ export interface StatementTransaction {
    */
   readonly statementId: string | null;
   /**
+   * The `statementId` of another transaction of the file that this transaction replaces (CORRECTFITID in OFX); absent if it replaces
+   * none. The replaced transaction is skipped. If an earlier import recorded it, the caller must not record this transaction too.
+   */
+  readonly replacedId?: string;
+  /**
    * The id that the bank gave a row of CSV, unique in the file; absent if there is none. The id is not part of the row's idempotency key,
    * because earlier versions of the importer ignored the id. With the id in the key, rows that such a version recorded would be recorded
    * again.

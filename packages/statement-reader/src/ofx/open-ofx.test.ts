@@ -31,22 +31,6 @@ describe('the OFX 1 reader', () => {
     expect(rows).toMatchObject([{ outcome: 'skipped', reason: 'it is pending' }, { outcome: 'transaction' }]);
   });
 
-  it.each(['DELETE', 'REPLACE'])('reports a correction of an earlier transaction as failed: %s', async (action) => {
-    const correction = row(
-      `<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-2.50<FITID>2<CORRECTFITID>1<CORRECTACTION>${action}<NAME>Cafe`,
-    );
-    const { rows, lines } = await readInTest(file(bank(coffee + correction)));
-    expect(lines).toEqual(['2026-01-02 -2.5 Cafe']);
-    expect(rows[1]).toMatchObject({ outcome: 'failure', reason: expect.stringContaining(`"1" (${action})`) });
-  });
-
-  it('reads a transaction whose CORRECTFITID is its own FITID if the action is REPLACE, but not if it is DELETE', async () => {
-    const correction = (action: string) =>
-      row(`<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-2.50<FITID>2<CORRECTFITID>2<CORRECTACTION>${action}<NAME>Cafe`);
-    expect((await readInTest(file(bank(correction('REPLACE'))))).lines).toEqual(['2026-01-03 -2.5 Cafe']);
-    expect((await readInTest(file(bank(correction('DELETE'))))).rows).toMatchObject([{ outcome: 'failure' }]);
-  });
-
   it('reads the name from PAYEE and not from BANKACCTTO, even after an empty MEMO', async () => {
     const { lines } = await readInTest(
       file(

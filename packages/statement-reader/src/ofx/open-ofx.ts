@@ -7,6 +7,7 @@ import type { OpenedStatement, StatementDirection, StatementRow } from '../state
 import type { AccountRow } from '../survey-accounts.js';
 import { DecimalCommas } from './amounts.js';
 import { OfxBalances } from './balances.js';
+import { Corrections } from './corrections.js';
 import { EarlierBalances } from './earlier-balances.js';
 import { type OfxEntry, readOfxEntries } from './entries.js';
 import { readOfxSgml, readOfxXml } from './records.js';
@@ -28,12 +29,15 @@ export async function openOfx(request: OpenStatementRequest): Promise<OpenedStat
   const commas = new DecimalCommas();
   const requested = minusMeans === undefined ? undefined : requestedSigns(minusMeans);
   const investments = new InvestmentStatements();
-  const signs = await detectOfxSignConvention(investments.watch(commas.watch(readEntries())), requested);
+  const corrections = new Corrections({ ignoresIds: csv.columns.id === '' });
+  const watched = corrections.watch(investments.watch(commas.watch(readEntries())));
+  const signs = await detectOfxSignConvention(watched, requested);
+  await corrections.find(readEntries, (entry) => readRow(entry, { signs, commas, finalStatuses }));
   const earlier = new EarlierBalances({ fileName: source.name, store: request.balances });
   const statement = await openWithAccounts({
     source,
     format: 'ofx',
-    read: () => readRows(readEntries(), { signs, commas, earlier, finalStatuses }),
+    read: () => readRows(readEntries(), { signs, commas, earlier, finalStatuses, corrections }),
     request,
     reading: { lines: [...describeSigns(signs), ...investments.describe()] },
   });
@@ -73,15 +77,16 @@ type RowReading = Pick<Parameters<typeof readOfxTransaction>[1], 'signs' | 'comm
 
 async function* readRows(
   entries: AsyncIterable<OfxEntry>,
-  { earlier, ...reading }: RowReading & { earlier: EarlierBalances },
+  { earlier, corrections, ...reading }: RowReading & { earlier: EarlierBalances; corrections: Corrections },
 ): AsyncGenerator<AccountRow> {
   const balances = new OfxBalances(earlier, reading.commas);
   for await (const entry of entries) {
     const { kind, account, currencyCode } = entry;
     if (kind === 'transaction') {
-      const row = readRow(entry, reading);
+      const decided = corrections.decide(entry);
+      const row = decided ?? withReplaced(readRow(entry, reading), corrections.replacedBy(entry));
       balances.addRow(row, account);
-      yield { account, row };
+      yield { account, row, note: decided?.outcome === 'skipped' ? decided.reason : undefined };
     } else if (kind === 'start') balances.setStart(entry.fields);
     else if (kind === 'balance') balances.setBalance(entry.fields);
     else if (kind !== 'investments') {
@@ -99,6 +104,11 @@ function readRow(entry: Extract<OfxEntry, { kind: 'transaction' }>, reading: Row
   const { line, fields, account, currencyCode } = entry;
   if (entry.isPending) return { line, outcome: 'skipped', reason: 'it is pending' };
   return readOfxTransaction(line, { fields, currencyCode, accountType: account?.type ?? null, ...reading });
+}
+
+function withReplaced(row: StatementRow, replacedId: string | undefined): StatementRow {
+  if (row.outcome !== 'transaction' || replacedId === undefined) return row;
+  return { ...row, transaction: { ...row.transaction, replacedId } };
 }
 
 function requestedSigns(minusMeans: StatementDirection): OfxSignConvention {

@@ -23,19 +23,12 @@ interface OfxRow {
 /**
  * Returns the row of a transaction (STMTTRN). The sign of its amount decides between expense and income (OFX, section 11.4.2), unless
  * the file has another sign convention. The day is DTPOSTED, or DTUSER if there is no DTPOSTED, as the bank wrote it. The day is not
- * converted to another time zone, so that it is the day on the paper statement.
+ * converted to another time zone, so that it is the day on the paper statement. A correction of another transaction (CORRECTFITID) is
+ * read like other rows, see `Corrections`.
  */
 export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const { fields, currencyCode } = row;
   const failure = (reason: string): StatementRow => ({ line, outcome: 'failure', reason });
-  const corrected = fields.get('CORRECTFITID');
-  const action = fields.get('CORRECTACTION') ?? 'REPLACE';
-  // A row whose CORRECTFITID is its own FITID does not correct another movement. If an earlier import recorded the row, the recorded
-  // movement has the same import key, so the row is not recorded twice.
-  const replacesItself = action === 'REPLACE' && corrected === fields.get('FITID');
-  if (corrected !== undefined && corrected !== '' && !replacesItself) {
-    return failure(`it corrects the transaction "${corrected}" (${action}); correct that movement yourself`);
-  }
   const posted = fields.get('DTPOSTED') ?? fields.get('DTUSER') ?? '';
   const occurredOn = readOfxDay(posted);
   if (occurredOn === undefined) return failure(`"${posted}" is not a valid OFX date (DTPOSTED)`);

@@ -18,6 +18,7 @@ import type { ImportFlags, StatementAccountChoice } from '../request.js';
 import { type AccountResolver, currencyRemedy, type Resolution, type TargetAccount } from './accounts.js';
 import type { CategoryResolver } from './categories.js';
 import type { RecordedTransfers } from './recorded-transfers.js';
+import { ReplacedRows } from './replaced-rows.js';
 import type { Place } from './voided.js';
 
 /** The accounts, categories and transfers that rows refer to. */
@@ -35,6 +36,7 @@ export interface RowTargets extends TrackerRecords {
   accountOf(transaction: StatementTransaction): Promise<Resolution<TargetAccount>>;
   /** Returns whether several rows of the file may have this id from the bank. */
   mayRepeat(statementId: string): boolean;
+  readonly replaced: Pick<ReplacedRows, 'findReason'>;
 }
 
 interface TargetRequest {
@@ -51,7 +53,8 @@ interface TargetRequest {
 export async function resolveTargets(client: FinancialClient, request: TargetRequest): Promise<RowTargets> {
   const { flags, records } = request;
   const { format, mayRepeat = () => true } = request.statement;
-  const shared = { ...records, format, mayRepeat };
+  const replaced = new ReplacedRows(client, { format, transfers: records.transfers });
+  const shared = { ...records, format, mayRepeat, replaced };
   if (flags.account === undefined) {
     return { ...shared, cashboxId: undefined, accountOf: (transaction) => resolveAccountOfRow(transaction, request) };
   }
@@ -140,6 +143,12 @@ export async function* resolveRows(
       continue;
     }
     const target = account.found;
+    const replaces = transaction.replacedId !== undefined;
+    const reason = replaces ? await targets.replaced.findReason({ transaction, target }) : undefined;
+    if (reason !== undefined) {
+      yield { line, index, outcome: 'failure', reason };
+      continue;
+    }
     const identity = identityOf(transaction, { target, format: targets.format });
     const mayRepeat = transaction.statementId !== null && targets.mayRepeat(transaction.statementId);
     if (identity !== null && mayRepeat) {
