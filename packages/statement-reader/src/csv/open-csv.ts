@@ -166,7 +166,8 @@ function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvP
  * - If all credits have a minus, and the balance column is compared with the amounts but does not show that these credits are incomes, the
  *   changed plan makes these credits fail.
  */
-async function describeSettledRows(plan: CsvPlan, { ignoresBalance = false }: Pick<CsvOptions, 'ignoresBalance'>) {
+async function describeSettledRows(surveyed: CsvPlan, { ignoresBalance = false }: Pick<CsvOptions, 'ignoresBalance'>) {
+  const plan = ignoresBalance ? surveyed : await trustProvenSigns(surveyed);
   const described = await describeRows(plan);
   const leavesOutEmptyRows = described.hasEmptyRows && described.balance?.kind === 'agrees';
   const { balance, lineOfSum } = described;
@@ -175,6 +176,17 @@ async function describeSettledRows(plan: CsvPlan, { ignoresBalance = false }: Pi
   if (!leavesOutEmptyRows && lineOfSum === undefined && !hasUnclearCredits) return { plan, described };
   const settled = { ...plan, leavesOutEmptyRows, lineOfSum, hasUnclearCredits };
   return { plan: settled, described: await describeRows(settled) };
+}
+
+/**
+ * Returns the plan. If rows of money out have no minus, but the balance column agrees with the signs of all rows, the returned plan reads
+ * these rows as incomes.
+ */
+async function trustProvenSigns(plan: CsvPlan): Promise<CsvPlan> {
+  if (plan.findings.unsignedMoneyOut.length === 0 || plan.columns.balancePosition === undefined) return plan;
+  const trusting = { ...plan, findings: { ...plan.findings, unsignedMoneyOut: [] } };
+  const { balance } = await describeRows(trusting);
+  return balance?.kind === 'agrees' ? trusting : plan;
 }
 
 function findBalances(plan: CsvPlan): Promise<BalanceLines> {

@@ -14,6 +14,7 @@ import type { FoundBalance, RowKind } from './rows/row-kind.js';
 import type { SectionTitle } from './rows/section-titles.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
 import type { LoneCode } from './signs/lone-codes.js';
+import type { UnsignedMoneyOut } from './signs/money-out-kinds.js';
 import type { ReversedSides } from './signs/reversed-sides.js';
 import type { StatedBalance } from './signs/stated-balances.js';
 import type { UndirectedTransfers } from './signs/undirected-transfers.js';
@@ -161,11 +162,10 @@ export interface Findings {
   /** The transfers without a direction in an export of Firefly III; undefined if there are none. */
   readonly undirectedTransfers: UndirectedTransfers | undefined;
   /**
-   * The position, from 0, of a column with the kinds of transactions, if some rows have the kind of a purchase there, such as
-   * `Market buy`, and most of these rows have no minus. Undefined if there is no such column, or if an option says that the signs show the
-   * direction.
+   * The kinds of money out, such as `Market buy` or `ATM withdrawal`, whose rows mostly have no minus. Empty if there are none, or if an
+   * option says that the signs show the direction.
    */
-  readonly unsignedPurchasePosition: number | undefined;
+  readonly unsignedMoneyOut: readonly UnsignedMoneyOut[];
   /** Lines that may be titles above pending rows, or above the rows of another account. */
   readonly sectionTitles: readonly SectionTitle[];
   /** Equal rows in two parts of a file that may consist of several exports; undefined if there are none. */

@@ -56,7 +56,7 @@ import { LoneCodeCheck } from './signs/lone-codes.js';
 import { SideCheck } from './signs/reversed-sides.js';
 import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
 import { UndirectedTransferCheck } from './signs/undirected-transfers.js';
-import { PurchaseSignCheck } from './signs/unsigned-purchases.js';
+import { MoneyOutSignCheck } from './signs/unsigned-money-out.js';
 
 /** A file whose headers are known, and the options for its rows. */
 export interface SurveyRequest {
@@ -102,7 +102,7 @@ export class RowEvidence {
   readonly complement: ComplementCheck;
   readonly summedAmount: SummedAmountCheck;
   readonly transfers: UndirectedTransferCheck;
-  readonly purchases: PurchaseSignCheck;
+  readonly moneyOut: MoneyOutSignCheck;
   /** Undefined in a file with headers, and if an option names the description. */
   readonly splitTexts: SplitTexts | undefined;
   readonly loneCodes: LoneCodeCheck;
@@ -145,7 +145,7 @@ export class RowEvidence {
     });
     this.ids = new RowIdCheck(headers, positions.id ?? -1);
     this.transfers = new UndirectedTransferCheck(headers);
-    this.purchases = new PurchaseSignCheck(headers);
+    this.moneyOut = new MoneyOutSignCheck(headers);
     this.loneCodes = new LoneCodeCheck(headers);
     this.sides = new SideCheck({ headers, columns, positions, guessed, codes: knownCodes });
     const isAmountGuessed = guessed.has('amount') && positions.debit === undefined && positions.credit === undefined;
@@ -233,7 +233,7 @@ export class RowEvidence {
     this.separators.add(cell('amount'));
     const amount = withCode(cell('amount'), cells[this.#codePosition]);
     const sign = this.#countSign('amount', amount);
-    this.purchases.add(cells, sign);
+    this.moneyOut.add(cells, sign);
     this.loneCodes.add(cells, sign);
     this.signConvention.add({ sign, text: `${cell('description')} ${cell('merchant')}`.trim(), direction });
     this.balanceSeparators.add(cellAt(cells, this.#balancePosition));

@@ -145,7 +145,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       paidElsewhere: evidence.funding.finding,
       sectionTitles,
       undirectedTransfers: evidence.transfers.finding,
-      unsignedPurchasePosition: options.columns.direction === '' ? undefined : evidence.purchases.position,
+      unsignedMoneyOut: options.columns.direction === '' ? [] : evidence.moneyOut.findings,
       reversedSides: evidence.sides.finding(dialect.headers),
       overlap,
       paymentWithMinus: evidence.signConvention.paymentWithMinus,

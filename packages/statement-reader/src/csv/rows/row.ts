@@ -9,7 +9,7 @@ import { findFeeCurrency } from '../columns/fee-currency.js';
 import type { CsvPlan } from '../plan.js';
 import { readCodeOfBalance } from '../signs/codes-of-balance.js';
 import { hasRefundWord, namesRefund } from '../signs/refunds.js';
-import { explainPurchase } from '../signs/unsigned-purchases.js';
+import { explainMoneyOut } from '../signs/unsigned-money-out.js';
 import {
   cellOf,
   cellsDiffer,
@@ -228,8 +228,8 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const mayBeIncome = amount.column === 'amount' && amount.direction === 'expense' && amount.amountDecimal !== '0';
   const contradiction = mayBeIncome ? findIncomeText(row) : undefined;
   if (contradiction !== undefined) return failure(contradiction);
-  const purchase = amount.column === 'amount' && amount.amountDecimal !== '0' ? explainPurchase(row) : undefined;
-  if (purchase !== undefined) return failure(purchase);
+  const moneyOut = amount.column === 'amount' && amount.amountDecimal !== '0' ? explainMoneyOut(row) : undefined;
+  if (moneyOut !== undefined) return failure(moneyOut);
   if (plan.hasUnclearCredits === true && amount.direction === 'income' && amount.column !== 'debit') {
     return failure(
       'its amount has a minus, and no balance shows that it is an income: use --minus income if it is, or record it manually',

@@ -16,14 +16,14 @@ export function findOpenSigns(
   { rows, balance }: { readonly rows: readonly (readonly string[])[]; readonly balance: BalanceFinding | undefined },
 ): Pick<OpenedStatement, 'openSigns'> {
   const { minus, plus, bare } = formats.signCounts.amount;
-  const { paymentWithMinus, unsignedPurchasePosition } = findings;
+  const { paymentWithMinus, unsignedMoneyOut } = findings;
   const isOpen =
     roles.amount !== undefined && roles.direction === undefined && formats.minusMeans === undefined && minus > 0;
   if (!isOpen) return {};
   const cardHeader = findCardHeader(dialect.headers, rows);
   const balanceAgrees = balance?.kind === 'agrees';
   const balanceIsBelowZero = balance?.isBelowZero === true;
-  const unsignedKinds = dialect.headers[unsignedPurchasePosition ?? -1]?.trim();
+  const unsignedKinds = dialect.headers[unsignedMoneyOut[0]?.position ?? -1]?.trim();
   const balances = { balanceAgrees, balanceIsBelowZero };
   return { openSigns: { minus, other: plus + bare, ...balances, cardHeader, paymentWithMinus, unsignedKinds } };
 }

@@ -1,0 +1,84 @@
+/** A kind of transaction in which money leaves the account: a purchase, a withdrawal, a payment that was sent, or a fee. */
+export type MoneyOut = 'purchase' | 'withdrawal' | 'payment' | 'fee';
+
+/** Rows whose kind of transaction is money out, if most of these rows have no minus. */
+export interface UnsignedMoneyOut {
+  /** The position, from 0, of the column with the kinds of transactions. */
+  readonly position: number;
+  readonly moneyOut: MoneyOut;
+  /** The number of rows of the kind in the file, with or without a minus. */
+  readonly rowCount: number;
+}
+
+/**
+ * Returns the kind of money out that a text names, such as `Market buy`, `Wertpapierkauf`, `ATM withdrawal`, `Card debit` or `Bank fee`.
+ * Returns undefined for a kind that may be money in, such as `Buy/Sell`, `Purchase return`, `Payment` or `Auszahlung Darlehen`.
+ */
+export function moneyOutOf(text: string): MoneyOut | undefined {
+  const folded = text
+    .normalize('NFKD')
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('ł', 'l');
+  if (/^you bought(?!\p{L})/u.test(folded)) return 'purchase';
+  const words = folded.split(/[^\p{L}]+/u).filter((word) => word !== '');
+  if (words.length > wordsMax || words.some((word) => otherWord.test(word))) return undefined;
+  const phrase = words.join(' ');
+  if (fee.test(phrase)) return 'fee';
+  const ends = [words[0] ?? '', words.at(-1) ?? ''];
+  if (ends.some((word) => purchaseWord.test(word))) return 'purchase';
+  if (sentPayment.test(phrase)) return 'payment';
+  const isWithdrawal = ends.some((word) => withdrawalWord.test(word)) && !words.some((word) => payoutWord.test(word));
+  return isWithdrawal ? 'withdrawal' : undefined;
+}
+
+/** The maximum number of words in the kind of a transaction. A longer text may be that of a payment. */
+const wordsMax = 4;
+
+/**
+ * Words for a purchase in the languages of banks and brokers, without the accents of Latin letters: nouns, participles, and words for a
+ * subscription of fund units, for a reinvestment and for the execution of a savings plan.
+ */
+const purchaseWord = new RegExp(
+  `^(${[
+    'buy|bought|purchased?|investment|reinvest(ed|ment)?',
+    '(wertpapier|aktien|fonds|sparplan|ein|zu)?kauf|gekauft|(fonds|wertpapier)?sparplanausfuhrung|wiederanlage',
+    'achat|achetee?|souscription|souscrit|investissement|reinvestissement',
+    'compra(d[ao])?|suscripcion|inversion|reinversion|subscricao|aplicacao|investimento|reinvestimento',
+    'acquisto|acquistat[ao]|sottoscrizione|cumparare|cumparat|subscriere',
+    'aankoop|koop|gekocht|aangekocht|herbelegging|herinvestering',
+    'zakup|zakupion[ao]|kupno|kupiono|nabycie|reinwestycja',
+    'nakup|nakoupeno|kupa|kupnja|reinvestice',
+    'kop|kopt|kjøpt?|kjopt?|købt?|kobt?|tegning|teckning|reinvestering|geninvestering|aterinvestering',
+    'osto|ostettu|rahastomerkinta',
+    'vetel|vasarlas|jegyzes|ujrabefektetes',
+    'alıs|alım|alis|alim',
+    'покупка|куплено|приобретение|реинвестирование|купівля|придбання|реінвестування|αγορα|αγορά',
+    '买入|買入|买进|買進|申购|申購|认购|認購|定投|買付|積立買付|購入|再投資|再投资|매수|매입|재투자',
+  ].join('|')})$`,
+  'u',
+);
+
+/** Words such as `return`. A transaction whose kind has both a word for a purchase and one of these words may be money in. */
+const otherWord =
+  /^(sell|sold|sale|verkauf|vente|venta|vendita|verkoop|(card)?credit|gutschrift|income|div)$|^(return|refund|revers|cancel|storn|ruckgabe|rembours|annul|devoluc|rimbors|zwrot|rebate|reward|cashback)/;
+
+/** Words for a withdrawal. `reintegro` is missing, because it may also be a refund. */
+const withdrawalWord =
+  /^(withdraw|withdrawals?|(bar|bargeld)?auszahlung|(bar|bargeld|geld)?abhebung|retraits?|retiro|prelievo|prelevamento|(geld|kontant)?opname|wyplata|saque|levantamento|(kontant)?uttag|(kontant)?uttak|hævning|nosto|kateisnosto|vyber|keszpenzfelvetel|снятие|提款|取款|出金|출금)$/u;
+
+/**
+ * Words next to a word for a withdrawal that may also mean a payout, which is money in: the payout of a salary, a loan, interest or a
+ * dividend. Also words for a deposit, because `Deposit/Withdrawal` may be either.
+ */
+const payoutWord =
+  /^(deposit|einzahlung|versement|deposito|ingreso|storting|wplata|vklad|insattning|innskudd)s?$|^(loan|darlehen|kredit|kredyt|pret|prestito|prestamo|salar|gehalt|lohn|wynagrodz|pensj|zasilk|interes|zins|odset|dividend|dywidend|fail|declin|reject)/;
+
+/** Phrases for a payment that the user sent. `Payment` alone may also be a received payment, for example a payment of a card bill. */
+const sentPayment =
+  /^(card|direct) debit$|^((payment|money|transfer|wire|bank transfer|wire transfer|ach|zelle|e transfer) (sent|out)|(sent|outgoing) (payment|money|transfer|wire|bank transfer|wire transfer)|sent)$|^(zahlung gesendet|gesendete zahlung|ausgehende (zahlung|uberweisung)|(paiement|virement) (envoye|emis|sortant)|pago enviado|transferencia (enviada|emitida)|pagamento (inviato|enviado)|bonifico in uscita|przelew wychodzacy|betaling verzonden)$/;
+
+/** Phrases for a fee of a bank. `Commission` is missing, because it may also be an income. */
+const fee =
+  /^((account|annual|atm|bank|banking|bank service|card|conversion|custody|exchange|foreign|foreign transaction|fx|international|late|maintenance|management|monthly|overdraft|platform|service|trading|transaction|transfer|wire) )?fees?$|^(bank|service|monthly service) charges?$|^(bank|konto|karten|kontofuhrungs|depot|transaktions|fremdwahrungs|auslands)?(gebuhr|gebuhren|entgelt|entgelte)$|^frais( bancaires| de tenue de compte)?$|^(oplata|oplaty)( za prowadzenie rachunku)?$|^poplatek$|^(bank|kort|ars)?avgift$|^gebyr$|^手数料$|^手续费$|^수수료$/u;

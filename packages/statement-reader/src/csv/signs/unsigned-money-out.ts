@@ -1,0 +1,104 @@
+import { type AmountSign, findAmountSign } from '../../values/amounts.js';
+import { headerWords, normalised } from '../columns/header-names.js';
+import { decideDirection } from '../plan.js';
+import { cellOf, plainCell } from '../rows/cells.js';
+import { type RowContext, withCode } from '../rows/row-amount.js';
+import { type MoneyOut, moneyOutOf, type UnsignedMoneyOut } from './money-out-kinds.js';
+import { hasRefundWord } from './refunds.js';
+
+/**
+ * Finds kinds of transactions that are money out, if most rows of the kind have no minus. Some brokers, such as Trading 212, write a minus
+ * only before withdrawals: their purchases of securities have no sign, like their deposits. Other files have a minus only before payments,
+ * and withdrawals or fees have no sign.
+ */
+export class MoneyOutSignCheck {
+  readonly #positions: readonly number[];
+  readonly #counts = new Map<string, { position: number; moneyOut: MoneyOut; minus: number; other: number }>();
+  /** The kinds that were tested before. A file has few kinds, and a test takes longer than a look-up. */
+  readonly #known = new Map<string, MoneyOut | undefined>();
+
+  constructor(headers: readonly string[]) {
+    this.#positions = headers.flatMap((header, position) => (kindHeaders.has(headerWords(header)) ? [position] : []));
+  }
+
+  /** @param sign the sign of the amount of the row; undefined if the row has no amount */
+  add(cells: readonly string[], sign: AmountSign | undefined): void {
+    if (sign === undefined) return;
+    for (const position of this.#positions) {
+      const text = plainCell(cells[position] ?? '');
+      const moneyOut = this.#known.has(text) ? this.#known.get(text) : moneyOutOf(text);
+      if (this.#known.size < knownMax) this.#known.set(text, moneyOut);
+      if (moneyOut === undefined || isExempt(moneyOut, { cells, sign })) continue;
+      const name = `${position} ${moneyOut}`;
+      const counts = this.#counts.get(name) ?? { position, moneyOut, minus: 0, other: 0 };
+      this.#counts.set(name, counts);
+      counts[sign === 'minus' ? 'minus' : 'other'] += 1;
+    }
+  }
+
+  get findings(): readonly UnsignedMoneyOut[] {
+    const found = [...this.#counts.values()].filter(({ minus, other }) => other > minus);
+    return found.map(({ position, moneyOut, minus, other }) => ({ position, moneyOut, rowCount: minus + other }));
+  }
+}
+
+/** The maximum number of stored kinds, to limit the memory for a column of free text. */
+const knownMax = 200;
+
+/**
+ * Returns whether a row may be money in although its kind is money out. A withdrawal, a sent payment or a fee may be an income if its amount
+ * has a plus, or if a text of the row names a refund. A purchase is never exempt.
+ */
+function isExempt(
+  moneyOut: MoneyOut,
+  { cells, sign }: { readonly cells: readonly string[]; readonly sign: AmountSign },
+): boolean {
+  if (moneyOut === 'purchase' || sign === 'minus') return false;
+  return sign === 'plus' || cells.some((cell) => hasRefundWord(cell) || waiver.test(cell));
+}
+
+/** Words for a fee that the bank gave back, in addition to the words for refunds. */
+const waiver = /(?<!\p{L})(waive[dr]?|waiver|rebate|reimburs\w*|reversed|returned|adjustment)(?!\p{L})/iu;
+
+/**
+ * Returns the reason why a row of money out fails: most rows of its kind have no minus, and an amount without a minus would be an income.
+ * Returns undefined for other rows, or if the balances or a direction column show the direction.
+ */
+export function explainMoneyOut(row: RowContext): string | undefined {
+  const {
+    cells,
+    positions,
+    file: { plan, codePosition },
+  } = row;
+  const { findings, formats } = plan;
+  if (findings.unsignedMoneyOut.length === 0) return undefined;
+  if (formats.balanceOrder !== undefined || positions.direction !== undefined) return undefined;
+  if (decideDirection('amount', 'bare', formats) === 'expense') return undefined;
+  const sign = findAmountSign(withCode(cellOf(row, 'amount') ?? '', cells[codePosition])) ?? 'bare';
+  for (const { position, moneyOut, rowCount } of findings.unsignedMoneyOut) {
+    const kind = plainCell(cells[position] ?? '');
+    if (moneyOutOf(kind) !== moneyOut || isExempt(moneyOut, { cells, sign })) continue;
+    const [one, several] = nouns[moneyOut];
+    return rowCount === 1
+      ? `"${kind}" names a ${one}, but the only ${one} of the file has no minus: put a minus before its amount if it is an expense, or use --direction-column "" if its sign is right`
+      : `"${kind}" names a ${one}, but most ${several} of the file have no minus: put a minus before each ${one} that is an expense, or use --direction-column "" if the signs of all ${several} are right`;
+  }
+  return undefined;
+}
+
+const nouns: Readonly<Record<MoneyOut, readonly [one: string, several: string]>> = {
+  purchase: ['purchase', 'purchases'],
+  withdrawal: ['withdrawal', 'withdrawals'],
+  payment: ['sent payment', 'sent payments'],
+  fee: ['fee', 'fees'],
+};
+
+/** Headers of the column with the kind of each transaction. */
+const kindHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    action; activity; activity type; type; transaction type; trans type; trade type; order type; kind; operation; operation type; side;
+    buy sell; transaction; art; typ; vorgang; buchungsart; geschäftsart; transaktion; transaktionsart; transaktionstyp; umsatzart;
+    opération; type d opération; nature; tipo; tipo movimiento; tipo de movimiento; operación; tipo operación; tipo de operación; operazione;
+    tipo operazione; tipo di operazione; operação; tipo de operação; soort; soort transactie; transactietype; typ operacji; typ transakcji;
+    rodzaj operacji; typ transakce; typ av transaktion; transaktionstype; transaksjonstype; тип; тип операции; операция`),
+);
