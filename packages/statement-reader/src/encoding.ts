@@ -165,9 +165,10 @@ export function guessLegacyEncoding(sample: Uint8Array): string {
     const text = new TextDecoder(encoding).decode(sample, { stream: true });
     return { encoding, score: scoreText(text, letters) };
   });
+  const foreignBytes = sample.reduce((sum, byte) => (byte > 0x7f ? sum + 1 : sum), 0);
   const wide = wideCandidates().map(({ encoding, usual }) => {
     const text = new TextDecoder(encoding).decode(sample);
-    return { encoding, score: scoreWideText(text, usual) };
+    return { encoding, score: scoreWideText(text, { usual, foreignBytes }) };
   });
   return [...narrow, ...wide].reduce((best, next) => (next.score > best.score ? next : best)).encoding;
 }
@@ -252,10 +253,15 @@ export function wideCandidates(): readonly WideCandidate[] {
 let cachedCandidates: readonly WideCandidate[] | undefined;
 
 /**
- * Returns a higher score for a likelier text. A common character scores 2, because it has two bytes. So the score is
- * comparable with the scores of single-byte encodings.
+ * Returns a higher score for a likelier text. A common character scores 2, because it has two bytes, but only 1 if its second byte is
+ * ASCII. So the score is comparable with the scores of single-byte encodings, in which only non-ASCII bytes score. Otherwise, the capitals
+ * of a Central European text would become Chinese: in Big5, the two bytes of `ÁR` in Windows-1250 are one common character.
+ * @param options.foreignBytes the number of bytes of the text that are not ASCII
  */
-export function scoreWideText(text: string, usual: (character: string) => boolean): number {
+export function scoreWideText(
+  text: string,
+  { usual, foreignBytes }: { readonly usual: (character: string) => boolean; readonly foreignBytes: number },
+): number {
   const foreign = text.match(/[^\p{ASCII}]/gu) ?? [];
   const known = foreign.filter(usual).length;
   // Full-width digits and brackets do not change the score. Half-width katakana lower it, because Shift_JIS decodes about
@@ -264,7 +270,9 @@ export function scoreWideText(text: string, usual: (character: string) => boolea
     /[\u3000-\u3030\u30fb\uff01-\uff60\uffe0-\uffe6]/u.test(character),
   ).length;
   const impossible = text.match(/[\ufffd\u0080-\u009f\ue000-\uf8ff]/gu)?.length ?? 0;
-  return 2 * known - (foreign.length - known - neutral) - 8 * impossible;
+  const halfWidth = text.match(/[\uff61-\uff9f]/gu)?.length ?? 0;
+  const asciiBytes = Math.max(0, 2 * (foreign.length - halfWidth) - (foreignBytes - halfWidth));
+  return 2 * known - asciiBytes - (foreign.length - known - neutral) - 8 * impossible;
 }
 
 type Range = readonly [first: number, last: number];

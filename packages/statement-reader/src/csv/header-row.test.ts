@@ -63,7 +63,7 @@ it('the CSV reader refuses a file whose amount column is ambiguous, and shows th
   const rows = ['2024-03-13,Grocer,-20.00,-21.50', '2024-03-14,Salary,500.00,540.00', '2024-03-15,Phone,-35.50,-39.00'];
   await expect(readExport([...rows, '2024-03-16,Bakery,-4.00,-4.30'])).rejects.toMatchObject({
     message:
-      'It is not clear which column has the amount. The headers: column 1, column 2, column 3, column 4. ' +
+      'It is not clear which column has the amount. The columns: column 1, column 2, column 3, column 4. ' +
       'Row 1 has column 1 "2024-03-13", column 2 "Grocer", column 3 "-20.00", column 4 "-21.50"; ' +
       'row 2 has column 1 "2024-03-14", column 2 "Salary", column 3 "500.00", column 4 "540.00"; ' +
       'row 3 has column 1 "2024-03-15", column 2 "Phone", column 3 "-35.50", column 4 "-39.00".',

@@ -186,9 +186,11 @@ function unclearError(
   { headers, rows, isEncodingGuessed }: Parameters<typeof chooseColumns>[0],
 ): StatementError {
   const flags = what === 'date' ? '--date-column' : '--amount-column, or --debit-column and --credit-column';
+  const hasNoHeaders = headers.every((header) => header.trim() === '');
+  const garbled = `If the ${hasNoHeaders ? 'texts' : 'headers'} are garbled, set the encoding of the file with --encoding.`;
   return new StatementError(
-    `It is not clear which column has the ${what}. The headers: ${listFilledColumns(headers, rows)}.${headers.every((header) => header.trim() === '') ? describeFirstRows(rows) : ''}`,
-    `Name it with ${flags}.${isEncodingGuessed ? ' If the headers are garbled, set the encoding of the file with --encoding.' : ''}`,
+    `It is not clear which column has the ${what}. The ${hasNoHeaders ? 'columns' : 'headers'}: ${listFilledColumns(headers, rows)}.${hasNoHeaders ? describeFirstRows(rows) : ''}`,
+    `Name it with ${flags}.${isEncodingGuessed ? ` ${garbled}` : ''}`,
   );
 }
 

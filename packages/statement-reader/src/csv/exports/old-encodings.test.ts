@@ -82,3 +82,37 @@ it('the CSV reader suggests --encoding if it cannot identify the columns and the
   });
   await expect(readExport(file)).rejects.toMatchObject({ remedy: expect.not.stringContaining('--encoding') });
 });
+
+/** Rows of OTP, a bank in Hungary, which writes no headers. */
+const otp = [
+  '"117730160123456700000000";"T";"-4990,00";"HUF";"20240105";"20240105";"120000,00";"";"";"LIDL ÁRUHÁZ 123";"";"VÁSÁRLÁS KÁRTYÁVAL";""',
+  '"117730160123456700000000";"T";"-12500,00";"HUF";"20240117";"20240118";"107500,00";"";"";"MÁV-START JEGYPÉNZTÁR";"";"VÁSÁRLÁS";""',
+  '"117730160123456700000000";"J";"350000,00";"HUF";"20240119";"20240119";"457500,00";"";"KISS JÁNOS";"MUNKABÉR";"";"ÁTUTALÁS";""',
+];
+
+it('the CSV reader does not read capitals of a Hungarian file as Chinese', async () => {
+  const columns = { date: 'column 5', amount: 'column 3', description: 'column 10' };
+  const { rows, reading } = await readExport(encode(otp, 'windows-1250'), { columns });
+  expect(rows).toEqual([
+    expect.stringContaining('-4990 HUF LIDL ÁRUHÁZ 123'),
+    expect.stringContaining('-12500 HUF MÁV-START JEGYPÉNZTÁR'),
+    expect.stringContaining('+350000 HUF MUNKABÉR'),
+  ]);
+  expect(reading.encoding).toMatch(/^windows-125[02]$/);
+});
+
+it.each(['LIDL ÁRUHÁZ', 'ÁRAMDÍJ', 'PRŽUN ŠIBENIK', 'ČESKÁ POŠTA PLZEŇ', 'ŽABKA, ŠKODA', 'VÁSÁRLÁS KÁRTYÁVAL'])(
+  'the CSV reader reads the capitals of the Central European text "%s"',
+  async (text) => {
+    const file = encode(['Date,Text,Amount', `2024-01-31,"${text}",-5.00`], 'windows-1250');
+    expect((await readExport(file)).rows).toEqual([`2024-01-31 -5 ${text}`]);
+  },
+);
+
+it('the CSV reader names texts and columns, not headers, if a file without headers may have another encoding', async () => {
+  const rows = ['2024-01-05;VÁSÁRLÁS;4990,00;120000,00;Bolt', '2024-01-17;ÁTUTALÁS;12500,00;107000,00;Bérlő'];
+  await expect(readExport(encode(rows, 'windows-1250'))).rejects.toMatchObject({
+    message: expect.stringContaining('The columns: column 1'),
+    remedy: expect.stringContaining('If the texts are garbled, set the encoding of the file with --encoding.'),
+  });
+});
