@@ -1,6 +1,7 @@
 import { balanceDoubt } from './balances.js';
+import { copiesDoubt } from './copied-rows.js';
 import type { OpenStatementRequest } from './options.js';
-import { findRepeatedStatements, RepeatedFacts, skipRepeatedStatements } from './repeated-statements.js';
+import { readOnce } from './read-once.js';
 import type { StatementSource } from './source.js';
 import type { OpenedStatement, StatementAccount, StatementRow } from './statement.js';
 import { StatementError } from './statement-error.js';
@@ -10,8 +11,6 @@ import {
   describeSurveys,
   type FileAccount,
   identityOf,
-  surveyAccounts,
-  withoutCopies,
 } from './survey-accounts.js';
 
 /**
@@ -32,11 +31,7 @@ export async function openWithAccounts(file: {
   readonly reading: Partial<NonNullable<OpenedStatement['reading']>> | null;
 }): Promise<OpenedStatement> {
   const only = file.request.onlyAccounts ?? [];
-  const facts = new RepeatedFacts();
-  const all = await surveyAccounts(facts.watch(file.read()));
-  const repeated = facts.hasRepeated ? await findRepeatedStatements(file.read()) : new Map<number, string>();
-  const read = () => withoutCopies(skipRepeatedStatements(file.read(), repeated), all.mayRepeat);
-  const found = all.hasRepeatedIds || repeated.size > 0 ? await surveyAccounts(read()) : all;
+  const { read, found, copied } = await readOnce(file.read, file.request.csv.copiedRows);
   const named = nameAccounts(found.accounts);
   const nameOf = (account: FileAccount) => named.get(identityOf(account)) ?? '';
   const chosen = chooseAccounts(
@@ -66,6 +61,10 @@ export async function openWithAccounts(file: {
   const isNamelessUsed = only.length === 0 && (nameless.sums.rowCount > 0 || nameless.balances.lines.length > 0);
   const surveys = isNamelessUsed ? [...chosen, { ...nameless, name: 'no account named' }] : chosen;
   const rowCount = surveys.reduce((sum, { sums }) => sum + sums.rowCount, 0);
+  const [doubt = null, ...furtherDoubts] = [
+    file.request.csv.ignoresBalance === true || rowCount === 0 ? null : balanceDoubt(surveys),
+    file.request.csv.copiedRows === undefined && copied !== undefined ? copiesDoubt(copied, surveys) : null,
+  ].filter((one) => one !== null);
   return {
     format: file.format,
     rowCount,
@@ -74,7 +73,8 @@ export async function openWithAccounts(file: {
     mayRepeat: found.mayRepeat,
     rows,
     reading: {
-      doubt: file.request.csv.ignoresBalance === true || rowCount === 0 ? null : balanceDoubt(surveys),
+      doubt,
+      furtherDoubts,
       advice: rowCount === 0 ? 'The statement has no transactions. Nothing is recorded.' : null,
       ...file.reading,
       lines: [...(file.reading?.lines ?? []), ...describeSurveys(surveys)],

@@ -33,6 +33,11 @@ export interface CsvOptions {
   readonly allIncomes?: boolean | undefined;
   /** Accepts rows and amounts that contradict a balance of the file. The balance is then ignored. */
   readonly ignoresBalance?: boolean | undefined;
+  /**
+   * Whether a row is skipped or recorded if an earlier statement of the file covers the same days and has an equal row. Without this
+   * option, such a file needs an answer of the user.
+   */
+  readonly copiedRows?: 'skip' | 'record' | undefined;
   /** Ignores the mapping that was saved for the headers of the file. */
   readonly ignoresSaved?: boolean | undefined;
   /**

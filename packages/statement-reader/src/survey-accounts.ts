@@ -24,6 +24,23 @@ export interface StatementFacts {
   readonly id: string | null;
   /** The opening and the closing balance, with their days; null if a balance or a day is missing. */
   readonly balances: string | null;
+  /** Days that the statement covers, for example its first and its last day; absent if it names no day. */
+  readonly days?: readonly string[];
+  /** The balances that show which statement is the next one; undefined if one of them or its day is missing or ambiguous. */
+  readonly between?: StatementBalances | undefined;
+}
+
+/** The balances before the first and after the last row of a statement. */
+export interface StatementBalances {
+  readonly currencyCode: string;
+  readonly opening: DatedBalance;
+  readonly closing: DatedBalance;
+}
+
+/** A balance at the beginning or the end of a statement. `amount` may have a minus. */
+export interface DatedBalance {
+  readonly amount: string;
+  readonly day: string;
 }
 
 /** An account as a file names it: its number or name, and a detail, such as the currency, to distinguish accounts with the same number. */
@@ -87,10 +104,14 @@ export async function* withoutCopies(
     const key = JSON.stringify([account === null ? null : identityOf(account), row.transaction]);
     const first = statementOf.get(key) ?? statement;
     if (statementOf.size < copiesMax) statementOf.set(key, first);
-    const reason = 'it is also in an earlier statement of the file';
-    yield first === statement ? found : { account, row: { line: row.line, outcome: 'skipped', reason }, note: reason };
+    yield first === statement
+      ? found
+      : { account, row: { line: row.line, outcome: 'skipped', reason: copyReason }, note: copyReason };
   }
 }
+
+/** The reason and the note of a row that `withoutCopies` skips. */
+export const copyReason = 'it is also in an earlier statement of the file';
 
 /** The maximum number of listed line numbers for a note. */
 const linesMax = 10;

@@ -233,9 +233,16 @@ function parseCsvOptions(flags: ImportFlags): CsvOptions {
     allExpenses: flags.allExpenses,
     allIncomes: flags.allIncomes,
     ignoresBalance: flags.ignoreBalance,
+    copiedRows: copiedRowsOf(flags),
     ignoresSaved: flags.savedMapping === false,
     newKeys: flags.newKeys,
   };
+}
+
+/** An undo also looks for records of copied rows, because the import may have recorded them with `--record-again`. */
+function copiedRowsOf({ skipRecorded, recordAgain, undo }: ImportFlags): CsvOptions['copiedRows'] {
+  if (skipRecorded === true) return 'skip';
+  return recordAgain === true || undo === true ? 'record' : undefined;
 }
 
 function parseDelimiter(text: string): string {

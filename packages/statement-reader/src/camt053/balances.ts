@@ -1,6 +1,8 @@
+import { isCalendarDate } from '@centavo/contracts/calls';
 import type { BalanceFinding } from '../balances.js';
 import { textAt, type XmlElement } from '../markup/xml.js';
 import type { StatementRow } from '../statement.js';
+import type { StatementBalances } from '../survey-accounts.js';
 import { addDecimals, describeAmount } from '../totals.js';
 import { readAmount, signed } from './entry.js';
 
@@ -69,6 +71,28 @@ export class CamtBalances {
     return isComplete ? [...this.#described].sort().join('\n') : null;
   }
 
+  /** The days of the opening and closing balances. */
+  get days(): readonly string[] {
+    return [...this.#days.opening, ...this.#days.closing].filter(isCalendarDate);
+  }
+
+  /** The only opening and the only closing balance; undefined if the statement has several currencies, or cannot be checked. */
+  get between(): StatementBalances | undefined {
+    const [currencyCode = '', ...others] = this.#currencies;
+    const [opening, closing] = [[...this.#days.opening], [...this.#days.closing]];
+    const [openingDay = ''] = opening;
+    const [closingDay = ''] = closing;
+    const amounts = this.#check(currencyCode);
+    const isClear = this.#isComplete && others.length === 0 && opening.length === 1 && closing.length === 1;
+    if (!isClear || amounts === undefined || !isCalendarDate(openingDay) || !isCalendarDate(closingDay))
+      return undefined;
+    return {
+      currencyCode,
+      opening: { amount: amounts.opening, day: openingDay },
+      closing: { amount: amounts.closing, day: closingDay },
+    };
+  }
+
   /** Adds the rows of one entry. */
   addEntry(rows: readonly StatementRow[]): void {
     if (rows.some(({ outcome }) => outcome === 'failure')) this.#isComplete = false;
@@ -83,8 +107,7 @@ export class CamtBalances {
   /** The result of the check, available after the last entry; undefined if the balances cannot be checked. */
   get finding(): BalanceFinding | undefined {
     if (!this.#isComplete) return undefined;
-    const currencies = new Set([...this.#sums.keys(), ...[...this.#balances.keys()].map((key) => key.slice(5))]);
-    const checks = [...currencies].map((currencyCode) => this.#check(currencyCode));
+    const checks = [...this.#currencies].map((currencyCode) => this.#check(currencyCode));
     const disagreement = checks.find((check) => check !== undefined && check.expected !== check.closing);
     // If a currency has entries but no balances, the bank may have converted these entries, and included them in the
     // balance of another currency. Then no balance of the statement can be checked.
@@ -96,6 +119,10 @@ export class CamtBalances {
       kind: 'disagrees',
       message: `opening balance ${describe(opening)} and entries give ${describe(expected)}, but the closing balance is ${describe(closing)}`,
     };
+  }
+
+  get #currencies(): ReadonlySet<string> {
+    return new Set([...this.#sums.keys(), ...[...this.#balances.keys()].map((key) => key.slice(5))]);
   }
 
   #check(currencyCode: string) {

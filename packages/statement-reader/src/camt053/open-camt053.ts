@@ -1,3 +1,4 @@
+import { isCalendarDate } from '@centavo/contracts/calls';
 import { openWithAccounts } from '../accounts.js';
 import { chooseEncoding } from '../encoding.js';
 import { attributeOf, childrenAt, readXml, textAt, textOf, type XmlElement, type XmlEvent } from '../markup/xml.js';
@@ -31,6 +32,7 @@ const elementNames: ReadonlySet<string> = new Set([
   'Id',
   'StmtPgntn',
   'ElctrncSeqNb',
+  'FrToDt',
   'Acct',
   'Bal',
   'Ntry',
@@ -64,6 +66,8 @@ interface OpenStatement {
   sequenceNumber: string | null;
   account: FileAccount | null;
   ownerName: string | null;
+  /** The first and the last day of the period that the statement names (FrToDt); empty if it names none. */
+  period: readonly string[];
   /**
    * The currency of the first balance. It is used only if neither the account nor its entries name a currency, because
    * the currency of a balance may differ from the currency of the account.
@@ -78,6 +82,7 @@ function newStatement(isWholeMessage: boolean): OpenStatement {
     sequenceNumber: null,
     account: null,
     ownerName: null,
+    period: [],
     currencyOfBalance: null,
     balances: new CamtBalances(isWholeMessage),
   };
@@ -92,6 +97,7 @@ function* readElement(
   if (name === 'Id') {
     if (account === null) statement.id ??= toStatementId(textOf(element));
   } else if (name === 'ElctrncSeqNb') statement.sequenceNumber ??= toStatementId(textOf(element));
+  else if (name === 'FrToDt') statement.period = daysOf(element);
   else if (name === 'StmtPgntn') balances.addPage(element);
   else if (name === 'Bal') {
     balances.addBalance(element);
@@ -111,14 +117,28 @@ function* readElement(
  * Returns the account of a statement that has been read to its end, the result of the balance check, and the facts that identify the
  * statement. If neither Acct nor the entries name the currency of the account, the currency of the first balance is used.
  */
-function endStatement({ id, sequenceNumber, account, currencyOfBalance, balances }: OpenStatement): AccountRow {
+function endStatement(statement: OpenStatement): AccountRow {
+  const { id, sequenceNumber, account, period, currencyOfBalance, balances } = statement;
   const ids = [id, sequenceNumber].filter((part) => part !== null);
   return {
     account: withCurrency(account, currencyOfBalance),
     row: null,
     balance: balances.finding,
-    facts: { id: ids.length === 0 ? null : ids.join(' '), balances: balances.text },
+    facts: {
+      id: ids.length === 0 ? null : ids.join(' '),
+      balances: balances.text,
+      // The days of balances are more exact: a period may end at the first moment of the next day.
+      days: balances.between === undefined ? [...period, ...balances.days] : balances.days,
+      between: balances.between,
+    },
   };
+}
+
+/** Returns the first and the last day of FrToDt, without those that are missing. */
+function daysOf(period: XmlElement): readonly string[] {
+  return ['FrDtTm', 'ToDtTm', 'FrDt', 'ToDt']
+    .map((name) => textAt(period, name)?.slice(0, 10) ?? '')
+    .filter(isCalendarDate);
 }
 
 function currencyOf(row: StatementRow): string | null {

@@ -26,6 +26,7 @@ export class OfxBalances {
   /** The last known balance of each account. */
   readonly #known = new Map<string, LedgerBalance>();
   #startDay = '';
+  #endDay = '';
   #sum = '0';
   #lastDay = '';
   #isClear = true;
@@ -46,6 +47,16 @@ export class OfxBalances {
   /** Sets the first day of the statement (DTSTART). */
   setStart(fields: OfxFields): void {
     this.#startDay = readOfxDay(fields.get('') ?? '') ?? '';
+  }
+
+  /** Sets the last day of the statement (DTEND). */
+  setEnd(fields: OfxFields): void {
+    this.#endDay = readOfxDay(fields.get('') ?? '') ?? '';
+  }
+
+  /** The first and the last day of the statement, without those that are unknown. */
+  get days(): readonly string[] {
+    return [this.#startDay, this.#endDay].filter((day) => day !== '');
   }
 
   addRow(row: StatementRow, account: FileAccount | null): void {
@@ -83,7 +94,7 @@ export class OfxBalances {
       this.#earlier.add(account, balance);
     }
     this.#balance = undefined;
-    [this.#startDay, this.#sum, this.#lastDay, this.#isClear] = ['', '0', '', true];
+    [this.#startDay, this.#endDay, this.#sum, this.#lastDay, this.#isClear] = ['', '', '0', '', true];
     return finding;
   }
 

@@ -11,7 +11,7 @@ export type OfxEntry = {
   readonly currencyCode: string | null;
 } & (
   | { readonly kind: 'account' | 'end' | 'investments' }
-  | { readonly kind: 'start' | 'balance'; readonly fields: OfxFields }
+  | { readonly kind: 'start' | 'lastDay' | 'balance'; readonly fields: OfxFields }
   | {
       readonly kind: 'transaction';
       readonly line: number;
@@ -21,8 +21,8 @@ export type OfxEntry = {
 );
 
 /**
- * Yields each transaction with the account and currency of its statement. Also yields the account, the first day, the ledger
- * balance and the end of each statement. For a statement of investments, yields only one entry. The order is that of the file.
+ * Yields each transaction with the account and currency of its statement. Also yields the account, the first and the last
+ * day, the ledger balance and the end of each statement. For a statement of investments, yields only one entry. The order is that of the file.
  * @throws StatementError if the file has no statement of a bank account or a card
  */
 export async function* readOfxEntries(
@@ -55,8 +55,8 @@ export async function* readOfxEntries(
       yield { ...statement, kind: 'transaction', line, fields, isPending };
     } else if (name === 'CURDEF') {
       statement = { ...statement, currencyCode: fields.get('')?.toUpperCase() ?? null };
-    } else if (name === 'DTSTART' || name === 'LEDGERBAL') {
-      yield { ...statement, kind: name === 'DTSTART' ? 'start' : 'balance', fields };
+    } else if (name === 'DTSTART' || name === 'DTEND' || name === 'LEDGERBAL') {
+      yield { ...statement, kind: kinds[name], fields };
     } else {
       const { currencyCode } = statement;
       statement = { currencyCode, account: toFileAccount(fields, { isCard: name === 'CCACCTFROM', currencyCode }) };
@@ -72,6 +72,8 @@ export async function* readOfxEntries(
     'Export the transactions of a bank account or a card as OFX. Statements of investments are not read.',
   );
 }
+
+const kinds = { DTSTART: 'start', DTEND: 'lastDay', LEDGERBAL: 'balance' } as const;
 
 function toFileAccount(
   fields: OfxFields,

@@ -88,12 +88,13 @@ async function* readRows(
       balances.addRow(row, account);
       yield { account, row, note: decided?.outcome === 'skipped' ? decided.reason : undefined };
     } else if (kind === 'start') balances.setStart(entry.fields);
+    else if (kind === 'lastDay') balances.setEnd(entry.fields);
     else if (kind === 'balance') balances.setBalance(entry.fields);
     else if (kind !== 'investments') {
       if (account !== null) await balances.findEarlier(account);
       if (kind === 'account') yield { account, row: null };
       else {
-        const facts = { id: null, balances: balances.text };
+        const facts = { id: null, balances: balances.text, days: balances.days };
         yield { account, row: null, balance: balances.end(account, currencyCode), facts };
       }
     }

@@ -18,6 +18,7 @@ export type OfxFields = ReadonlyMap<string, string>;
 export const recordNames: ReadonlySet<string> = new Set([
   'CURDEF',
   'DTSTART',
+  'DTEND',
   'LEDGERBAL',
   'BANKACCTFROM',
   'CCACCTFROM',
@@ -73,7 +74,7 @@ function isBoundary(record: string, name: string): boolean {
   return singleValues.has(record) || recordNames.has(name) || containers.has(name);
 }
 
-const singleValues: ReadonlySet<string> = new Set(['CURDEF', 'DTSTART']);
+const singleValues: ReadonlySet<string> = new Set(['CURDEF', 'DTSTART', 'DTEND']);
 
 const containers: ReadonlySet<string> = new Set([
   'OFX',
