@@ -6,6 +6,8 @@ export type BalanceFinding =
   | { readonly kind: 'agrees'; readonly entryCount: number }
   /** The entries do not add up to the difference between two balances. `message` names both balances. */
   | { readonly kind: 'disagrees'; readonly message: string }
+  /** Days are between two statements, and the second does not begin with the closing balance of the first. */
+  | { readonly kind: 'gap'; readonly text: string }
   /**
    * The statement has only one balance. `text` describes it, for example as `ledger balance 12.00 EUR on 2026-01-31`. If an
    * earlier balance of the account plus the transactions since then equals this balance, `text` also says so.
@@ -13,8 +15,8 @@ export type BalanceFinding =
   | { readonly kind: 'stated'; readonly text: string };
 
 /**
- * The maximum number of disagreements of an account whose messages are stored. Further disagreements are only counted, because a file may
- * have thousands of statements.
+ * The maximum number of disagreements, and of gaps, of an account whose messages are stored. Further disagreements are only counted, because
+ * a file may have thousands of statements.
  */
 const messagesMax = 3;
 
@@ -23,6 +25,7 @@ export class AccountBalances {
   #agreeing = { statements: 0, entries: 0 };
   #disagreeing = 0;
   readonly #messages: string[] = [];
+  readonly #gaps: string[] = [];
   #stated: string | undefined;
 
   add(finding: BalanceFinding): void {
@@ -32,12 +35,14 @@ export class AccountBalances {
     } else if (finding.kind === 'disagrees') {
       this.#disagreeing += 1;
       if (this.#messages.length < messagesMax) this.#messages.push(finding.message);
+    } else if (finding.kind === 'gap') {
+      if (this.#gaps.length < messagesMax) this.#gaps.push(finding.text);
     } else this.#stated = finding.text;
   }
 
   /**
    * The results as lines of text: one line for all statements whose balances agree, one line for each of the first disagreements (at most
-   * `messagesMax`), the number of further disagreements, and the text of the last result of the kind `stated`.
+   * `messagesMax`), the number of further disagreements, the texts of the first gaps, and the text of the last result of the kind `stated`.
    */
   get lines(): readonly string[] {
     const { statements, entries } = this.#agreeing;
@@ -47,8 +52,9 @@ export class AccountBalances {
       ...(statements === 0 ? [] : [`opening and closing ${subject} agree with ${count}`]),
       ...this.#messages,
       ...(this.#disagreeing > this.#messages.length
-        ? [`${this.#disagreeing - this.#messages.length} more statements disagree`]
+        ? [`${this.#disagreeing - this.#messages.length} more balances disagree`]
         : []),
+      ...this.#gaps,
       ...(this.#stated === undefined ? [] : [this.#stated]),
     ];
   }

@@ -1,8 +1,9 @@
+import { compareSequence } from './balance-sequence.js';
 import { type CopiedRows, findCopiedRows, markCopiedRows } from './copied-rows.js';
 import type { CsvOptions } from './options.js';
 import { StatementSpans } from './overlapping-statements.js';
 import { findRepeatedStatements, RepeatedFacts, skipRepeatedStatements } from './repeated-statements.js';
-import { type AccountRow, surveyAccounts, withoutCopies } from './survey-accounts.js';
+import { type AccountRow, type AccountSurvey, identityOf, surveyAccounts, withoutCopies } from './survey-accounts.js';
 
 /** The rows of a file in which some rows may occur several times. */
 interface RowsReadOnce {
@@ -36,5 +37,13 @@ export async function readOnce(
       : markCopiedRows(readWithCopies(), { positions: copied.positions, leavesOut: copiedRows === 'skip' });
   const isChanged = all.hasRepeatedIds || repeated.size > 0 || (copied !== undefined && copied.positions.length > 0);
   const found = isChanged ? await surveyAccounts(read()) : all;
+  const surveys = new Map(found.accounts.map((survey) => [accountOf(survey), survey]));
+  for (const { account, finding } of compareSequence(spans.without(repeated), copied?.statements ?? new Set())) {
+    surveys.get(account)?.balances.add(finding);
+  }
   return { read, found, copied };
+}
+
+function accountOf({ account }: AccountSurvey): string {
+  return account === null ? '' : identityOf(account);
 }

@@ -1,0 +1,88 @@
+import type { BalanceFinding } from './balances.js';
+import type { StatementSpan } from './overlapping-statements.js';
+import type { StatementBalances } from './survey-accounts.js';
+import { describeAmount } from './totals.js';
+
+/**
+ * Compares the opening balance of each statement with the closing balance of the statement before it, in each account and currency. If no
+ * day is between the two statements, different balances are a disagreement. If days are between them, a statement may be missing.
+ *
+ * Statements with the same first and last day are not compared, because the file does not show which of them is the first.
+ *
+ * @param withCopies the positions of the statements that share rows with an earlier statement. Their balances may overlap those of other
+ *   statements, so they can show that two balances agree, but not that they disagree
+ * @returns the findings, each with the identity of its account (see `identityOf`)
+ */
+export function compareSequence(
+  spans: readonly StatementSpan[],
+  withCopies: ReadonlySet<number>,
+): readonly { readonly account: string; readonly finding: BalanceFinding }[] {
+  const groups = new Map<string, { account: string; statements: SequenceStatement[] }>();
+  for (const { statement, account, balances } of spans) {
+    if (balances === undefined || balances.opening.day > balances.closing.day) continue;
+    const key = JSON.stringify([account, balances.currencyCode]);
+    const group = groups.get(key) ?? { account, statements: [] };
+    group.statements.push({ ...balances, hasCopies: withCopies.has(statement) });
+    groups.set(key, group);
+  }
+  return [...groups.values()].flatMap(({ account, statements }) => {
+    const byEnd = statements.toSorted((one, other) => compareTexts(one.closing.day, other.closing.day));
+    return byEnd.flatMap((statement) => {
+      const finding = statement.hasCopies ? undefined : compareWithEarlier(statement, byEnd);
+      return finding === undefined ? [] : [{ account, finding }];
+    });
+  });
+}
+
+interface SequenceStatement extends StatementBalances {
+  readonly hasCopies: boolean;
+}
+
+/** @param byEnd all statements of the account and currency, sorted by the day of the closing balance */
+function compareWithEarlier(
+  statement: SequenceStatement,
+  byEnd: readonly SequenceStatement[],
+): BalanceFinding | undefined {
+  const { opening, currencyCode } = statement;
+  const dayBefore = previousDay(opening.day);
+  let previous: StatementBalances | undefined;
+  for (let place = countUntil(opening.day, byEnd) - 1; place >= 0; place -= 1) {
+    const earlier = byEnd[place] as SequenceStatement;
+    if (previous !== undefined && earlier.closing.day < dayBefore && earlier.closing.day < previous.closing.day) break;
+    if (earlier === statement) continue;
+    if (earlier.closing.amount === opening.amount) return undefined;
+    if (!earlier.hasCopies && !haveSameDays(earlier, statement)) previous ??= earlier;
+  }
+  if (previous === undefined) return undefined;
+  const { amount, day } = previous.closing;
+  const message = `the closing balance on ${day} is ${describeAmount(amount, currencyCode)}, but the next statement begins on ${opening.day} with ${describeAmount(opening.amount, currencyCode)}`;
+  return day < dayBefore
+    ? { kind: 'gap', text: `${message}: a statement between them may be missing` }
+    : { kind: 'disagrees', message };
+}
+
+function haveSameDays(one: StatementBalances, other: StatementBalances): boolean {
+  return one.opening.day === other.opening.day && one.closing.day === other.closing.day;
+}
+
+/** Returns the number of statements that end on or before a day. */
+function countUntil(day: string, byEnd: readonly StatementBalances[]): number {
+  let [low, high] = [0, byEnd.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((byEnd[middle] as StatementBalances).closing.day <= day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function previousDay(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() - 1);
+  return date.toISOString().slice(0, 10);
+}
+
+function compareTexts(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
