@@ -10,6 +10,7 @@ import type { AccountRow, FileAccount } from '../survey-accounts.js';
 import { toStatementId } from '../texts.js';
 import { CamtBalances, isWhole } from './balances.js';
 import { readEntry } from './entry.js';
+import { CamtTotals } from './totals.js';
 
 /**
  * Opens a CAMT.053 file (ISO 20022, versions .02 to .08). Statements of the same account are read as one account.
@@ -35,6 +36,7 @@ const elementNames: ReadonlySet<string> = new Set([
   'FrToDt',
   'Acct',
   'Bal',
+  'TxsSummry',
   'Ntry',
 ]);
 
@@ -74,6 +76,7 @@ interface OpenStatement {
    */
   currencyOfBalance: string | null;
   readonly balances: CamtBalances;
+  readonly totals: CamtTotals;
 }
 
 function newStatement(isWholeMessage: boolean): OpenStatement {
@@ -85,6 +88,7 @@ function newStatement(isWholeMessage: boolean): OpenStatement {
     period: [],
     currencyOfBalance: null,
     balances: new CamtBalances(isWholeMessage),
+    totals: new CamtTotals(isWholeMessage),
   };
 }
 
@@ -92,19 +96,23 @@ function* readElement(
   { name, element, line }: Extract<XmlEvent, { kind: 'element' }>,
   statement: OpenStatement,
 ): Generator<AccountRow> {
-  const { account, ownerName, balances } = statement;
+  const { account, ownerName, balances, totals } = statement;
   // The id of the statement is its first element. Later elements may contain other ids.
   if (name === 'Id') {
     if (account === null) statement.id ??= toStatementId(textOf(element));
   } else if (name === 'ElctrncSeqNb') statement.sequenceNumber ??= toStatementId(textOf(element));
   else if (name === 'FrToDt') statement.period = daysOf(element);
-  else if (name === 'StmtPgntn') balances.addPage(element);
-  else if (name === 'Bal') {
+  else if (name === 'TxsSummry') totals.addSummary(element);
+  else if (name === 'StmtPgntn') {
+    balances.addPage(element);
+    totals.addPage(isWhole(element));
+  } else if (name === 'Bal') {
     balances.addBalance(element);
     statement.currencyOfBalance ??= childrenAt(element, 'Amt').map((amount) => attributeOf(amount, 'Ccy'))[0] ?? null;
   } else if (name === 'Ntry') {
     const rows = readEntry(line, { entry: element, ownerName, statementDay: balances.onlyDay });
     balances.addEntry(rows);
+    totals.addEntry(element, rows);
     for (const row of rows) yield { account: withCurrency(account, currencyOf(row)), row };
   } else if (name === 'Acct') {
     statement.ownerName = textAt(element, 'Ownr/Nm', 'Ownr/Pty/Nm') ?? null;
@@ -114,16 +122,19 @@ function* readElement(
 }
 
 /**
- * Returns the account of a statement that has been read to its end, the result of the balance check, and the facts that identify the
- * statement. If neither Acct nor the entries name the currency of the account, the currency of the first balance is used.
+ * Returns the account of a statement that has been read to its end, the result of the check of its balances or totals, and the facts that
+ * identify the statement. If neither Acct nor the entries name the currency of the account, the currency of the first balance is used.
  */
 function endStatement(statement: OpenStatement): AccountRow {
-  const { id, sequenceNumber, account, period, currencyOfBalance, balances } = statement;
+  const { id, sequenceNumber, period, balances, totals } = statement;
+  const account = withCurrency(statement.account, statement.currencyOfBalance);
   const ids = [id, sequenceNumber].filter((part) => part !== null);
+  // Balances that agree prove that no entry is missing, even if the bank counts its entries in another way.
+  const balance = balances.finding?.kind === 'agrees' ? balances.finding : (totals.finding ?? balances.finding);
   return {
-    account: withCurrency(account, currencyOfBalance),
+    account,
     row: null,
-    balance: balances.finding,
+    balance,
     facts: {
       id: ids.length === 0 ? null : ids.join(' '),
       balances: balances.text,
