@@ -135,9 +135,10 @@ function surveyOf(account: FileAccount, accounts: Map<string, AccountSurvey>): A
   return survey;
 }
 
-/** Returns a text that identifies an account within a file. */
+/** Returns a text that identifies an account within a file. It is the same for an IBAN with and without spaces. */
 export function identityOf({ number, detail }: FileAccount): string {
-  return JSON.stringify([number, detail]);
+  const compact = number.replace(/\s/g, '');
+  return JSON.stringify([/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/i.test(compact) ? compact : number, detail]);
 }
 
 /**

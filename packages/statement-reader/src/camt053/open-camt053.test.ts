@@ -37,6 +37,16 @@ describe('the CAMT.053 reader', () => {
     ]);
   });
 
+  it('reads an IBAN with spaces and the same IBAN without spaces as one account', async () => {
+    const account = (iban: string) => `<Id><IBAN>${iban}</IBAN></Id><Ccy>EUR</Ccy>`;
+    const statements = ['DE02120300000000202051', 'DE02 1203 0000 0000 2020 51', 'DE02120300000000202051'];
+    const { statement: opened, transactions } = await readInTest(
+      document(statements.map((iban, index) => statement(entry({ amount: `${index + 1}` }), account(iban))).join('')),
+    );
+    expect(opened.accounts).toEqual([{ name: 'DE02120300000000202051', type: null, currencyCode: 'EUR', rowCount: 3 }]);
+    expect(new Set(transactions.map(({ accountName }) => accountName)).size).toBe(1);
+  });
+
   it('returns no ids with --id-column ""', async () => {
     const content = document(statement(entry({ more: '<AcctSvcrRef>R1</AcctSvcrRef>' })));
     const { transactions } = await readInTest(content, { options: { columns: { id: '' } } });
