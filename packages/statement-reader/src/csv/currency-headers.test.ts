@@ -100,6 +100,35 @@ describe('a currency above the table', () => {
     },
   );
 
+  it.each([
+    ['Account: 123-456 (USD)', 'USD'],
+    ['Account number,123-456 USD', 'USD'],
+    ['Konto CHF,CH93 0076 2011 6238 5295 7', 'CHF'],
+    ['Privatkonto: CHF', 'CHF'],
+    ["Saldo del 31.03.2026: USD 1'554.90", 'USD'],
+    ['Available balance,1554.90 USD', 'USD'],
+    ['Solde au 31 mars 2026 : 1554 CAD', 'CAD'],
+  ])('is the currency of the rows if the line names the account or its balance: %s', async (text, code) => {
+    expect(await read(text)).toEqual([code]);
+  });
+
+  it.each([
+    'Account: 123-456 (USD/EUR)',
+    'Account 123 USD\nAccount 456 EUR',
+    'Account holder: RON SMITH',
+    'Account holder: BOB',
+    'Account manager: RON SMITH',
+    'Transactions in USD account may be converted to the currency of the card (USD)',
+    'Exported 12 USD transactions',
+    'Balance ALL',
+  ])('is unknown if a line names several currencies, or a code in another place: %j', async (text) => {
+    expect(await read(text)).toEqual([null]);
+  });
+
+  it('is the one after the label of a currency, if another line names the account', async () => {
+    expect(await read('Account: 123-456 (EUR)\nCurrency: USD')).toEqual(['USD']);
+  });
+
   it('is ignored for rows that name a currency, and for all rows if the lines above the table name two currencies', async () => {
     expect(await read('Currency: USD\nCurrency: EUR')).toEqual([null]);
     expect(await read('Currency: USD', 'Date,Description,Amount,Currency', '2026-05-01,Coffee,-10.00,EUR')).toEqual([

@@ -126,34 +126,10 @@ export function findHeaderCurrency(header: string): HeaderCurrency | undefined {
 }
 
 /**
- * Returns the currency that a line above the headers names: `Currency: USD`, or the cells `Währung` and `EUR`.
- * @param rows the rows above the headers
- * @returns undefined if these rows name no currency, or several
- */
-export function findPreambleCurrency(rows: readonly (readonly string[])[]): HeaderCurrency | undefined {
-  const codes = new Set(
-    rows.flatMap((cells) => {
-      const [name = '', code = ''] = cells
-        .flatMap((cell) => cell.split(':'))
-        .map((cell) => cell.trim())
-        .filter((cell) => cell !== '');
-      return currencyNames.has(name.toLowerCase()) && isoCodes.has(code) ? [code] : [];
-    }),
-  );
-  return codes.size === 1 ? { code: [...codes][0] as string } : undefined;
-}
-
-const currencyNames: ReadonlySet<string> = new Set(
-  'currency,account currency,währung,kontowährung,devise,moneda,moeda,valuta,waluta,měna,valiuta,valūta,валюта,валюта счета'.split(
-    ',',
-  ),
-);
-
-/**
  * Returns the currency codes in capitals anywhere in the text, except codes that are also words: `ALL DEBITS` does not name the currency
  * of Albania.
  */
-function findUpperCaseCodes(text: string): readonly string[] {
+export function findUpperCaseCodes(text: string): readonly string[] {
   const words = text.match(/(?<!\p{L})\p{Lu}{3}(?!\p{L})/gu) ?? [];
   return words.filter((word) => isoCodes.has(word) && !wordsInCapitals.has(word));
 }
@@ -181,7 +157,7 @@ function findSign(text: string): string | undefined {
   return last !== undefined && currenciesOfSymbol(last) !== undefined ? last : undefined;
 }
 
-const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+export const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** Codes that are also words of headers. They are read as codes only if they are in capitals and the last of several words. */
 const wordsInCapitals: ReadonlySet<string> = new Set(['ALL', 'TOP', 'TRY', 'CUP', 'PEN', 'SOS', 'MOP', 'GEL', 'LAK']);

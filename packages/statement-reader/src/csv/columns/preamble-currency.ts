@@ -1,0 +1,58 @@
+import { findUpperCaseCodes, type HeaderCurrency, isoCodes } from './columns.js';
+import { namesBalance } from './header-names.js';
+
+/**
+ * Returns the currency that the lines above the headers name. A line with the label of a currency has priority: `Currency: USD`, or the
+ * cells `Währung` and `EUR`. Without such a line, a line that names the account or its balance decides: `Account: 123-456 (USD)`,
+ * `Konto CHF` or `Saldo al 31.03.2026: USD 1'554.90`.
+ *
+ * @param rows the rows above the headers
+ * @returns undefined if these rows name no currency, or several
+ */
+export function findPreambleCurrency(rows: readonly (readonly string[])[]): HeaderCurrency | undefined {
+  const labelled = new Set(rows.flatMap(findLabelledCode));
+  const codes = labelled.size > 0 ? labelled : new Set(rows.flatMap(findCodesOfAccount));
+  return codes.size === 1 ? { code: [...codes][0] as string } : undefined;
+}
+
+function findLabelledCode(cells: readonly string[]): readonly string[] {
+  const [name = '', code = ''] = cells
+    .flatMap((cell) => cell.split(':'))
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '');
+  return currencyNames.has(name.toLowerCase()) && isoCodes.has(code) ? [code] : [];
+}
+
+/**
+ * Returns the currency codes in a line that names the account or its balance. Returns several codes if the line names several currencies.
+ * Returns none if the line is a longer text, or if no code is the currency of the account or the balance. Such a code is in parentheses,
+ * next to a number, or directly to the right of the word for the account or the balance. In other places, it may be a first name, such as
+ * `RON` or `BOB`.
+ */
+function findCodesOfAccount(cells: readonly string[]): readonly string[] {
+  const text = cells
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .join('; ');
+  const codes = findUpperCaseCodes(text);
+  const words = text.match(/\p{L}{2,}/gu) ?? [];
+  const label = words.slice(0, labelWordsMax).find((word) => accountWord.test(word) || namesBalance(word));
+  if (codes.length === 0 || label === undefined || words.length - codes.length > wordsMax) return [];
+  const places = ['\\({}\\)', '\\d ?{}(?!\\p{L})', '(?<!\\p{L}){} ?[-−+]? ?\\d', `${label}[:;]? {}(?= *(?:[;:]|$))`];
+  const isOfAccount = codes.some((code) =>
+    places.some((place) => new RegExp(place.replace('{}', code), 'u').test(text)),
+  );
+  return isOfAccount ? codes : [];
+}
+
+/** The label of an account or a balance is one of the first words of its line: `Alter Kontostand`, `Available account balance`. */
+const labelWordsMax = 3;
+/** The maximum number of words beside the currency codes. A line with more words is a sentence. */
+const wordsMax = 5;
+const accountWord = /^(?:\p{L}*konto\p{L}{0,7}|accounts?|compte|cuenta|conta|conto|rekening\p{L}{0,8}|rachun\p{L}+)$/iu;
+
+const currencyNames: ReadonlySet<string> = new Set(
+  'currency,account currency,währung,kontowährung,devise,moneda,moeda,valuta,waluta,měna,valiuta,valūta,валюта,валюта счета'.split(
+    ',',
+  ),
+);
