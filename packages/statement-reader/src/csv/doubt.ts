@@ -79,7 +79,14 @@ function findGuessDoubt(origin: PlanOrigin): Doubt | undefined {
 function findAccountDoubt({ columns: { roles }, findings }: CsvPlan, { options }: PlanOrigin): Doubt | undefined {
   const { ownAccounts } = findings;
   if (ownAccounts === undefined || roles.account !== undefined || options.columns.account === '') return undefined;
-  const { header, names, areOnlyNames } = ownAccounts;
+  const { header, names, areOnlyNames, arePots } = ownAccounts;
+  if (arePots) {
+    return {
+      message: `The column "${header}" names a pot in some rows: "${names[0] ?? ''}". Both sides of a transfer to or from a pot are in the file.`,
+      remedy: 'Split the file by this column. If all rows belong to one account, use --account-column "".',
+      requiresOption: true,
+    };
+  }
   const message = `The column "${header}" names several accounts: ${names.map((name) => `"${name}"`).join(', ')}.`;
   const remedy = `Split the file by this column, or use --account-column "${header}" without --account. If all rows belong to one account, use`;
   return areOnlyNames

@@ -174,6 +174,33 @@ describe('rows of several accounts in one table', () => {
     expect(doubt?.message).toBe('The column "Product" names several accounts: "Current", "Savings".');
   });
 
+  it('are recognized by a column "Product" to the right of the date if it has kinds of accounts', async () => {
+    const lines = ['Date,Product,Description,Amount,Currency', '2026-03-13,Current,To Savings,-100.00,EUR'];
+    const { doubt } = await readExport([...lines, '2026-03-13,Savings,From Current,100.00,EUR']);
+    expect(doubt).toMatchObject({
+      message: 'The column "Product" names several accounts: "Current", "Savings".',
+      requiresOption: true,
+    });
+    const shares = await readExport([
+      'Date,Product,Description,Amount,Currency',
+      '2026-03-13,ASML,Buy 1,-100.00,EUR',
+      '2026-03-13,APPLE,Sell 1,100.00,EUR',
+    ]);
+    expect(shares.doubt?.message).toBe('The columns were guessed.');
+  });
+
+  it('are recognized by a column "Pot" if both sides of a transfer to a pot are in the file', async () => {
+    const lines = ['Date,Description,Amount,Pot', '2026-03-13,Pot transfer,-100.00,', '2026-03-14,Shop,-45.10,'];
+    const { doubt } = await readExport([...lines, '2026-03-13,Pot transfer,100.00,Holidays']);
+    expect(doubt).toMatchObject({
+      message:
+        'The column "Pot" names a pot in some rows: "Holidays". Both sides of a transfer to or from a pot are in the file.',
+      requiresOption: true,
+    });
+    const oneSide = await readExport([...lines, '2026-03-15,Pot transfer,-20.00,Holidays']);
+    expect(oneSide.doubt?.message).toBe('The columns were guessed.');
+  });
+
   it('are recognized by a column "Account Number" to the right of the date if all rows fill it', async () => {
     const lines = ['Date,Type,Description,Value,Account Name,Account Number', '15/01/2026,POS,Lidl,-5.00,SMITH J,60-1'];
     const { doubt } = await readExport([...lines, '14/01/2026,INT,Int,3.00,SMITH J,60-2']);

@@ -1,5 +1,5 @@
 import { plainCell } from '../rows/cells.js';
-import { headerDictionary, headerWords } from './header-names.js';
+import { headerDictionary, headerWords, normalised } from './header-names.js';
 import { type SignedMovement, TransferPairs } from './transfer-pairs.js';
 
 /**
@@ -33,6 +33,25 @@ const numberHeaders: ReadonlySet<string> = new Set(
 );
 
 /**
+ * Headers of columns that name the kind of the account in exports of Revolut. To the right of the date, a broker may have the names of
+ * shares in such a column. So to the right of the date, the column is used only if all its names are in {@link accountKinds}.
+ */
+const productHeaders: ReadonlySet<string> = new Set(normalised('product; produkt'));
+
+/** The kinds of accounts in a column such as `Product`. */
+const accountKinds: ReadonlySet<string> = new Set(
+  'current,checking,savings,deposit,deposits,pocket,pockets,aktuell,girokonto,sparkonto,tagesgeld,tagesgeldkonto'.split(
+    ',',
+  ),
+);
+
+/**
+ * Headers of columns that name a pot: a part of an account with its own balance, for example for savings. In the rows of the main account,
+ * the cell is empty.
+ */
+const potHeaders: ReadonlySet<string> = new Set(normalised('pot; pot name; space; space name; vault; vault name'));
+
+/**
  * Headers of columns with a detail of the statement's own account. The name of the account is in another column. In exports of Copilot, the
  * detail is the last digits of the account number. In exports of GnuCash, it is the full name, which begins with the names of all parent
  * accounts, such as `Assets:Checking`.
@@ -48,6 +67,8 @@ export interface OwnAccounts {
    * of a transfer between two of these accounts. An app may name several accounts even if the user wants to record all rows in one account.
    */
   readonly areOnlyNames: boolean;
+  /** Whether the names are those of pots, and the rows without a name belong to the main account. */
+  readonly arePots: boolean;
 }
 
 /** Headers of account numbers that name the statement's own account even to the right of the date. */
@@ -70,10 +91,14 @@ interface AccountColumn {
   /** Whether the column may have the accounts of counterparties. Such a column is used only if it has no empty cell. */
   readonly mustBeFull: boolean;
   /**
-   * Whether the column is used only if a name in it contains four digits of an account number, such as `Checking (...1234)`, or if two
-   * rows are the two sides of a transfer between two of its accounts.
+   * The proof without which the column is not used:
+   *
+   * - `none`: no proof is needed.
+   * - `number`: a name in the column contains four digits of an account number, such as `Checking (...1234)`, or two rows are the two sides
+   *   of a transfer between two of its accounts.
+   * - `kind`: all names are kinds of accounts, such as `Current` and `Savings`.
    */
-  readonly needsProof: boolean;
+  readonly proof: 'none' | 'number' | 'kind';
   isFull: boolean;
   /** The first two different accounts, as the file writes them. The keys are their letters and digits, in lower case. */
   readonly names: Map<string, string>;
@@ -90,33 +115,45 @@ export class OwnAccountTally {
   /** All columns that may name the account of each row, the most reliable first. */
   readonly #columns: readonly AccountColumn[];
   readonly #transfers = new TransferPairs();
+  /** The position of the column that names pots; -1 if there is none. */
+  readonly #potPosition: number;
+  readonly #potTransfers = new TransferPairs();
+  /** The first pot that a row names. */
+  #pot = '';
 
   /** @param positions the position of the date, and of the column that names the account of each row, if there is one */
   constructor(headers: readonly string[], { date, account }: { date: number; account: number | undefined }) {
-    const column = (position: number, rules: { mustBeFull?: boolean; needsProof?: boolean } = {}): AccountColumn => ({
+    const column = (
+      position: number,
+      rules: Partial<Pick<AccountColumn, 'mustBeFull' | 'proof'>> = {},
+    ): AccountColumn => ({
       position,
       mustBeFull: false,
-      needsProof: false,
+      proof: 'none',
       ...rules,
       isFull: true,
       names: new Map(),
     });
     const numbers = findOwnAccountPosition(headers, date);
     const details = headers.flatMap((header, position) => (detailHeaders.has(headerWords(header)) ? [position] : []));
+    const product = headers.findIndex((header, index) => index > date && productHeaders.has(headerWords(header)));
     this.#headers = headers;
+    this.#potPosition = headers.findIndex((header) => potHeaders.has(headerWords(header)));
     this.#numbers = numbers === undefined ? undefined : column(numbers, { mustBeFull: numbers > date });
     const isNamed = account !== undefined && account !== numbers && !details.includes(account);
     this.#columns = [
       ...(this.#numbers === undefined ? [] : [this.#numbers]),
-      ...(isNamed ? [column(account, { needsProof: true })] : []),
+      ...(isNamed ? [column(account, { proof: 'number' })] : []),
+      ...(product === -1 ? [] : [column(product, { mustBeFull: true, proof: 'kind' })]),
       ...details.filter((position) => position !== numbers).map((position) => column(position)),
     ];
   }
 
   /** @param readMovement returns the day and the amount of the row, as the file writes them; undefined if the row has no amount */
   add(cells: readonly string[], readMovement: () => SignedMovement | undefined): void {
+    this.#addPot(cells, readMovement);
     for (const column of this.#columns) {
-      const movement = column.needsProof ? readMovement() : undefined;
+      const movement = column.proof === 'number' ? readMovement() : undefined;
       if (movement !== undefined) this.#transfers.add(plainCell(cells[column.position] ?? ''), movement);
       if (column.names.size === namedMax && !column.mustBeFull) continue;
       const name = plainCell(cells[column.position] ?? '');
@@ -130,24 +167,42 @@ export class OwnAccountTally {
   get several(): OwnAccounts | undefined {
     // If all rows have the same account number, different names in another column are those of counterparties or bookkeeping accounts.
     const [number, ...others] = this.#numbers?.isFull === true ? this.#numbers.names.keys() : [];
-    if (number !== undefined && others.length === 0 && accountNumber.test(number)) return undefined;
-    const find = (hasProof: boolean) =>
+    if (number !== undefined && others.length === 0 && accountNumber.test(number)) return this.#pots;
+    const find = (isProven: (column: AccountColumn) => boolean) =>
       this.#columns.find(
-        ({ names, isFull, mustBeFull, needsProof }) =>
-          names.size === namedMax &&
-          (isFull || !mustBeFull) &&
-          (!needsProof || hasProof || [...names.keys()].some(hasNumber)),
+        (column) => column.names.size === namedMax && (column.isFull || !column.mustBeFull) && isProven(column),
       );
-    const certain = find(false);
-    const found = certain ?? find(this.#transfers.hasPair);
+    const certain = find(hasProof);
+    const found = certain ?? find(({ proof }) => proof === 'number' && this.#transfers.hasPair);
     return found === undefined
-      ? undefined
+      ? this.#pots
       : {
           header: this.#headers[found.position]?.trim() ?? '',
           names: [...found.names.values()],
           areOnlyNames: certain === undefined,
+          arePots: false,
         };
   }
+
+  #addPot(cells: readonly string[], readMovement: () => SignedMovement | undefined): void {
+    const movement = this.#potPosition === -1 ? undefined : readMovement();
+    if (movement === undefined) return;
+    const name = plainCell(cells[this.#potPosition] ?? '');
+    this.#potTransfers.add(name === '' ? 'the main account' : name, movement);
+    if (this.#pot === '') this.#pot = name;
+  }
+
+  /** The column of pots; undefined if there is none, or if no two rows are the two sides of a transfer to or from a pot. */
+  get #pots(): OwnAccounts | undefined {
+    const header = this.#headers[this.#potPosition]?.trim() ?? '';
+    return this.#potTransfers.hasPair ? { header, names: [this.#pot], areOnlyNames: false, arePots: true } : undefined;
+  }
+}
+
+function hasProof({ proof, names }: AccountColumn): boolean {
+  if (proof === 'none') return true;
+  const keys = [...names.keys()];
+  return proof === 'number' ? keys.some(hasNumber) : keys.every((name) => accountKinds.has(name));
 }
 
 /** Matches an IBAN, or the digits of an account or a card, some of which may be masked by `x`. */
