@@ -26,6 +26,7 @@ import {
   plaidHeaders,
 } from './columns/header-names.js';
 import { OwnAccountTally } from './columns/own-accounts.js';
+import { SplitDecimalsCheck } from './columns/split-decimals.js';
 import { SummedAmountCheck } from './columns/summed-amount.js';
 import { readSignedMovement } from './columns/transfer-pairs.js';
 import { UnassignedCurrencies } from './columns/unassigned-currencies.js';
@@ -101,6 +102,7 @@ export class RowEvidence {
   readonly sides: SideCheck;
   readonly complement: ComplementCheck;
   readonly summedAmount: SummedAmountCheck;
+  readonly splitDecimals: SplitDecimalsCheck;
   readonly transfers: UndirectedTransferCheck;
   readonly moneyOut: MoneyOutSignCheck;
   /** Undefined in a file with headers, and if an option names the description. */
@@ -127,8 +129,8 @@ export class RowEvidence {
     request: SurveyRequest,
     { positions, knownCodes }: { positions: ColumnPositions; knownCodes: DirectionCodes },
   ) {
-    const { columns, guessed, balancePosition, options, saved } = request;
-    const { headers } = request.dialect;
+    const { dialect, columns, guessed, balancePosition, options, saved } = request;
+    const { headers } = dialect;
     this.unassignedCurrencies = new UnassignedCurrencies(namesNoCurrency(request, positions) ? headers : []);
     this.dates = new DateFormatDetector(options.dateFormat ?? saved?.dateFormat, {
       isYearUsuallyFirst: mayUseEras(columns.date),
@@ -156,6 +158,7 @@ export class RowEvidence {
     };
     this.complement = new ComplementCheck(amounts);
     this.summedAmount = new SummedAmountCheck(amounts);
+    this.splitDecimals = new SplitDecimalsCheck(dialect, positions.amount);
     this.pendingMarks = new PendingMarkTally(headers, positions);
     this.funding = new FundingTally(headers);
     this.asterisks = new AsteriskTally([positions.description, positions.merchant]);
@@ -212,6 +215,7 @@ export class RowEvidence {
     this.sides.add(line, cells);
     this.complement.add(cells);
     this.summedAmount.add(cells);
+    this.splitDecimals.add(cells);
     this.transfers.add(line, cells);
     const isFinal = !isPendingStatus(date) && (status === 'final' || status === 'unknown');
     if (isFinal) this.fees.add(cells);

@@ -70,6 +70,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   if (roles.amount !== undefined) requireOneSide(roles.amount, { position: evidence.complement.position, dialect });
   if (roles.amount !== undefined) requireOneAmount(roles.amount, evidence.summedAmount.finding);
   evidence.unassignedCurrencies.requireNone();
+  evidence.splitDecimals.requireWholeAmounts();
   const isConventionGiven = options.minusMeans !== undefined || options.allExpenses === true;
   if (roles.amount !== undefined && roles.direction === undefined && !isConventionGiven) {
     evidence.signConvention.requireBankConvention();
