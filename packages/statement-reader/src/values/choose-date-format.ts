@@ -1,7 +1,7 @@
 import { StatementError } from '../statement-error.js';
 import { compileDateFormat, explainAmbiguousMonth } from './dates.js';
 import type { DateFormatDetector, DetectedDateFormat } from './detect-date-format.js';
-import { areYearsOfEra, describeCalendar, mayUseEras } from './eras.js';
+import { areYearsOfEra, describeCalendar, isOfBuddhistCalendar, mayUseEras } from './eras.js';
 
 /** The date format of a file, with a note and advice for the user. */
 export interface ChosenDateFormat {
@@ -22,7 +22,7 @@ export interface ChosenDateFormat {
  *   requested, the saved format
  * @throws StatementError in two cases: the requested format is invalid; or neither a requested nor a saved format decides, and no format
  *   can be detected. No format can be detected if the dates are ambiguous, the file mixes two formats, the years may be of an era (such as
- *   8 for 2026), or the column has values but no date
+ *   8 for 2026) or of the Buddhist calendar (such as 69 for 2026), or the column has values but no date
  */
 export function chooseDateFormat(request: {
   readonly dates: DateFormatDetector;
@@ -73,8 +73,9 @@ function chooseDetected(
   detected: DetectedDateFormat,
   request: Pick<Parameters<typeof chooseDateFormat>[0], 'dates' | 'dateColumn'>,
 ): ChosenDateFormat {
+  const { shortYears } = request.dates;
+  requireNoBuddhistYear(detected, { example: shortYears.example, header: request.dateColumn });
   if (detected.outcome === 'found') {
-    const { shortYears } = request.dates;
     if (mayUseEras(request.dateColumn) && areYearsOfEra(detected.format, shortYears)) {
       throw new StatementError(
         `The dates in the column "${request.dateColumn}" may have years of an era, for example "${shortYears.example}".`,
@@ -117,6 +118,20 @@ function chooseDetected(
     `The date "${detected.example}" can be read as ${detected.formats.join(' and as ')}.`,
     hasShortYear ? adviseEras(choice, request.dateColumn) : choice,
     { dateFormat: first },
+  );
+}
+
+/** Refuses dates with years of two digits if these are probably years of the Buddhist calendar, such as 69 for 2026. */
+function requireNoBuddhistYear(
+  detected: DetectedDateFormat,
+  { example, header }: { readonly example: string; readonly header: string },
+): void {
+  const formats =
+    detected.outcome === 'found' ? [detected.format] : detected.outcome === 'none' ? [] : detected.formats;
+  if (!formats.some((format) => isOfBuddhistCalendar(example, { format, header }))) return;
+  throw new StatementError(
+    `The dates in the column "${header}" seem to have years of the Buddhist calendar with two digits, for example "${example}".`,
+    'In the file, write these years with four digits, such as 2569 for 2026.',
   );
 }
 

@@ -1,3 +1,5 @@
+import { compileDateFormat } from './dates.js';
+
 /**
  * Returns whether the header of a date column is in Japanese or Chinese. A year of one or two digits may then count the years of a Japanese
  * era (8 is 2026), or of the calendar of Taiwan (99 is 2010).
@@ -26,6 +28,16 @@ export function areYearsOfEra(format: string, { firstNumbers }: ShortYears): boo
   if (format.includes('YYYY') || format.includes('MMM')) return false;
   if (!format.startsWith('YY')) return firstNumbers.size <= 2;
   return [...firstNumbers].some((year) => year < 20 || year > 29);
+}
+
+/**
+ * Returns whether a date has a year of two digits that is probably of the Buddhist calendar: its column has a Thai header, and the
+ * Gregorian year would be before 2000 or after 2042. For example, `69` is 2569 of the Buddhist calendar, which is 2026.
+ */
+export function isOfBuddhistCalendar(date: string, { format, header }: { format: string; header: string }): boolean {
+  if (format.includes('YYYY') || !/\p{Script=Thai}/u.test(header)) return false;
+  const read = compileDateFormat(format)?.(date);
+  return read !== undefined && (read < '2000' || read > '2043');
 }
 
 /** Returns a sentence that names the non-Gregorian calendar that a date may use; undefined if the date has the form of no such calendar. */

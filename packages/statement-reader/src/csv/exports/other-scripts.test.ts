@@ -12,6 +12,26 @@ describe('the CSV reader', () => {
     expect(reading.balance).toBe('the balance column agrees on 2 of 2 rows');
   });
 
+  it.each(['14/03/69', '14/03/70', '02/03/69'])(
+    'refuses a two-digit year of the Buddhist calendar: %s',
+    async (date) => {
+      const lines = ['วันที่,รายการ,ถอน,ฝาก,คงเหลือ', `${date},7-ELEVEN,45.00,,955.00`];
+      await expect(readExport(lines)).rejects.toMatchObject({
+        message: `The dates in the column "วันที่" seem to have years of the Buddhist calendar with two digits, for example "${date}".`,
+        remedy: 'In the file, write these years with four digits, such as 2569 for 2026.',
+      });
+    },
+  );
+
+  it('reads a two-digit Gregorian year in a Thai export', async () => {
+    const { rows } = await readExport([
+      'วันที่,รายการ,ถอน,ฝาก,คงเหลือ',
+      '14/03/26,7-ELEVEN,45.00,,955.00',
+      '31/03/26,7-ELEVEN,5.00,,950.00',
+    ]);
+    expect(rows).toEqual(['2026-03-14 -45 7-ELEVEN', '2026-03-31 -5 7-ELEVEN']);
+  });
+
   it('reads an Arabic export with Arabic digits', async () => {
     const { rows, reading } = await readExport([
       'التاريخ,البيان,مدين,دائن,الرصيد',
