@@ -82,23 +82,23 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     importe de la operación; monto; importo; importo operazione; montant; montant opération; montant de l opération;
     tranzakció összege; könyvelt összeg; összeg; kwota w walucie rachunku; kwota transakcji waluta rachunku; kwota; kwota operacji; kwota transakcji;
     kwota księgowania; belopp; bokfört belopp; beløp; beløb; summa; määrä; částka; zaúčtovaná částka; objem; suma; tutar;
-    işlem tutarı; iznos; znesek; ποσό; сумма платежа; сумма в валюте счета; сумма пересчитанная в валюту счета; сума в валюті картки; сумма; сумма операции; сума; valor; quantia;
-    montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; 入出金; jumlah; nominal;
-    transaction net amount; amount total; net; netto; nettobetrag; neto; líquido; total; gross; brutto; bruttobetrag; brut; bruto; lordo; المبلغ; مبلغ; จำนวนเงิน; סכום; số tiền; fjárhæð; upphæð`),
+    işlem tutarı; iznos; znesek; ποσό; ποσό συναλλαγής; сумма платежа; сумма в валюте счета; сумма пересчитанная в валюту счета; сума в валюті картки; сумма; сумма операции; сума; valor; quantia;
+    montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; 이용금액; 入出金; jumlah; nominal;
+    transaction net amount; amount total; net; netto; nettobetrag; neto; líquido; total; gross; brutto; bruttobetrag; brut; bruto; lordo; المبلغ; مبلغ; จำนวนเงิน; סכום חיוב; סכום; số tiền; fjárhæð; upphæð`),
   debit: normalised(`
-    debit; debits; debit amount; amount debit; amount debited; money out; paid out; withdrawal; withdrawals; withdrawal amount;
+    debit; debits; debit amount; amount debit; amount debited; money out; paid out; withdraw; withdrawal; withdrawals; withdrawal amount;
     withdrawal amt; withdrawn; outflow; out; spent; expense; expenses; soll; sollbetrag; belastung; belastungen; belastungsbetrag; lastschrift; lastschriftbetrag;
     ausgang; ausgaben; ausgabe; af; débit; débits; dépense; dépenses; cargo; cargos; debe; gasto; gastos; salidas; retiros;
     montant débité; montant débit; montant au débit; dare; addebito; addebiti; importo addebito; importo addebitato; uscite; uscita; débito; débitos; saídas; saída; ut; uttag; ut av konto; ut fra konto; debet;
-    obciążenia; obciążenie; kwota obciążenia; wydatki; terhelés; výběr; výběry; výdaj; výdaje; udgift; udgifter; otto; дебет; дебит; расход; разход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 출금액; 출금금액;
-    찾으신금액; borç; çıkan; dr; importo uscite; importo uscita; مدين; برداشت; ถอน; ถอนเงิน; חובה; ghi nợ; expense amount; số tiền ghi nợ`),
+    obciążenia; obciążenie; kwota obciążenia; wydatki; terhelés; výběr; výběry; výdaj; výdaje; udgift; udgifter; otto; дебет; дебит; расход; разход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 支出金額; 支出金额; 출금액; 출금금액;
+    찾으신금액; borç; çıkan; dr; importo uscite; importo uscita; مدين; برداشت; ถอน; ถอนเงิน; חובה; סכום חיוב; ghi nợ; expense amount; số tiền ghi nợ`),
   credit: normalised(`
     credit; credits; credit amount; amount credit; amount credited; money in; paid in; deposit; deposits; deposit amount; deposit amt;
     deposited; inflow; in; received; income; haben; habenbetrag; gutschrift; gutschriften; gutschriftsbetrag; gutschriftbetrag; eingang; einnahmen; einnahme; bij;
     crédit; crédits; montant crédité; montant crédit; montant au crédit; recette; recettes; abono; abonos; haber; ingreso; ingresos; entradas; entrada; depósitos; avere; accredito;
     accrediti; importo accredito; importo accreditato; entrate; entrata; crédito; créditos; inn; insättning; inn på konto; kredit; uznania; uznanie; kwota uznania; wpływy;
-    jóváírás; vklad; vklady; příjem; příjmy; indtægt; indtægter; pano; кредит; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 預かり金額; 預り金額; お預け入れ; お預かり金額; 收入;
-    입금액; 입금금액; 맡기신금액; alacak; giren; cr; importo entrate; importo entrata; دائن; واریز; ฝาก; ฝากเงิน; זכות; ghi có; income amount; số tiền ghi có`),
+    jóváírás; vklad; vklady; příjem; příjmy; indtægt; indtægter; pano; кредит; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 預かり金額; 預り金額; お預け入れ; お預かり金額; 收入; 收入金額; 收入金额; 存入; 存入金額; 存入金额;
+    입금액; 입금금액; 맡기신금액; alacak; giren; cr; importo entrate; importo entrata; دائن; واریز; ฝาก; ฝากเงิน; זכות; סכום זיכוי; ghi có; income amount; số tiền ghi có`),
   // Headers that can only mean a direction come before headers that some banks use for the kind of a transaction.
   direction: normalised(`
     direction; billing sign; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; d k; k d; o i; i o; in out;
@@ -130,7 +130,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
     beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; begünstigter auftraggeber; beneficiary payer; payer beneficiary; partner neve; comercio; auftraggeber empfänger;
     name zahlungsbeteiligter; empfänger zahlungspflichtiger; naam tegenpartij; naam van de tegenpartij; tegenpartij; tiers; nadawca odbiorca;
-    saaja maksaja; saaja maksja; nimi; sender receiver name; protistrana; název protiúčtu; контрагент; estabelecimento; 利用店名 商品名; 利用店名; 交易对方; naam omschrijving;
+    saaja maksaja; saaja maksja; nimi; sender receiver name; protistrana; název protiúčtu; контрагент; estabelecimento; 利用店名 商品名; 利用店名; 가맹점명; 가맹점; 交易对方; naam omschrijving;
     dane kontrahenta; handelaar; tegenrekeninghouder; gavėjas; mokėtojas gavėjas; gavėjas mokėtojas; saņēmējs maksātājs; maksātājs saņēmējs`),
   category: normalised(`
     category; category name; spending category; kategorie; kategori; categorie; categoría; catégorie; categoria; kategoria;
@@ -148,7 +148,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
   balance: normalised(`
     balance; running balance; closing balance; available balance; account balance; kontostand; saldo;
     saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; saldo contabilístico; saldo progressivo; solde; saldo po operacji; saldo po transakcji;
-    egyenleg; zůstatek; saldoen; остаток; залишок; баланс; 残高; 差引残高; 余额; 잔액; bakiye; υπόλοιπο; الرصيد; مانده; คงเหลือ; ยอดคงเหลือ; יתרה; số dư; staða`),
+    egyenleg; zůstatek; saldoen; остаток; залишок; баланс; 残高; 差引残高; 余额; 餘額; 잔액; bakiye; υπόλοιπο; الرصيد; مانده; คงเหลือ; ยอดคงเหลือ; יתרה; số dư; staða`),
 };
 
 /**
@@ -268,13 +268,13 @@ export const referenceHeaders: ReadonlySet<string> = new Set(
     referentie transactie id; id da transação de referência`),
 );
 
-/** Headers that only occur in card statements: the card holder, the number of an instalment. */
+/** Headers that only occur in card statements: the card holder, the number of an instalment, the amount that is charged to a card. */
 export const cardHeaders: ReadonlySet<string> = new Set(
   normalised(`
     card member; cardmember; card member name; cardholder; card holder; cardholder name; card holder name; karteninhaber;
     karteninhaberin; portador; parcela; parcelas; titular de la tarjeta; titulaire de la carte; porteur; kaarthouder;
     intestatario carta; titolare carta; posiadacz karty; kortinnehavare; kortholder; kortinnehaver; držitel karty;
-    держатель карты; 利用者; ご利用者`),
+    держатель карты; 利用者; ご利用者; 이용금액; סכום חיוב`),
 );
 
 /**

@@ -92,4 +92,39 @@ describe('the CSV reader', () => {
     ]);
     expect(rows).toEqual(['2026-03-13 +1500 ΜΙΣΘΟΔΟΣΙΑ', '2026-03-14 -64.3 ΑΓΟΡΑ']);
   });
+
+  it.each([
+    ['Date,Description,Withdraw,Deposit,Balance', 'Withdraw', 'Deposit'],
+    ['日期,摘要,支出,存入,餘額', '支出', '存入'],
+    ['日期,摘要,支出金額,存入金額,餘額', '支出金額', '存入金額'],
+    ['日期,摘要,支出金额,存入金额,余额', '支出金额', '存入金额'],
+    ['תאריך,תיאור,סכום חיוב,סכום זיכוי,יתרה', 'סכום חיוב', 'סכום זיכוי'],
+  ])('reads the columns of debits and credits: %s', async (headers, debit, credit) => {
+    const { rows, reading } = await readExport([headers, '2026-03-02,Kiosk,45,,955', '2026-03-14,Salary,,1500,2455']);
+    expect(rows).toEqual(['2026-03-02 -45 Kiosk', '2026-03-14 +1500 Salary']);
+    expect(reading).toMatchObject({ debit, credit, balance: 'the balance column agrees on 2 of 2 rows' });
+  });
+
+  it('reads the amount of a Greek transaction', async () => {
+    const { rows } = await readExport([
+      'Ημερομηνία;Αιτιολογία;Ποσό Συναλλαγής;Υπόλοιπο',
+      '13/03/2026;ΑΓΟΡΑ;-45,10;54,90',
+      '14/03/2026;ΜΙΣΘΟΔΟΣΙΑ;1500,00;1554,90',
+    ]);
+    expect(rows).toEqual(['2026-03-13 -45.1 ΑΓΟΡΑ', '2026-03-14 +1500 ΜΙΣΘΟΔΟΣΙΑ']);
+  });
+
+  it('reads the amount that is charged to an Israeli card, and not the amount in the currency of the merchant', async () => {
+    const lines = ['תאריך עסקה,שם בית העסק,סכום עסקה,סכום חיוב', '13/03/2026,AMAZON,10.00,37.10'];
+    const { rows, doubt } = await readExport([...lines, '14/03/2026,דלק,30.00,30.00']);
+    expect(rows).toEqual(['2026-03-13 -37.1 AMAZON', '2026-03-14 -30 דלק']);
+    expect(doubt).toMatchObject({ message: expect.stringContaining('No amount has a sign'), requiresOption: true });
+  });
+
+  it('records no canceled purchase of a Korean card as an expense', async () => {
+    const lines = ['이용일자,가맹점명,이용금액,승인상태', '2026-03-14,쿠팡,30000,승인', '2026-03-15,쿠팡,30000,취소'];
+    await expect(readExport(lines, { allExpenses: true })).rejects.toThrow('may be money out or money in');
+    const options = { allExpenses: true, columns: { direction: '' }, finalStatuses: ['취소'] };
+    expect((await readExport(lines, options)).rows[1]).toContain('line 3 failure: "취소" names a refund or a credit');
+  });
 });

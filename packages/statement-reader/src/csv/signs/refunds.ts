@@ -1,6 +1,6 @@
 /** Words for a refund in the languages of banks. */
 const refund =
-  /(?<!\p{L})(refund(s|ed)?|reversal|r[üu]e?ckerstattung|gutschrift|erstattung|remboursement|reembolso|estorno|devoluci[óo]n|devoluç[ãa]o|rimborso|storno|terugbetaling|zwrot|återbetalning|tilbagebetaling|refusjon|vratka|возврат|[iİ]ade|palautus|vrácení|avoir|chargeback|merchandise return|返金|退款|환불)(?!\p{L})/iu;
+  /(?<!\p{L})(refund(s|ed)?|reversal|r[üu]e?ckerstattung|gutschrift|erstattung|remboursement|reembolso|estorno|devoluci[óo]n|devoluç[ãa]o|rimborso|storno|terugbetaling|zwrot|återbetalning|tilbagebetaling|refusjon|vratka|возврат|[iİ]ade|palautus|vrácení|avoir|chargeback|merchandise return|返金|退款|환불|(승인|매입|전표)?취소)(?!\p{L})/iu;
 
 /**
  * Matches `credit` only if it means a credit to the account, because `Credit Agricole`, `credit card` and `line of credit` are names of
