@@ -72,9 +72,9 @@ it('the CSV reader refuses a file whose amount column is ambiguous, and shows th
 });
 
 it('the CSV reader refuses a file whose amount column is ambiguous, and lists columns with text even if they have no header', async () => {
-  const file = ['Datum,Omschrijving,Mutatie,,Saldo,,', '2026-01-27,Dividend,EUR,"0,19",EUR,"13,88",'];
+  const file = ['Datum,Omschrijving,Wijziging,,Saldo,,', '2026-01-27,Dividend,EUR,"0,19",EUR,"13,88",'];
   await expect(readExport(file)).rejects.toThrow(
-    'It is not clear which column has the amount. The headers: Datum, Omschrijving, Mutatie, column 4, Saldo, column 6.',
+    'It is not clear which column has the amount. The headers: Datum, Omschrijving, Wijziging, column 4, Saldo, column 6.',
   );
 });
 

@@ -3,7 +3,7 @@ import { isAmountCell, isCurrencyCode, isDateCell } from '../rows/cells.js';
 import { canonicalCode, directionCodes, readDirectionCode, resolveLetterCodes } from '../signs/direction-codes.js';
 import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
 import { findAmountColumns, type NumberColumn } from './find-amount-columns.js';
-import { headerWords, namesBalance, recordKeepingHeaders } from './header-names.js';
+import { headerDictionary, headerWords, namesBalance, normalised, recordKeepingHeaders } from './header-names.js';
 import { findHeaderUnit } from './header-units.js';
 
 /**
@@ -14,7 +14,7 @@ import { findHeaderUnit } from './header-units.js';
  * If only one column has numbers with decimals, it is the amount. If several columns have them, the amount is the column by whose numbers a
  * running balance in another column changes. Two columns can also be debit and credit (see `findAmountColumns`). A column whose header
  * names a balance is not the amount if another column has numbers. If a column has numbers and a header with a unit such as cents, no other
- * column is the amount.
+ * column is the amount. A column without a header is the amount if the column to its left has currencies and a header such as `Change`.
  *
  * If no amount has a sign, the direction column is a column in which all cells are direction codes such as `debit`, or the only column with
  * exactly two different short codes. If some amounts have a sign, a column of direction words is the direction column only if a word
@@ -51,7 +51,12 @@ export function detectColumnsByContent(file: {
   const date = [...varied, ...dates].find(({ header }) => !recordKeepingHeaders.has(headerWords(header)));
   if (file.known.date === undefined && date !== undefined) guess.date = date.header;
   const numbers = free.filter((column) => !dates.includes(column) && isMoney(column.cells));
-  if (!hasAmount(file.known)) {
+  const besideCurrency = hasAmount(file.known) ? undefined : findAmountBesideCurrency(columns);
+  if (besideCurrency !== undefined) {
+    guess.amount = besideCurrency.amount;
+    if (!file.unwanted.has('currency')) guess.currency = besideCurrency.currency;
+  }
+  if (!hasAmount(file.known) && besideCurrency === undefined) {
     const amounts = findAmountColumns(numbers satisfies readonly NumberColumn[]);
     const others = columns.filter(({ header }) => !Object.values(amounts).includes(header));
     const hasBalance = Object.values(amounts).some(namesBalance);
@@ -73,7 +78,7 @@ export function detectColumnsByContent(file: {
     );
     if (direction !== undefined) guess.direction = direction.header;
   }
-  if (file.known.currency === undefined && !file.unwanted.has('currency')) {
+  if ((file.known.currency ?? guess.currency) === undefined && !file.unwanted.has('currency')) {
     const [currency, ...others] = free.filter(({ isNamed, cells }) => !isNamed && cells.every(isCurrencyCode));
     if (currency !== undefined && others.length === 0) guess.currency = currency.header;
   }
@@ -88,6 +93,38 @@ export function detectColumnsByContent(file: {
     if (text !== undefined) guess.description = text;
   }
   return guess;
+}
+
+/**
+ * Returns the columns of the amounts and their currencies, as in exports of DEGIRO: the column with the currencies has a header such as
+ * `Change`, and the column with the amounts, directly to its right, has no header.
+ */
+function findAmountBesideCurrency(
+  columns: readonly (NumberColumn & { readonly isFree: boolean; readonly isNamed: boolean })[],
+): { readonly amount: string; readonly currency: string } | undefined {
+  const [found, ...others] = columns.flatMap(({ header: currency, cells, isFree }, position) => {
+    const next = columns[position + 1];
+    const isPair =
+      isFree &&
+      changeHeaders.has(headerWords(currency)) &&
+      isFilledWith(cells, isCurrencyCode) &&
+      next?.isNamed === false &&
+      next.isFree &&
+      isFilledWith(next.cells, isAmountCell);
+    return isPair ? [{ amount: next.header, currency }] : [];
+  });
+  return others.length === 0 ? found : undefined;
+}
+
+/** Headers of the column with the currencies of the amounts in {@link findAmountBesideCurrency}. */
+const changeHeaders: ReadonlySet<string> = new Set([
+  ...headerDictionary.amount,
+  ...normalised('change; mutatie; änderung; mouvement; mouvements; variazione; variazioni; variación; mudança; zmiana'),
+]);
+
+function isFilledWith(cells: readonly string[], fits: (cell: string) => boolean): boolean {
+  const filled = cells.filter((cell) => cell !== '');
+  return filled.length > 0 && filled.every(fits);
 }
 
 /** Returns whether the description or the merchant is known and has a text. */

@@ -265,3 +265,44 @@ describe('the CSV reader with an export of Money Manager', () => {
     },
   );
 });
+
+describe('an export of DEGIRO', () => {
+  const dutch = 'Datum,Tijd,Valutadatum,Product,ISIN,Omschrijving,FX,Mutatie,,Saldo,,Order Id';
+  const rows = [
+    '15-03-2026,10:00,15-03-2026,APPLE,US0378331005,Dividend,,USD,"2,00",USD,"2,00",',
+    '14-03-2026,10:00,14-03-2026,ASML,NL0010273215,DEGIRO Transactiekosten,,EUR,"-3,00",EUR,"47,00",abc',
+    '14-03-2026,10:00,14-03-2026,ASML,NL0010273215,Koop 1 @ 450 EUR,,EUR,"-450,00",EUR,"50,00",abc',
+    '13-03-2026,09:00,13-03-2026,,,iDEAL storting,,EUR,"500,00",EUR,"500,00",',
+  ];
+
+  it.each([dutch, 'Date,Time,Value date,Product,ISIN,Description,FX,Change,,Balance,,Order Id'])(
+    'has the amount and the balance to the right of their currencies: %s',
+    async (headers) => {
+      const read = await readExport([headers, ...rows]);
+      expect(read.reading).toMatchObject({ amount: 'column 9', balance: 'the balance column agrees on 4 of 4 rows' });
+      expect(read.rows).toEqual([
+        '2026-03-15 +2 USD Dividend',
+        '2026-03-14 -3 EUR DEGIRO Transactiekosten',
+        '2026-03-14 -450 EUR Koop 1 @ 450 EUR',
+        '2026-03-13 +500 EUR iDEAL storting',
+      ]);
+    },
+  );
+
+  it('has a balance that contradicts the amounts if a row is missing', async () => {
+    const later = ['"-5,00",EUR,"35,00"', '"-7,00",EUR,"40,00"'].map(
+      (amounts) => `16-03-2026,09:00,16-03-2026,,,Terugstorting,,EUR,${amounts},`,
+    );
+    const { doubt } = await readExport([dutch, ...later, ...rows.filter((row) => !row.includes('Koop'))]);
+    expect(doubt).toMatchObject({ requiresOption: true });
+  });
+});
+
+it('the CSV reader uses the currency of the source for the source amount of Wise, and that of the target for the target amount', async () => {
+  const headers =
+    'ID,Status,Direction,Finished on,Source name,Source amount (after fees),Source currency,Target name,Target amount (after fees),Target currency';
+  const row = 'TRANSFER-1002,COMPLETED,IN,2026-03-14 10:01:00,Ann,40.00,GBP,Me,47.00,EUR';
+  const read = async (amount: string) => (await readExport([headers, row], { columns: { amount } })).rows;
+  expect(await read('Source amount (after fees)')).toEqual(['2026-03-14 +40 GBP']);
+  expect(await read('Target amount (after fees)')).toEqual(['2026-03-14 +47 EUR']);
+});

@@ -13,7 +13,7 @@ import {
   namesDebt,
 } from '../columns/header-names.js';
 import type { BalanceOrder, PlaceSignCounts } from '../plan.js';
-import { isAmountCell, isDateCell } from '../rows/cells.js';
+import { isAmountCell, isCurrencyCode, isDateCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
 import { namesRefund } from './refunds.js';
@@ -22,8 +22,10 @@ import { namesRefund } from './refunds.js';
  * Returns the position, from 0, of the column with the running balance. This is the column whose header is a known name of a balance.
  * Without such a header, it is the column in which the difference between consecutive rows most often equals the amount. More than half of
  * the differences, and at least two, must equal the amount of a row. If the header contains a word for a balance, one such difference is
- * enough. If the known name is that of an available balance, which pending rows change, and a balance of the booked rows follows the
- * amounts too, this second balance is used. The import does not record balances. It compares them with the amounts, and uses them to detect the decimal separator.
+ * enough. If the column with the header has the currencies of the balances, and the column to its right has no header, the balances are in
+ * the column to the right. If the known name is that of an available balance, which pending rows change, and a balance of the booked rows
+ * follows the amounts too, this second balance is used. The import does not record balances. It compares them with the amounts, and uses
+ * them to detect the decimal separator.
  *
  * @param file.rows the first rows below the headers
  * @param file.columns the columns that the import uses for other data than the balance
@@ -40,8 +42,11 @@ export function detectBalancePosition(file: {
   const used = new Set(Object.values(positions));
   const header = findByHeader(headers, new Set()).balance;
   const named = header === undefined ? -1 : nameColumns(headers).indexOf(header);
-  if (named !== -1 && !isAvailable(headers[named])) return used.has(named) ? undefined : named;
   const rows = file.rows.filter((cells) => cells.some(isDateCell) && cells.some(isAmountCell));
+  if (named !== -1 && !isAvailable(headers[named])) {
+    const position = hasOnlyCurrencies(rows, named) && headers[named + 1]?.trim() === '' ? named + 1 : named;
+    return used.has(position) ? undefined : position;
+  }
   const amountAt = (cells: readonly string[], position: number | undefined) =>
     position === undefined ? undefined : readValue(cells[position]?.trim() ?? '');
   const moves = rows.map((cells) =>
@@ -73,6 +78,11 @@ export function detectBalancePosition(file: {
 
 function isAvailable(header: string | undefined): boolean {
   return availableBalanceHeaders.has(headerWords(header ?? ''));
+}
+
+function hasOnlyCurrencies(rows: readonly (readonly string[])[], position: number): boolean {
+  const filled = rows.map((cells) => cells[position]?.trim() ?? '').filter((cell) => cell !== '');
+  return filled.length > 0 && filled.every(isCurrencyCode);
 }
 
 /**

@@ -136,7 +136,7 @@ describe('a balance that the file states outside its balance column', () => {
         '',
         ...german.toSpliced(1, 2, german[2] ?? '', german[1] ?? ''),
       ],
-      'The balance in line 2 is 1516.90, but the balance column ends with 1554.90.',
+      'The balance in line 2 is 1516.90 EUR, but the balance column ends with 1554.90 EUR.',
     ],
     [
       'a closing balance above the headers',
