@@ -1,6 +1,8 @@
 import type { OpenedStatement } from '@centavo/statement-reader';
+import { compareTexts } from './match-rows.js';
 import {
   AccountPeriods,
+  amountId,
   groupId,
   type MovementGroup,
   type RecordedMovement,
@@ -41,6 +43,9 @@ export class ComparedRows {
   readonly #nearRows: ComparedRow[] = [];
   /** The positions of the rows that `countOthers` counts, in ascending order. */
   readonly #otherIndexes: number[] = [];
+  /** The texts of the rows that have the account, direction and amount of a movement of any day. */
+  readonly #textsOfAmount = new Map<string, string[]>();
+  #textCount = 0;
   #comparedCount = 0;
   #otherReplays = 0;
 
@@ -71,6 +76,16 @@ export class ComparedRows {
   countOthers(lastIndex: number): number {
     const first = this.#otherIndexes.findIndex((index) => index > lastIndex);
     return first === -1 ? this.#otherIndexes.length : first;
+  }
+
+  /**
+   * Returns the number of rows that have the account, direction and amount of the given row, and similar texts. The given row counts too.
+   * It must have the account, direction and amount of a movement. Returns infinity if the file has more than 20,000 such rows of all amounts.
+   */
+  countSimilar(row: ComparedRow): number {
+    if (this.#textCount > unmatchedMax) return Number.POSITIVE_INFINITY;
+    const texts = this.#textsOfAmount.get(amountId(row)) ?? [];
+    return texts.filter((text) => compareTexts(row.text, text) > 0).length;
   }
 
   get groups(): Iterable<ComparedGroup> {
@@ -128,6 +143,7 @@ export class ComparedRows {
       currencyCode: target.currencyCode,
       isReplay: outcome === 'transferred' || isExported || isFoundById,
     };
+    if (recorded.movementsOfAmount(place).length > 0) this.#addText(compared);
     if (movements.length > 0) {
       const known = this.#groups.get(groupId(place));
       if (known === undefined) this.#groups.set(groupId(place), { rows: [compared], movements });
@@ -137,9 +153,17 @@ export class ComparedRows {
     else if (recorded.hasNear(place)) this.#nearRows.push(compared);
     else if (recorded.isInPeriod(place)) this.#otherIndexes.push(index);
   }
+
+  #addText(row: ComparedRow): void {
+    this.#textCount += 1;
+    if (this.#textCount > unmatchedMax) return;
+    const texts = this.#textsOfAmount.get(amountId(row));
+    if (texts === undefined) this.#textsOfAmount.set(amountId(row), [row.text]);
+    else texts.push(row.text);
+  }
 }
 
-/** The maximum number of rows in `#nearRows`, and of rows that `findUnmatched` returns. */
+/** The maximum number of rows in `#nearRows`, of rows that `findUnmatched` returns, and of stored texts. */
 const unmatchedMax = 20_000;
 
 /**

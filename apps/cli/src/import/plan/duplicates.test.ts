@@ -256,11 +256,13 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
       expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 1, replayed: 3 });
     });
 
-    it('is imported without a question if the recorded day is before the first day of the file', async () => {
+    it('is refused with exit code 6 if the recorded day is before the first day of the file', async () => {
       bench.api.addAccount({ name: 'Checking' });
       await bench.importing(await write(shop, pending, [16, '-4.00', 'A4', 'Kiosk']), ...flags);
       const path = await write([16, '-4.00', 'A4', 'Kiosk'], booked, [19, '-8.00', 'A5', 'Kiosk']);
-      expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 2, replayed: 1 });
+      const again = await bench.importing(path, ...flags);
+      expect(again.code).toBe(6);
+      expect(again.stderr).toContain('recorded as "SHELL OIL 123456" on 2026-01-15');
     });
   });
 
@@ -274,6 +276,59 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
     const run = await bench.importing(path, ...flags);
     expect(run.code).not.toBe(6);
     expect(summaryOf(run)).toMatchObject({ created: 1 });
+  });
+});
+
+describe('a file that begins one day after a recorded payment with the amount and text of one of its rows', () => {
+  const write = (...rows: readonly string[]) => writeStatement(['Date,Description,Amount', ...rows].join('\n'));
+  const earlier = ['2026-03-10,Bakery,-1.00', '2026-03-12,HOTEL ROMA,-120.00', '2026-03-13,Kiosk,-2.00'];
+
+  it.each([
+    ['the same text', 'HOTEL ROMA'],
+    ['a longer text', 'CARD HOTEL ROMA ROMA IT'],
+  ])('is refused with exit code 6 if its row has %s, and another row is a replay', async (_text, text) => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await write(...earlier), ...flags);
+    const path = await write('2026-03-13,Kiosk,-2.00', `2026-03-14,${text},-120.00`, '2026-03-17,Bar,-3.00');
+    const again = await bench.importing(path, ...flags);
+    expect(again.code).toBe(6);
+    expect(again.stderr).toContain('recorded as "HOTEL ROMA" on 2026-03-12');
+    expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({
+      created: 1,
+      replayed: 1,
+      skipped: 1,
+    });
+  });
+
+  it.each<[why: string, earlier: readonly string[], rows: readonly string[]]>([
+    [
+      'the payment recurs in the account',
+      ['2026-03-11,Coffee Bar,-2.50', '2026-03-12,Coffee Bar,-2.50', '2026-03-13,Kiosk,-2.00'],
+      ['2026-03-13,Kiosk,-2.00', '2026-03-14,Coffee Bar,-2.50'],
+    ],
+    [
+      'the payment of the first day is a replay',
+      ['2026-03-12,Coffee Bar,-2.50', '2026-03-13,Coffee Bar,-2.50'],
+      ['2026-03-13,Coffee Bar,-2.50', '2026-03-14,Coffee Bar,-2.50'],
+    ],
+    [
+      'the payment recurs in the file',
+      ['2026-03-12,Coffee Bar,-2.50', '2026-03-13,Kiosk,-2.00'],
+      ['2026-03-13,Kiosk,-2.00', '2026-03-14,Coffee Bar,-2.50', '2026-03-24,Coffee Bar,-2.50'],
+    ],
+    [
+      'no row is a replay',
+      ['2026-03-12,HOTEL ROMA,-120.00'],
+      ['2026-03-13,HOTEL ROMA,-120.00', '2026-03-14,Kiosk,-2.00'],
+    ],
+    ['the text is different', earlier, ['2026-03-13,Kiosk,-2.00', '2026-03-14,Dentist,-120.00']],
+    ['the payment is four days earlier', earlier, ['2026-03-13,Kiosk,-2.00', '2026-03-16,HOTEL ROMA,-120.00']],
+  ])('is imported without a question if %s', async (_why, recorded, rows) => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await write(...recorded), ...flags);
+    const newRows = rows.filter((row) => !recorded.includes(row));
+    const run = await bench.importing(await write(...rows), ...flags);
+    expect(summaryOf(run)).toMatchObject({ created: newRows.length, replayed: rows.length - newRows.length });
   });
 });
 

@@ -65,7 +65,8 @@ export interface Duplicate {
  * - They have different texts, or days that are up to three days apart. A single match of this kind may be a coincidence, so it
  *   counts only under the conditions that `findShiftedRows` describes.
  * - They have similar texts, and days that are up to three days apart. Such a match counts only if the file contains replays, no row on the
- *   movement's own day matches it, and no row has the movement's `externalId` (`findMovedRows`).
+ *   movement's own day matches it, and no row has the movement's `externalId`. If the movement is before the first row of the file, the
+ *   payment must also not recur (`findMovedRows`).
  *
  * Each movement matches at most one row: if only one of two equal payments is recorded, the other is new.
  *
@@ -180,6 +181,7 @@ async function compareRows(
       : await findMovedRows({
           ...search,
           rows: unmatched.filter((row) => !shifted.has(row)),
+          countSimilar: (row) => compared.countSimilar(row),
           taken: new Set([...all.values(), ...shifted.values()].map(({ id }) => id)),
         });
   const movedRows = [...moved].map(([row, movement]) => ({ row, movement }));

@@ -158,7 +158,8 @@ export class RecordedMovements {
 /** The maximum length of a list of movements that `hasNear` searches directly. For a longer list, it creates a set of the days. */
 const fewMovements = 16;
 
-function amountId({ accountId, direction, amountDecimal }: Omit<MovementGroup, 'occurredOn'>): string {
+/** Returns a string that identifies an account, a direction and an amount. */
+export function amountId({ accountId, direction, amountDecimal }: Omit<MovementGroup, 'occurredOn'>): string {
   return `${accountId} ${direction} ${amountDecimal}`;
 }
 
@@ -176,6 +177,12 @@ export class AccountPeriods {
   has(accountId: string, day: string): boolean {
     const period = this.#periods.get(accountId);
     return period !== undefined && period.from <= day && day <= period.to;
+  }
+
+  /** Returns whether the day is before the first day of the account. */
+  isBefore(accountId: string, day: string): boolean {
+    const period = this.#periods.get(accountId);
+    return period !== undefined && day < period.from;
   }
 }
 

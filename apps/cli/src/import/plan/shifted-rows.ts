@@ -104,16 +104,29 @@ function isClose([row, movement]: Match<ComparedText>): boolean {
  * example, the transaction was pending in the earlier file, and got another id when the bank booked it. A movement whose `externalId` is
  * the `externalId` of a row belongs to that row, even if the day or amount of either was changed. Such a movement is not
  * matched with another row.
+ *
+ * A movement that is at most three days before the first row can have no row of its day, so the file does not show whether the bank has
+ * moved it. A payment that recurs, such as a daily coffee, is probably a new one. So such a movement is matched only if the payment does
+ * not recur: no other listed movement and no other row has the same account, direction and amount, and similar texts.
+ *
+ * @param file.countSimilar returns the number of rows that have the account, direction and amount of the given row, and similar texts; the
+ *   given row counts too
  */
 export async function findMovedRows<Row extends ComparedText>(
-  file: SearchedFile<Row>,
+  file: SearchedFile<Row> & { readonly countSimilar: (row: Row) => number },
 ): Promise<ReadonlyMap<Row, DatedMovement>> {
   const hasRow = ({ accountId }: Row, { externalId }: DatedMovement) =>
     externalId !== null && file.recorded.ids.isInFile(accountId, externalId);
+  const recurs = (row: Row) => {
+    const movements = file.recorded.movementsOfAmount(row).slice(0, comparedMax);
+    const similar = movements.filter(({ text }) => compareTexts(row.text, text) > 0);
+    return similar.length > 1 || file.countSimilar(row) > 1;
+  };
   const mayMatch = (row: Row, movement: DatedMovement) =>
-    file.days.has(row.accountId, movement.occurredOn) &&
     !hasRow(row, movement) &&
-    compareTexts(row.text, movement.text) > 0;
+    compareTexts(row.text, movement.text) > 0 &&
+    (file.days.has(row.accountId, movement.occurredOn) ||
+      (file.days.isBefore(row.accountId, movement.occurredOn) && !recurs(row)));
   const matches = matchByAmount(file.rows, { ...file, mayMatch });
   const checked = [...matches.keys()].slice(0, keysCheckedMax);
   const used = await file.findUsedKeys(checked.map(({ key }) => key));
