@@ -42,7 +42,10 @@ export function findCurrencyPosition(amountHeader: string, headers: readonly str
   const header = headers[position] ?? '';
   const withoutRemark = header.replace(/\s*[([][^()[\]]*[)\]]/g, (remark) => (namesCurrency(remark) ? remark : ''));
   for (const name of new Set([header, withoutRemark].map(headerWords))) {
-    const currencyName = name.replace(/\bamount\b/, 'currency').replace(/betrag\b/, 'wahrung');
+    const currencyName = name
+      .replace(/\bamount\b/, 'currency')
+      .replace(/betrag\b/, 'wahrung')
+      .replace(/^סכום /, 'מטבע ');
     const names = currencyName === name ? [`${name} currency`, `currency ${name}`] : [currencyName];
     const found = headers.findIndex((other) => names.includes(headerWords(other)));
     if (found !== -1) return found;

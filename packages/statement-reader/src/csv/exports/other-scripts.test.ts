@@ -121,6 +121,12 @@ describe('the CSV reader', () => {
     expect(doubt).toMatchObject({ message: expect.stringContaining('No amount has a sign'), requiresOption: true });
   });
 
+  it('reads the currency of the amount that is charged to an Israeli card', async () => {
+    const headers = 'תאריך עסקה,שם בית עסק,סכום עסקה,מטבע עסקה,סכום חיוב,מטבע חיוב';
+    const { rows } = await readExport([headers, '13/03/2026,AMAZON,10.00,USD,37.10,ILS']);
+    expect(rows).toEqual(['2026-03-13 -37.1 ILS AMAZON']);
+  });
+
   it('records no canceled purchase of a Korean card as an expense', async () => {
     const lines = ['이용일자,가맹점명,이용금액,승인상태', '2026-03-14,쿠팡,30000,승인', '2026-03-15,쿠팡,30000,취소'];
     await expect(readExport(lines, { allExpenses: true })).rejects.toThrow('may be money out or money in');
