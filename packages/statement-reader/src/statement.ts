@@ -107,7 +107,7 @@ export interface OpenedStatement {
     readonly other: number;
     /** Whether the balance column shows that a minus is an expense. The balance of a debt may show the opposite of the truth. */
     readonly balanceAgrees: boolean;
-    /** Whether more than half of the balances are below zero, so that the column shows a debt as negative money. */
+    /** Whether more than half of the balances are below zero, so that the column shows a debt with a minus. */
     readonly balanceIsBelowZero: boolean;
     /** A header that shows that the file is a card statement; undefined if there is none. */
     readonly cardHeader?: string | undefined;

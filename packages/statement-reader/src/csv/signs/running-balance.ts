@@ -69,7 +69,7 @@ export interface BalanceFinding {
    * checked. False if no balance before such a credit is known, for example because the only such credit is in the oldest row.
    */
   readonly provesCredits: boolean;
-  /** Whether more than half of the balances are below zero, as in a column with a debt that is shown as negative money. */
+  /** Whether more than half of the balances are below zero, as in a column with a debt that is shown with a minus. */
   readonly isBelowZero: boolean;
   /** The line numbers of up to five rows that have no balance and are not booked yet. No balance in the file includes their amounts. */
   readonly unbookedLines: readonly number[];
