@@ -9,8 +9,8 @@ import { describeAmount } from './totals.js';
  *
  * Statements with the same first and last day are not compared, because the file does not show which of them is the first.
  *
- * @param withCopies the positions of the statements that share rows with an earlier statement. Their balances may overlap those of other
- *   statements, so they can show that two balances agree, but not that they disagree
+ * @param withCopies the positions of the statements that share rows with an earlier statement. Their periods may overlap those of other
+ *   statements, so their balances can agree with those of another statement, but are never reported as a disagreement
  * @returns the findings, each with the identity of its account (see `identityOf`)
  */
 export function compareSequence(

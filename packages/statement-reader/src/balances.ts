@@ -15,8 +15,8 @@ export type BalanceFinding =
   | { readonly kind: 'stated'; readonly text: string };
 
 /**
- * The maximum number of disagreements, and of gaps, of an account whose messages are stored. Further disagreements are only counted, because
- * a file may have thousands of statements.
+ * For each account, at most this number of disagreements and this number of gaps are stored as texts. Further disagreements are only
+ * counted, because a file may have thousands of statements.
  */
 const messagesMax = 3;
 

@@ -18,8 +18,8 @@ export interface CopiedRows {
  * Finds the rows of overlapping statements that equal a row of an earlier statement of the account in day, amount and texts. The ids may
  * differ, because some banks give a transaction a new id in each statement. Each earlier row has at most one copy in a statement.
  *
- * If at least as many rows of a statement have the same id and content as an earlier row, the bank does not give new ids. Then rows with
- * another id are not copies.
+ * Rows with another id are not copies if the bank keeps the ids. It keeps them if at least half of those rows of a statement that have an
+ * id, and the content of an earlier row, also have the id of this earlier row.
  *
  * @param read reads the rows of all statements, without repeated statements and copies with the same id
  * @param isOverlapping returns whether a statement overlaps an earlier statement of its account
@@ -104,12 +104,12 @@ export function copiesDoubt(
   const isOne = count === 1;
   return {
     message: `${count} ${isOne ? 'row equals a row' : 'rows equal rows'} of an earlier statement of the same days: ${examples.join('; ')}${more}. If ${isOne ? 'it is' : 'they are'} recorded, ${isOne ? 'its amount' : 'their amounts'} may count twice.`,
-    remedy: `Use --skip-recorded to leave ${isOne ? 'it' : 'them'} out. Use --record-again only if ${isOne ? 'it is another transaction' : 'they are other transactions'}: the import then does not compare the file with recorded rows.`,
+    remedy: `Use --skip-recorded to leave ${isOne ? 'it' : 'them'} out. Use --record-again only if ${isOne ? 'it is another transaction' : 'they are other transactions'}. With --record-again, the import does not compare the file with recorded rows.`,
     requiresOption: true,
   };
 }
 
-/** The rows of a statement that are copies if the bank gives new ids, or that have no ids. */
+/** Rows of a statement that may be copies: either those with an id, or those without one. */
 class Candidates {
   readonly #positions = new NumberColumn(Uint32Array);
   readonly examples: string[] = [];

@@ -105,7 +105,7 @@ export interface OpenedStatement {
   readonly openSigns?: {
     readonly minus: number;
     readonly other: number;
-    /** Whether the balance column shows that a minus is an expense. The balance of a debt may show the opposite of the truth. */
+    /** Whether the balance column shows that a minus is an expense. If the column has the balance of a debt, this may be wrong. */
     readonly balanceAgrees: boolean;
     /** Whether more than half of the balances are below zero, so that the column shows a debt with a minus. */
     readonly balanceIsBelowZero: boolean;
@@ -117,8 +117,8 @@ export interface OpenedStatement {
      */
     readonly paymentWithMinus?: string | undefined;
     /**
-     * The header of a column with the kinds of transactions, if it names purchases and most of them have no minus, so that the signs of the
-     * file seem to be incomplete. Otherwise undefined.
+     * The header of a column with the kinds of transactions, if it names purchases or other money out of which most have no minus. The
+     * signs of the file then seem to be incomplete. Otherwise undefined.
      */
     readonly unsignedKinds?: string | undefined;
   };

@@ -9,8 +9,8 @@ import type { ImportRequest } from './request.js';
  * - `--account` names a credit card, and a payment to this card has a minus.
  * - `--account` names no credit card, at most half of the amounts have a minus, and a column shows that the file is a card
  *   statement.
- * - `--account` names a loan, unless the balance column is below zero and confirms the signs. A positive balance may be the
- *   debt, which grows with interest, or money, which grows with repayments.
+ * - `--account` names a loan, unless the balance column is below zero and confirms the signs. A positive balance does not
+ *   confirm them: if it is the debt, an amount with a minus reduces the debt, so it is a repayment and not an expense.
  * - `--account` names neither a credit card nor a loan nor a savings account, at most one in five amounts has a minus, and no
  *   balance column confirms the signs.
  *
@@ -18,8 +18,8 @@ import type { ImportRequest } from './request.js';
  * that reads this sign as an expense would then record each purchase as an income. If rows name their accounts, the signs
  * of each card are counted separately, but the answer applies to the whole file. `--yes` does not answer this question.
  *
- * In the last case, the import refuses the file instead of asking if a column such as `Type` names purchases without a minus. On the
- * statement of a broker, neither answer is right: a minus means an expense, and some expenses have no minus.
+ * In the last case, if a column such as `Type` names purchases or other money out without a minus, the import refuses the file and does
+ * not ask. On the statement of a broker, neither answer is right: a minus means an expense, and some expenses have no minus.
  *
  * @returns the direction that a minus sign means; undefined if the meaning is clear, and in a dry run
  * @throws UsageError (exit 2) if the meaning is unclear, and there is no prompt or `--yes` is set, or if expenses have no minus
@@ -64,10 +64,13 @@ export async function askCardSigns(
 /** A card or a loan for which the meaning of a minus sign is unclear, and the reason to ask. */
 interface UnclearCard extends SignCounts {
   readonly reason: string;
-  /** The income that a minus may mean. */
+  /** The kind of income that a minus may mean. */
   readonly income: 'refund' | 'repayment';
   readonly isOneOfSeveral: boolean;
-  /** The header of a column that names purchases without a minus, if the card is only one of two explanations for them. */
+  /**
+   * The header of a column that names purchases or other money out without a minus. Undefined if there is none, or if it is certain that
+   * the rows are those of a card or a loan.
+   */
   readonly unsignedKinds?: string | undefined;
 }
 

@@ -19,13 +19,13 @@ interface FoundTotals {
 
 /**
  * Compares the entries of a statement with the totals in its summary (TxsSummry). Banks differ in what they count: all entries, only booked
- * entries, or each payment of a batch. Some banks write the sum of the signed amounts. So each stated total agrees if it is one of these.
+ * entries, or each payment of a batch. Some banks write the sum of the signed amounts. So a stated total agrees if it equals any of these.
  * The summary of a statement with several pages is not compared, because it may include the entries of all pages. The caller ignores the
  * result if the balances of the statement agree with its entries.
  * @source ISO 20022 message definition report of camt.053, TotalTransactions (TtlNtries, TtlCdtNtries, TtlDbtNtries)
  */
 export class CamtTotals {
-  /** Null if the statement has no summary before its first entry. */
+  /** Undefined until the summary or the first entry is read; null if there is no summary before the first entry. */
   #stated: StatedTotals | null | undefined;
   #isWhole: boolean;
   readonly #all: FoundTotals = { count: 0, sum: '0', net: '0' };

@@ -245,7 +245,7 @@ export class RowEvidence {
     if (direction !== undefined) this.#countSign(`${direction}-code`, amount);
   }
 
-  /** Subtracts the signs of a row that was added before it proved to be no transaction. */
+  /** Subtracts the signs of a row that was counted, but then proved to be no transaction. */
   discountSigns(cells: readonly string[]): void {
     for (const name of ['amount', 'debit', 'credit'] as const) {
       const sign = findAmountSign(cellAt(cells, this.#positions[name]));

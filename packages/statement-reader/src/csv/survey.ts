@@ -403,7 +403,7 @@ export async function explainCodesByBalance(plan: CsvPlan, header: string): Prom
   };
 }
 
-/** Counts the rows without a code in a direction column in which an empty cell means the opposite of the only code. */
+/** Counts the empty cells of a direction column that has only one code. An empty cell means the opposite of this code. */
 function countEmptyCodes({ signCounts, guesses }: RowEvidence, { emptyMeans, emptyCount }: LoneCode): void {
   signCounts[`${emptyMeans}-code`].bare += emptyCount;
   guesses.addResolved(emptyCount);

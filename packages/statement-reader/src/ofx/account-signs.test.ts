@@ -23,7 +23,7 @@ const bankSigns = [
   'CREDIT 75.19 PAYMENT THANK YOU',
 ];
 const remedy =
-  'Import each account by itself with --statement-account. Use --minus income if a minus is money in on it, or --minus expense if it is money out.';
+  'Import each account by itself with --statement-account. For each account, add --minus income if a minus is money in, or --minus expense if a minus is money out.';
 
 describe('the signs of two cards in one OFX file', () => {
   it.each([
@@ -43,7 +43,7 @@ describe('the signs of two cards in one OFX file', () => {
     }
   });
 
-  it('are read as the options of the message say, for each card by itself', async () => {
+  it('are those that --minus sets if each card is imported by itself', async () => {
     const reversed = ['DEBIT 12.50 BLUE BOTTLE', 'DEBIT 30 DELTA AIR', 'CREDIT -42.50 BILL 12'];
     const content = file(cardOf('4000111', bankSigns), cardOf('4000222', reversed));
     const read = async (number: string, minusMeans: 'expense' | 'income') =>
@@ -54,7 +54,7 @@ describe('the signs of two cards in one OFX file', () => {
     expect(await read('4000111', 'expense')).toHaveLength(4);
   });
 
-  it('require an option if the types of one card reverse all signs, and the other card has mostly amounts with a minus', async () => {
+  it('require an option if the types of one card show reversed signs, and most amounts of the other card have a minus', async () => {
     const content = file(
       cardOf('4000111', ['OTHER -45.20 GROCERY OUTLET', 'OTHER -20 SHELL OIL', 'OTHER 5 SHELL OIL']),
       cardOf('4000222', ['DEBIT 12.50 BLUE BOTTLE', 'DEBIT 30 DELTA AIR', 'CREDIT -42.50 BILL 12']),

@@ -68,7 +68,7 @@ export class AccountSigns {
    *   - All rows of a card that are certainly payments to the card have a minus, and there is such a row.
    *   - At least two rows of a card or loan have no minus and a type that means money out, more types contradict their signs than agree
    *     with them, and no payment to the card has no minus.
-   *   - At least two amounts of a card have no minus, fewer have one, no type agrees with its sign, and none is a payment to the card.
+   *   - At least two amounts of a card have no minus, fewer have a minus, no type agrees with its sign, and none is a payment to the card.
    */
   requireBankSigns(): void {
     if (this.#accounts.size < 2) return;
@@ -106,4 +106,4 @@ export class AccountSigns {
 }
 
 const severalRemedy =
-  'Import each account by itself with --statement-account. Use --minus income if a minus is money in on it, or --minus expense if it is money out.';
+  'Import each account by itself with --statement-account. For each account, add --minus income if a minus is money in, or --minus expense if a minus is money out.';

@@ -31,7 +31,7 @@ async function read(content: string, request: Parameters<typeof readInTest>[1] =
 }
 
 describe('a correction in an OFX file that also has the corrected transaction', () => {
-  it('replaces it, before or after the replacement, and the reading names it', async () => {
+  it('replaces the corrected transaction, which may be above or below, and the reading has a note', async () => {
     const after = await read(file(statement([rent, coffee, correctRent])));
     expect(after.rows).toEqual(['skipped: the transaction "F2" in line 23 replaces it', 'F9 -2.5', 'F2 -905']);
     expect(after.replacedIds).toEqual([undefined, undefined, 'F1']);
@@ -131,7 +131,7 @@ describe('a correction in an OFX file that also has the corrected transaction', 
     }
   });
 
-  it('fails like the corrected transaction with --id-column "", because an earlier import may have recorded the latter', async () => {
+  it('fails with --id-column "", as does the corrected transaction, because an earlier import may have recorded it', async () => {
     const { rows } = await read(file(statement([rent, correctRent])), { options: { columns: { id: '' } } });
     expect(rows).toEqual([
       expect.stringMatching(

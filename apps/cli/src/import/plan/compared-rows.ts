@@ -43,7 +43,7 @@ export class ComparedRows {
   readonly #nearRows: ComparedRow[] = [];
   /** The positions of the rows that `countOthers` counts, in ascending order. */
   readonly #otherIndexes: number[] = [];
-  /** The texts of the rows that have the account, direction and amount of a movement of any day. */
+  /** The texts of the rows that have the account, direction and amount of a movement, on any day. */
   readonly #textsOfAmount = new Map<string, string[]>();
   #textCount = 0;
   #comparedCount = 0;
@@ -80,7 +80,8 @@ export class ComparedRows {
 
   /**
    * Returns the number of rows that have the account, direction and amount of the given row, and similar texts. The given row counts too.
-   * It must have the account, direction and amount of a movement. Returns infinity if the file has more than 20,000 such rows of all amounts.
+   * It must have the account, direction and amount of a movement. Returns infinity if more than 20,000 rows of the file have the
+   * account, direction and amount of any movement.
    */
   countSimilar(row: ComparedRow): number {
     if (this.#textCount > unmatchedMax) return Number.POSITIVE_INFINITY;

@@ -12,8 +12,8 @@ interface RowOfAccount {
 }
 
 /**
- * Finds rows that must not be recorded because they replace a transaction that an earlier import recorded. The file shows that the replaced
- * transaction is not valid, so this import does not record it. But both would count if the earlier record stayed.
+ * Finds rows that must not be recorded because they replace a transaction that an earlier import recorded. If such a row were recorded too,
+ * both would count.
  */
 export class ReplacedRows {
   readonly #client: FinancialClient;

@@ -217,8 +217,8 @@ async function resolveTarget(
 }
 
 /**
- * Returns the reason why a row, or the fee of a row, cannot be recorded in the currency of its account, or undefined. A row with too many
- * decimals fails, because an import must not round money.
+ * Returns the reason why a row, or the fee of a row, cannot be recorded in the currency of its account; undefined if it can.
+ * A row with too many decimals fails, because an import must not round money.
  * @source contract, section 11
  */
 function checkCurrency(transaction: StatementTransaction, account: TargetAccount): string | undefined {

@@ -105,9 +105,9 @@ function isClose([row, movement]: Match<ComparedText>): boolean {
  * the `externalId` of a row belongs to that row, even if the day or amount of either was changed. Such a movement is not
  * matched with another row.
  *
- * A movement that is at most three days before the first row can have no row of its day, so the file does not show whether the bank has
- * moved it. A payment that recurs, such as a daily coffee, is probably a new one. So such a movement is matched only if the payment does
- * not recur: no other listed movement and no other row has the same account, direction and amount, and similar texts.
+ * If a movement is up to three days before the first row, the file has no rows of its day, and cannot show whether the bank has moved it
+ * to another day. A similar row may be a new payment, such as a daily coffee. So such a movement is matched only if the payment does not
+ * recur: no other listed movement and no other row has the same account, direction and amount, and similar texts.
  *
  * @param file.countSimilar returns the number of rows that have the account, direction and amount of the given row, and similar texts; the
  *   given row counts too

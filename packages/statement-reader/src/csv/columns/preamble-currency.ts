@@ -25,9 +25,8 @@ function findLabelledCode(cells: readonly string[]): readonly string[] {
 
 /**
  * Returns the currency codes in a line that names the account or its balance. Returns several codes if the line names several currencies.
- * Returns none if the line is a longer text, or if no code is the currency of the account or the balance. Such a code is in parentheses,
- * next to a number, or directly to the right of the word for the account or the balance. In other places, it may be a first name, such as
- * `RON` or `BOB`.
+ * Returns none if the line is a longer text. At least one code must be in parentheses, next to a number, or directly to the right of the
+ * word for the account or the balance. In other places, a code may be a first name, such as `RON` or `BOB`.
  */
 function findCodesOfAccount(cells: readonly string[]): readonly string[] {
   const text = cells

@@ -11,7 +11,7 @@ const transfers = [
 ];
 
 describe('an amount column that an option names', () => {
-  it('has the currency column with its name, without the remark in parentheses', async () => {
+  it('has the currency column that is named like it, apart from the remark in parentheses', async () => {
     const source = await readExport(transfers, { columns: { amount: 'Source amount (after fees)' } });
     expect(source.rows).toEqual([
       '2026-03-15 -149.38 EUR rent',

@@ -24,10 +24,10 @@ interface Row {
  *
  * - It is the first or the last row, and has only a date, an amount and an account number.
  * - It has fewer cells than all other rows. In a file without headers, fewer filled cells are enough.
- * - No other row has an account number in the same column, where a bank writes the accounts of the other parties.
+ * - No other row has an account number in the same column. Such a column would have the accounts of the other parties.
  *
- * If the first and the last row both have only these cells, they must name the same account. They are then compared with the rows between
- * them. In a file without headers and without other rows, they need no comparison.
+ * If the first and the last row both have only these cells, they must name the same account, and only the rows between them count as other
+ * rows. If there are no other rows, a file without headers meets the second condition, and a file with headers does not.
  */
 export class NumberedBalances {
   readonly #datePosition: number;

@@ -196,7 +196,7 @@ describe('the newest rows', () => {
     expect(oldestFirst.doubt?.message).toBe('The newest row, line 4, has no balance, and may be pending.');
   });
 
-  it('are named as pending if the type of one says so, even if --ignore-balance accepts the missing balance', async () => {
+  it('are named as pending if the type of one of them says so, even if --ignore-balance accepts the missing balance', async () => {
     const ica = [
       'Datum;Text;Typ;Budgetgrupp;Belopp;Saldo',
       '2026-03-17;ICA KVANTUM;Reserverat belopp;Mat;-120,00 kr;',

@@ -27,7 +27,10 @@ export function isPositionedBalance(name: string): boolean {
 
 const numericDate = /(?<!\d)(\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})|\d{4}[./-]\d{1,2}[./-]\d{1,2})(?!\d)/g;
 const dayOrYear = /^(\d{1,2}(er|st|nd|rd|th)?|(19|20)\d{2})$/;
-/** Matches an account statement. Without the word for a statement, the account may be an old one, whose balance its owner transfers. */
+/**
+ * Matches an account statement. A word for an account alone does not match: in `saldo altes konto`, the owner may transfer the balance of
+ * an old account.
+ */
 const statementOfAccount =
   /(estratto|extracto|extrato|extrait|releve|vypisu|wyciagu)( (de|da|di|z|ze))?( la)? (conto|cuenta|conta|compte|uctu|rachunku|konta)/;
 

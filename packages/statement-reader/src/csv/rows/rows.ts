@@ -10,7 +10,7 @@ import { nextKind, type RowKind, rowClassifier } from './row-kind.js';
 
 /**
  * Yields the rows of a file according to its plan, which `surveyRows` makes in a first pass over the whole file. If an option names a fee
- * column, each row with a fee is followed by a separate row for the fee. A row that has only a fee is replaced by it.
+ * column, each row with a fee is followed by a separate row for the fee. A row that has only a fee is replaced by the row for the fee.
  */
 export async function* readRows(plan: CsvPlan): AsyncGenerator<StatementRow> {
   for await (const row of readCsvRows(plan)) yield* rowsOf(row);

@@ -29,8 +29,8 @@ export class SplitTexts {
   }
 
   /**
-   * The positions of the two columns without that of the description, which may be one of them. Empty if there are no such columns, if it
-   * is not clear which columns they are, or if the description has longer texts.
+   * The positions of the two columns. If one of them is the description, its position is left out. Empty if there are no such columns, if
+   * it is not clear which columns they are, or if the description has longer texts.
    */
   get besideDescription(): readonly number[] {
     if (this.#filled.size > fillingsMax) return [];

@@ -25,7 +25,7 @@ export class BalanceCodeCheck {
 
   /**
    * - `balance`: each amount is the difference of two balances with the signs of their codes, and the codes contradict the amounts.
-   * - `open`: all codes are equal, and the amounts have one direction if the codes belong to them, and the other if they do not.
+   * - `open`: all codes are equal, the balances fit both assumptions, and the direction of some row depends on the assumption.
    * - undefined: the codes belong to the amounts, or the balances show nothing.
    */
   get finding(): 'balance' | 'open' | undefined {
@@ -50,7 +50,7 @@ class CodeLinks {
   /** The number of differences with the direction of the code, and with the opposite one, if the codes belong to the amount. */
   #same = 0;
   #opposite = 0;
-  /** Whether the direction of some row depends on the assumption. */
+  /** Whether the direction of some row depends on whether the codes belong to the balance or the amounts. */
   differs = false;
 
   add({ row: newer, code }: CodedRow, { row: older, code: olderCode }: CodedRow): void {

@@ -12,7 +12,7 @@ const unknown = (line: number) =>
   expect.stringMatching(new RegExp(`^line ${line} failure: .*the previous balance is unknown`));
 
 describe('a column of debit/credit codes directly to the right of the balance', () => {
-  it('belongs to the balance if the account is overdrawn, and the balance rises and falls below the same code', async () => {
+  it('belongs to the balance if the account is overdrawn, and the balance rises and falls while the code stays the same', async () => {
     const { rows, reading, doubt } = await readExport([headers, ...overdrawn]);
     expect(rows).toEqual([
       unknown(2),
@@ -30,7 +30,7 @@ describe('a column of debit/credit codes directly to the right of the balance', 
     expect(newestFirst.rows.slice(0, 3)).toEqual(rows.slice(1).toReversed());
   });
 
-  it('belongs to the balance if all codes are "CR", or if the balance falls below zero between two codes', async () => {
+  it('belongs to the balance if all codes are "CR" while the balance rises and falls, or if they change when it falls below zero', async () => {
     const credit = [
       '13/03/2026,ATM,20.00,520.00,CR',
       '14/03/2026,CASH DEP,100.00,620.00,CR',
@@ -83,7 +83,7 @@ describe('a column of debit/credit codes directly to the right of the balance', 
     expect(named.doubt?.requiresOption).not.toBe(true);
   });
 
-  it('is named in the remedy if a row is missing, and --direction-column "" then does not record wrong directions', async () => {
+  it('is named in the remedy if a row is missing, and the file is refused with --direction-column ""', async () => {
     const lines = [headers, ...overdrawn.filter((row) => !row.includes('POS SHOP')), '19/03/2026,TAXI,10.00,510.00,DR'];
     const { doubt } = await readExport(lines);
     expect(doubt?.message).toContain('The balance column may be that of a debt. If it is, it contradicts 1 of 4 rows');

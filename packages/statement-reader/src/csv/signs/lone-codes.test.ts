@@ -49,7 +49,7 @@ describe('a column with only CR and empty cells, next to amounts without a sign'
     expect(rows[1]).toBe('2026-03-14 -5000 NETBANKING TRF');
   });
 
-  it('leaves an empty cell without a meaning if --expense-word or another row contradicts it', async () => {
+  it('gives an empty cell no meaning if --expense-word reverses the code, or if a row has the opposite code', async () => {
     const contradicted = await readExport(file('Sign'), { expenseWords: ['CR'], incomeWords: ['DR'] });
     const mixed = await readExport(file('Sign', ['', 'CR', 'DR']));
     for (const { rows } of [contradicted, mixed]) expect(rows[0]).toContain('"" is not a known word');

@@ -304,7 +304,7 @@ class BalanceLinks {
   }
 
   /**
-   * Whether the opening balance of any chain is that of a row of the newest day, and the closing balance that of a row of the oldest day.
+   * Whether, in some chain, the opening balance belongs to a row of the newest day, and the closing balance to a row of the oldest day.
    * This distinguishes a column with the balance before each row from a column with the balance of a debt. Both fit the amounts if expenses
    * and incomes are exchanged. But only if the column has the balance before each row, the opening balance then belongs to the newest row,
    * and the closing balance to the oldest row.

@@ -8,7 +8,7 @@ const deposit = 'Deposit,2024-01-02 09:00:00,,,,,,,,,,500.00,EUR,Bank Transfer,a
 const buy = 'Market buy,2024-01-03 10:00:12.123,US0378331005,AAPL,Apple,1.5,185.2,USD,1.1,,EUR,252.54,EUR,,EOF00000001';
 const withdrawal = 'Withdrawal,2024-01-09 12:30:00,,,,,,,,,,-100.00,EUR,Sent to Bank Account,a1b2c3d4-0002';
 const failure =
-  'line 3 failure: "Market buy" names a purchase, but the only purchase of the file has no minus: put a minus before its amount if it is an expense, or use --direction-column "" if its sign is right';
+  'line 3 failure: "Market buy" names a purchase, but the only purchase of the file has no minus: put a minus before its amount if it is an expense, or use --direction-column "" if it is an income';
 
 describe('a purchase without a minus in a file with amounts that have a minus', () => {
   it('fails, and the other rows of the export of Trading 212 are read', async () => {
@@ -51,7 +51,7 @@ describe('a purchase without a minus in a file with amounts that have a minus', 
     expect(rows.filter((row) => !row.includes('failure'))).toHaveLength(2);
   });
 
-  it('fails even if another purchase has a minus, which fails too, because it may be a reversal', async () => {
+  it('fails together with a purchase that has a minus, because that purchase may be a reversal', async () => {
     const reversal = buy.replace('252.54', '-252.54');
     const { rows } = await readExport([header, deposit, buy, reversal, buy, withdrawal]);
     expect(rows.filter((row) => row.includes('"Market buy" names a purchase'))).toHaveLength(3);
@@ -97,7 +97,7 @@ describe('other money out without a minus in a file with amounts that have a min
   ])('fails, and the other rows are read: %s', async (kind, noun) => {
     const { rows } = await readExport([headers, `2026-01-13,${kind},Bank,100.00`, ...others]);
     expect(rows).toEqual([
-      `line 2 failure: "${kind}" names a ${noun}, but the only ${noun} of the file has no minus: put a minus before its amount if it is an expense, or use --direction-column "" if its sign is right`,
+      `line 2 failure: "${kind}" names a ${noun}, but the only ${noun} of the file has no minus: put a minus before its amount if it is an expense, or use --direction-column "" if it is an income`,
       '2026-01-14 -25 Shop',
       '2026-01-15 +500 Employer',
     ]);
@@ -110,7 +110,7 @@ describe('other money out without a minus in a file with amounts that have a min
     );
   });
 
-  it('is read as the message says', async () => {
+  it('is an income with --direction-column "", and an expense after a minus was put before its amount', async () => {
     const withdrawal = '2026-01-13,Withdrawal,Bank,100.00';
     const right = await readExport([headers, withdrawal, ...others], { columns: { direction: '' } });
     expect(right.rows[0]).toBe('2026-01-13 +100 Bank');
@@ -130,7 +130,7 @@ describe('other money out without a minus in a file with amounts that have a min
     }
   });
 
-  it('does not fail because purchases have no minus, and the other way round', async () => {
+  it('is counted apart from purchases: a withdrawal with a minus is read even if a purchase has no minus', async () => {
     const rows = ['2026-01-12,Market buy,Apple,250.00', '2026-01-13,Withdrawal,Bank,-100.00', ...others];
     expect((await readExport([headers, ...rows])).rows).toEqual([
       expect.stringContaining('"Market buy" names a purchase'),
@@ -140,7 +140,7 @@ describe('other money out without a minus in a file with amounts that have a min
     ]);
   });
 
-  it('is read by its word if the column of kinds shows the direction of each row', async () => {
+  it('is an expense if the column of kinds shows the direction of each row', async () => {
     const { rows } = await readExport([
       headers,
       '2026-01-13,Withdrawal,ATM,100.00',

@@ -80,7 +80,7 @@ export function explainMoneyOut(row: RowContext): string | undefined {
     if (moneyOutOf(kind) !== moneyOut || isExempt(moneyOut, { cells, sign })) continue;
     const [one, several] = nouns[moneyOut];
     return rowCount === 1
-      ? `"${kind}" names a ${one}, but the only ${one} of the file has no minus: put a minus before its amount if it is an expense, or use --direction-column "" if its sign is right`
+      ? `"${kind}" names a ${one}, but the only ${one} of the file has no minus: put a minus before its amount if it is an expense, or use --direction-column "" if it is an income`
       : `"${kind}" names a ${one}, but most ${several} of the file have no minus: put a minus before each ${one} that is an expense, or use --direction-column "" if the signs of all ${several} are right`;
   }
   return undefined;
