@@ -156,7 +156,7 @@ beforeAll(async () => {
   await client.query(`update app.credentials set revoked_at = now() where secret_sha256 = $1`, [
     hashOf('a revoked key'),
   ]);
-  await client.query(`update app.credentials set expires_at = now() where secret_sha256 = $1`, [
+  await client.query(`update app.credentials set expires_at = now() - interval '1 second' where secret_sha256 = $1`, [
     hashOf('an expired key'),
   ]);
   tokens.set('an unknown secret', formatSecret(randomBytes(32)));

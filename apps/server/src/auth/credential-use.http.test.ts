@@ -43,7 +43,9 @@ describe('lastUsedAt of an API key', () => {
 
   it('changes after a request for which the key lacks the scope, but not after a request with an expired key', async () => {
     const [used, unused] = [await newKey(), await newKey()];
-    await client.query('update app.credentials set expires_at = now() where id = $1', [unused.clientId]);
+    await client.query(`update app.credentials set expires_at = now() - interval '1 second' where id = $1`, [
+      unused.clientId,
+    ]);
     expect((await server.call('listAccounts', { token: unused.secret })).error?.code).toBe('CREDENTIAL_EXPIRED');
     expect((await server.call('listMovements', { token: used.secret })).error?.code).toBe('INSUFFICIENT_SCOPE');
     await expect.poll(() => lastUsedAt(used.clientId), { timeout: 60_000 }).not.toBeNull();

@@ -23,6 +23,7 @@ afterAll(async () => {
 beforeEach(async () => {
   tracker = await seedTracker(client, randomUUID());
   await client.query('update app.webhook_endpoints set deleted_at = now() where tracker_id <> $1', [tracker.trackerId]);
+  // PostgreSQL rounds now() to milliseconds in this column. A rounded-up time would be in the future for a lease in the same millisecond.
   const { rows } = await client.query(
     `update app.webhook_endpoints set status = 'active', due_at = now() - interval '1 minute'
      where tracker_id = $1 returning id`,

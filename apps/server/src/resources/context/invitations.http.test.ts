@@ -175,7 +175,9 @@ describe('the operations that accept or decline an invitation', () => {
     ]) {
       expect(error).toMatchObject({ code: 'NOT_FOUND', details: {} });
     }
-    await client.query('update app.invitations set expires_at = now() where tracker_id = $1', [trackerId]);
+    await client.query(`update app.invitations set expires_at = now() - interval '1 second' where tracker_id = $1`, [
+      trackerId,
+    ]);
     expect((await server.call('listInvitations', { token: guest.token })).data).toEqual([]);
     expect([(await accept(guest)).status, (await decline(guest)).status]).toEqual([404, 404]);
     await invite();

@@ -94,7 +94,9 @@ describe('GET or PATCH of /trackers/{trackerId}/members', () => {
       status: 'invited',
       registeredAt: new Date(rows[0].created_at).toISOString(),
     });
-    await client.query('update app.invitations set expires_at = now() where tracker_id = $1', [trackerId]);
+    await client.query(`update app.invitations set expires_at = now() - interval '1 second' where tracker_id = $1`, [
+      trackerId,
+    ]);
     expect((await listed()).data.map(({ userId }) => userId)).toEqual([owner.userId, admin.userId, editor.userId]);
   });
 
