@@ -8,7 +8,7 @@ import { headerWords, recordKeepingHeaders } from './columns/header-names.js';
 import { findPreambleCurrency } from './columns/preamble-currency.js';
 import { findOnlyCreation } from './columns/revise-columns.js';
 import { describeReading, describeRows } from './describe-reading.js';
-import { findDoubts } from './doubt.js';
+import { findDoubts } from './doubts/find-doubts.js';
 import {
   type EffectiveMapping,
   findIdentity,
