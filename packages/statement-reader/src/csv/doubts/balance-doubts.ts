@@ -1,0 +1,107 @@
+import type { Doubt } from '../../statement.js';
+import { requirePositions } from '../columns/columns.js';
+import type { CsvPlan } from '../plan.js';
+import type { StatedContradiction } from '../signs/stated-balance-check.js';
+import type { PlanOrigin } from './plan-origin.js';
+
+/** Returns a doubt if the words of a direction column may belong to the balance. */
+export function findBalanceCodeDoubt({ findings: { openBalanceCodes: header } }: CsvPlan): Doubt | undefined {
+  if (header === undefined) return undefined;
+  return {
+    message: `The words of the column "${header}" are the same in all rows, and may belong to the balance to its left instead of the amounts.`,
+    remedy: `If they belong to the balance, use --direction-column "". If they belong to the amounts, use --direction-column "${header}".`,
+    requiresOption: true,
+  };
+}
+
+/**
+ * Returns a doubt if the balance contradicts the rows: a sign or a column may be wrong, or a row may be missing. To record the rows in
+ * spite of the balance, the user must set an option: `--yes` is not enough.
+ */
+export function findBalanceDoubt(plan: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
+  const { roles } = plan.columns;
+  const { findings } = plan;
+  if (balance === undefined || options.ignoresBalance === true) return undefined;
+  const describeFirst = (clause: string | undefined) => (clause === undefined ? '' : `: ${clause}`);
+  const first = describeFirst(balance.contradiction);
+  const count = balance.total - balance.agreeing;
+  const look = beginLookingForCause(plan);
+  const requiresOption = true;
+  switch (balance.kind) {
+    case 'contradicts':
+      return {
+        message: `The balance column contradicts ${count} of ${balance.total} rows${first}.`,
+        remedy: `${look} for a missing row, a row that is in the file twice, or a wrong column${
+          findings.fees === undefined ? '' : `, record the fees with --fee-column "${findings.feeColumns[0] ?? ''}"`
+        }, or accept the amounts with --ignore-balance.`,
+        requiresOption,
+      };
+    case 'reversed':
+      // In this case, the balances fit only if expenses and incomes are exchanged. But if debit and credit columns, direction codes or
+      // --minus show the directions, these directions are considered right, and the balances are considered those of a debt.
+      if (roles.amount === undefined || roles.direction !== undefined || options.minusMeans !== undefined) {
+        if (count === 0) return undefined;
+        return {
+          message: `The balance column may be that of a debt. If it is, it contradicts ${count} of ${balance.total} rows${describeFirst(balance.debtContradiction)}.`,
+          remedy: `${look} for a missing row, a row that is in the file twice, or a wrong column, or accept the amounts with --ignore-balance.`,
+          requiresOption,
+        };
+      }
+      return {
+        message: `The balance column agrees only if expenses and incomes are exchanged${first}.`,
+        remedy:
+          options.allIncomes === true || options.allExpenses === true
+            ? `Leave out ${options.allIncomes === true ? '--all-incomes' : '--all-expenses'}, or use --ignore-balance if the balance is a debt.`
+            : 'Use --minus income if a minus is money in. Use --minus expense if it is money out, and the column has the balance of a debt or the balance before each row.',
+        requiresOption,
+      };
+    case 'counts fees':
+      return {
+        message: `The balance column includes the fees in the column "${findings.feeColumns[0] ?? ''}", which are not recorded${first}.`,
+        remedy: `Record the fees with --fee-column "${findings.feeColumns[0] ?? ''}". To omit them, use --fee-column "" and --ignore-balance.`,
+        requiresOption,
+      };
+    case 'counts no fees':
+    case 'adds fees':
+      if (roles.fee === undefined) return undefined;
+      return {
+        message:
+          balance.kind === 'adds fees'
+            ? `The balance column agrees only if the fees in the column "${roles.fee}" count as incomes${first}.`
+            : `The amounts may already include the fees in the column "${roles.fee}", because the balance column agrees only without these fees${first}.`,
+        remedy: 'Leave out --fee-column, or accept the fees as expenses with --ignore-balance.',
+        requiresOption,
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the beginning of a remedy. It names a direction column directly to the right of the balance, because its words may belong to it. */
+function beginLookingForCause({ columns: { roles, balancePosition }, dialect }: CsvPlan): string {
+  const { direction } = roles;
+  if (direction === undefined || balancePosition === undefined) return 'Look';
+  if (requirePositions({ direction }, dialect.headers).direction !== balancePosition + 1) return 'Look';
+  return `If the words of the column "${direction}" belong to the balance, use --direction-column "". Otherwise, look`;
+}
+
+/** Returns a doubt if the rows contradict a balance that the file states: the first or the last rows may be missing. */
+export function findStatedDoubt({ stated, options }: PlanOrigin): Doubt | undefined {
+  if (stated === undefined || options.ignoresBalance === true) return undefined;
+  return {
+    message: `${describeContradiction(stated)}. Rows may be missing or wrong.`,
+    remedy: 'Export the statement again. If its rows are right, use --ignore-balance.',
+    requiresOption: true,
+  };
+}
+
+function describeContradiction({ kind, line, stated, expected, openingLine }: StatedContradiction): string {
+  switch (kind) {
+    case 'opening':
+      return `The opening balance in line ${line} is ${stated}, but the balance before the oldest row is ${expected}`;
+    case 'sum':
+      return `The closing balance in line ${line} is ${stated}, but the opening balance in line ${openingLine} and the rows add up to ${expected}`;
+    default:
+      return `The ${kind === 'closing' ? 'closing ' : ''}balance in line ${line} is ${stated}, but the balance column ends with ${expected}`;
+  }
+}
