@@ -4,6 +4,7 @@ import type { ColumnPositions, CsvColumnName } from '../columns/columns.js';
 import { looksLikeHeaders } from '../columns/detect-columns-by-header.js';
 import { namesAmountToPay } from './amounts-to-pay.js';
 import { isAmountCell, isDateCell, isPendingStatus, plainCell } from './cells.js';
+import { foldText, textMax } from './fold-text.js';
 import { isPositionedBalance } from './positioned-balances.js';
 
 /**
@@ -320,35 +321,6 @@ const balanceOfDay = / (al|am|zum|per|au|na|on|as of|as at) (\d{1,2}[./-]\d{1,2}
 /** Returns whether a text is the name of a total, or begins with one of the more common names of totals. */
 export function beginsAsTotal(text: string): boolean {
   return totalWords.test(foldText(text));
-}
-
-/** The maximum length of the name of a balance or a total. Longer texts are sentences. */
-const textMax = 60;
-
-/**
- * Returns the same text for names that differ only in case, the width of their characters, the accents of Latin letters or spacing. For
- * example, returns `saldo` for `S A L D O`, which some banks write.
- */
-export function foldText(text: string): string {
-  // The fast path: nearly every text is ASCII.
-  if (/^[ -~]*$/.test(text)) return joinLetters(text.toLowerCase());
-  const folded = text
-    .normalize('NFKD')
-    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/ł/g, 'l')
-    .replace(/[đð]/g, 'd')
-    .replace(/ı/g, 'i')
-    .replace(/[øö]/g, 'o');
-  return joinLetters(folded);
-}
-
-function joinLetters(text: string): string {
-  // Some banks put symbols around the name of a balance: mBank writes `#Saldo końcowe`, and BancoPosta `|SALDO FINALE`.
-  // Without the lookbehind, a long run of such symbols would take quadratic time.
-  const plain = text.replace(/^[^\p{L}\p{N}]+|(?<![\s*|#=~<>_-])[\s*|#=~<>_-]+$/gu, '').replace(/\s+/g, ' ');
-  return /^\S( \S)+$/u.test(plain) ? plain.replaceAll(' ', '') : plain;
 }
 
 /** Names of totals in the languages of banks, as `foldText` returns them. */

@@ -1,5 +1,6 @@
 import type { CsvRecord } from '../reader.js';
-import { foldText, type RowKind } from '../rows/row-kind.js';
+import { foldText } from '../rows/fold-text.js';
+import type { RowKind } from '../rows/row-kind.js';
 
 /** A line above, below or at either end of the rows that names a balance of the whole statement. */
 export interface StatedBalance {
