@@ -17,11 +17,12 @@ import {
 } from './plan.js';
 import { readRecords, recordsBelowHeaders } from './reader.js';
 import { LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
+import { isBalanceText } from './rows/balance-names.js';
 import { findOwnExport, isAmountCell, isDateCell } from './rows/cells.js';
 import { LastRowCheck } from './rows/last-row-check.js';
 import { NumberedBalances } from './rows/numbered-balances.js';
 import { findOverlap, RepeatedBlocks } from './rows/overlapping-exports.js';
-import { isBalanceText, nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
+import { nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
 import { readCsvRows, readUndecidedRows } from './rows/rows.js';
 import { SectionTitles } from './rows/section-titles.js';
 import { BalanceCodeCheck } from './signs/balance-code-check.js';
