@@ -22,9 +22,9 @@ import {
 } from './mapping.js';
 import { type BalanceLines, type CsvPlan, noBalanceLines, noSplitParents } from './plan.js';
 import { type CsvHead, type HeadRow, readHead } from './reader.js';
+import { BalanceSearch } from './rows/balance-search.js';
 import { findOwnExport, isAmountCell, isDateCell, looksLikeTransaction } from './rows/cells.js';
 import { findPendingRows } from './rows/pending-rows.js';
-import { BalanceSearch } from './rows/row-kind.js';
 import { readCsvRows, readRows } from './rows/rows.js';
 import { findSplitParents } from './rows/split-parents.js';
 import { findBalanceLines } from './signs/balance-lines.js';

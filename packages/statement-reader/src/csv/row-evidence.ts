@@ -34,6 +34,7 @@ import type { EffectiveMapping } from './mapping.js';
 import { emptySignCounts, type LeftOutLine, type LeftOutReason, type LineAccount, type SignedPlace } from './plan.js';
 import type { CsvRecord, Dialect } from './reader.js';
 import { AsteriskTally } from './rows/asterisks.js';
+import { BalanceSearch } from './rows/balance-search.js';
 import {
   findOwnExport,
   findPendingFlag,
@@ -49,7 +50,7 @@ import { PendingMarkTally } from './rows/pending-marks.js';
 import { findCodePosition, withCode } from './rows/row-amount.js';
 import { RowCurrencyTally } from './rows/row-currencies.js';
 import { RowIdCheck } from './rows/row-ids.js';
-import { BalanceSearch, type RowKind } from './rows/row-kind.js';
+import type { RowKind } from './rows/row-kind.js';
 import { SplitMarks } from './rows/split-parents.js';
 import { SplitTexts } from './rows/split-texts.js';
 import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';

@@ -11,8 +11,8 @@ import {
 } from '../columns/columns.js';
 import { type AmountPlace, type CsvPlan, decideDirection, isWithoutSigns } from '../plan.js';
 import { readDirectionCode } from '../signs/direction-codes.js';
+import type { BalanceSearch } from './balance-search.js';
 import { cellOf, isCurrencyCode, type OwnExport, plainCell, type RepeatedColumn, type RowCells } from './cells.js';
-import type { BalanceSearch } from './row-kind.js';
 
 /** Facts about a file that are the same for all its rows. */
 export interface FileContext {

@@ -10,6 +10,7 @@ import type { CsvPlan } from '../plan.js';
 import { readCodeOfBalance } from '../signs/codes-of-balance.js';
 import { hasRefundWord, namesRefund } from '../signs/refunds.js';
 import { explainMoneyOut } from '../signs/unsigned-money-out.js';
+import { BalanceSearch, type FoundBalance } from './balance-search.js';
 import {
   cellOf,
   cellsDiffer,
@@ -42,7 +43,6 @@ import {
 } from './row-amount.js';
 import { explainBlankCurrency } from './row-currencies.js';
 import { readRowId } from './row-ids.js';
-import { BalanceSearch, type FoundBalance } from './row-kind.js';
 import { describeWidth, findSplitText, fitsHeaders } from './row-width.js';
 
 /** A row, with further data from its cells. */
