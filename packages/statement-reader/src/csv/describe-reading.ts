@@ -3,7 +3,7 @@ import type { StatementTransaction } from '../statement.js';
 import { addRow, describeAmount, describeSums, noSums, type RowSums } from '../totals.js';
 import { type CsvColumnName, nameColumns, requirePositions } from './columns/columns.js';
 import { detectColumnsByHeader } from './columns/detect-columns-by-header.js';
-import { type CsvPlan, isMinusIncomeByCodes, isWithoutSigns, type LineAccount } from './plan.js';
+import type { CsvPlan, LineAccount } from './plan.js';
 import { findOwnExport, findPendingFlag } from './rows/cells.js';
 import { findContinuations } from './rows/description.js';
 import { LastRowSum } from './rows/last-row-sum.js';
@@ -14,6 +14,7 @@ import { describePending } from './rows/pending-rows.js';
 import { readCsvRows, rowsOf } from './rows/rows.js';
 import { DebtCheck } from './signs/debt-check.js';
 import { type BalanceFinding, balanceCheck } from './signs/running-balance.js';
+import { isMinusIncomeByCodes, isWithoutSigns } from './signs/sign-convention.js';
 import { StatedBalanceCheck, type StatedContradiction } from './signs/stated-balance-check.js';
 
 type Line = readonly [label: string, value: string];

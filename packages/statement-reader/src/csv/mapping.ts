@@ -9,8 +9,9 @@ import {
   nameColumns,
   pickIdentity,
 } from './columns/columns.js';
-import { type CsvPlan, isWithoutSigns } from './plan.js';
+import type { CsvPlan } from './plan.js';
 import { canonicalStatus } from './rows/cells.js';
+import { isWithoutSigns } from './signs/sign-convention.js';
 
 /**
  * The columns, formats and sign conventions that the user confirmed for files whose headers are `headers`. The mapping is saved as JSON,

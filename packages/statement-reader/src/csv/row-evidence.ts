@@ -31,7 +31,7 @@ import { SummedAmountCheck } from './columns/summed-amount.js';
 import { readSignedMovement } from './columns/transfer-pairs.js';
 import { UnassignedCurrencies } from './columns/unassigned-currencies.js';
 import type { EffectiveMapping } from './mapping.js';
-import { emptySignCounts, type LeftOutLine, type LeftOutReason, type LineAccount, type SignedPlace } from './plan.js';
+import type { LeftOutLine, LeftOutReason, LineAccount } from './plan.js';
 import type { CsvRecord, Dialect } from './reader.js';
 import { AsteriskTally } from './rows/asterisks.js';
 import { BalanceSearch } from './rows/balance-search.js';
@@ -57,6 +57,7 @@ import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/dir
 import { LoneCodeCheck } from './signs/lone-codes.js';
 import { SideCheck } from './signs/reversed-sides.js';
 import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
+import { emptySignCounts, type SignedPlace } from './signs/sign-convention.js';
 import { UndirectedTransferCheck } from './signs/undirected-transfers.js';
 import { MoneyOutSignCheck } from './signs/unsigned-money-out.js';
 

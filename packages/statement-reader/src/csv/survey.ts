@@ -6,15 +6,7 @@ import { type ColumnPositions, nameColumns, pickIdentity, requirePositions } fro
 import { requireMainUnitInLine } from './columns/header-units.js';
 import type { SummedAmount } from './columns/summed-amount.js';
 import { OtherTableCheck, titleOf } from './other-tables.js';
-import {
-  type CsvPlan,
-  type Formats,
-  isMinusIncomeByCodes,
-  isWithoutSigns,
-  noBalanceLines,
-  noPendingRows,
-  noSplitParents,
-} from './plan.js';
+import { type CsvPlan, type Formats, noBalanceLines, noPendingRows, noSplitParents } from './plan.js';
 import { readRecords, recordsBelowHeaders } from './reader.js';
 import { LineTally, RowEvidence, type SurveyRequest } from './row-evidence.js';
 import { isBalanceText } from './rows/balance-names.js';
@@ -31,6 +23,7 @@ import { findCodesOfBalance } from './signs/codes-of-balance.js';
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
 import { type LoneCode, withEmptyCode } from './signs/lone-codes.js';
 import { balanceCheck } from './signs/running-balance.js';
+import { isMinusIncomeByCodes, isWithoutSigns } from './signs/sign-convention.js';
 import { StatedBalances } from './signs/stated-balances.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { StatementDirection } from '../../statement.js';
 import { currenciesOfText } from '../../values/currency-symbols.js';
-import type { PlaceSignCounts, SignedPlace } from '../plan.js';
 import { isAmountCell, isDateCell } from '../rows/cells.js';
+import type { PlaceSignCounts, SignedPlace } from '../signs/sign-convention.js';
 import type { CsvColumnName, CsvColumns } from './columns.js';
 import { headerDictionary, headerWords, vagueDirectionHeaders } from './header-names.js';
 

@@ -1,6 +1,7 @@
 import type { Doubt } from '../../statement.js';
 import { nameColumns } from '../columns/columns.js';
-import { areDebitSignsOpen, type CsvPlan, isWithoutSigns } from '../plan.js';
+import type { CsvPlan } from '../plan.js';
+import { areDebitSignsOpen, isWithoutSigns } from '../signs/sign-convention.js';
 import type { PlanOrigin } from './plan-origin.js';
 
 /**

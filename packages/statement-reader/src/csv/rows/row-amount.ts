@@ -9,8 +9,9 @@ import {
   findHeaderCurrency,
   type HeaderCurrency,
 } from '../columns/columns.js';
-import { type AmountPlace, type CsvPlan, decideDirection, isWithoutSigns } from '../plan.js';
+import type { CsvPlan } from '../plan.js';
 import { readDirectionCode } from '../signs/direction-codes.js';
+import { type AmountPlace, decideDirection, isWithoutSigns } from '../signs/sign-convention.js';
 import type { BalanceSearch } from './balance-search.js';
 import { cellOf, isCurrencyCode, type OwnExport, plainCell, type RepeatedColumn, type RowCells } from './cells.js';
 

@@ -12,11 +12,11 @@ import {
   namesBalance,
   namesDebt,
 } from '../columns/header-names.js';
-import type { BalanceOrder, PlaceSignCounts } from '../plan.js';
 import { isAmountCell, isCurrencyCode, isDateCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
 import { namesRefund } from './refunds.js';
+import type { BalanceOrder, PlaceSignCounts } from './sign-convention.js';
 
 /**
  * Returns the position, from 0, of the column with the running balance. This is the column whose header is a known name of a balance.

@@ -2,9 +2,10 @@ import type { CsvOptions } from '../../options.js';
 import type { OpenedStatement } from '../../statement.js';
 import { requirePositions } from '../columns/columns.js';
 import { cardHeaders, cardNumberHeaders, headerDictionary, headerWords } from '../columns/header-names.js';
-import { type CsvPlan, isWithoutSigns } from '../plan.js';
+import type { CsvPlan } from '../plan.js';
 import { looksLikeTransaction } from '../rows/cells.js';
 import type { BalanceFinding } from './running-balance.js';
+import { isWithoutSigns } from './sign-convention.js';
 
 /**
  * Returns facts that help to decide whether a minus is an expense or an income. Returns an empty object if no amount has a minus, if other

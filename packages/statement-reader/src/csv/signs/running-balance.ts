@@ -4,10 +4,11 @@ import { parseAmount } from '../../values/amounts.js';
 import { requirePositions } from '../columns/columns.js';
 import { detectColumnsByHeader } from '../columns/detect-columns-by-header.js';
 import { findOwnAccountPosition } from '../columns/own-accounts.js';
-import { areDebitSignsOpen, type CsvPlan, isMinusOfCreditsOpen } from '../plan.js';
+import type { CsvPlan } from '../plan.js';
 import { plainCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
 import { RunsWithoutBalance, type RunWithoutBalance, type UnbalancedRow } from './runs-without-balance.js';
+import { areDebitSignsOpen, isMinusOfCreditsOpen } from './sign-convention.js';
 
 /** A row with the balance after it. Amounts and balances are decimal strings, with a minus below zero. */
 export interface BalancedRow {

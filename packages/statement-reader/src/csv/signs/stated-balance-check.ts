@@ -1,10 +1,11 @@
 import { addDecimals, describeAmount } from '../../totals.js';
 import { parseAmount } from '../../values/amounts.js';
 import { compileDateFormat, dateCandidates } from '../../values/dates.js';
-import { type CsvPlan, isWithoutSigns } from '../plan.js';
+import type { CsvPlan } from '../plan.js';
 import { isAmountCell, isDateCell, plainCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
 import type { BalanceFinding } from './running-balance.js';
+import { isWithoutSigns } from './sign-convention.js';
 import { findStatedDay, isStatedBalanceText, type StatedBalance } from './stated-balances.js';
 
 /** A balance that the file states outside its balance column, and that the rows contradict. */

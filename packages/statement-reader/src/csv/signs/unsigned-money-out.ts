@@ -1,10 +1,10 @@
 import { type AmountSign, findAmountSign } from '../../values/amounts.js';
 import { headerWords, normalised } from '../columns/header-names.js';
-import { decideDirection } from '../plan.js';
 import { cellOf, plainCell } from '../rows/cells.js';
 import { type RowContext, withCode } from '../rows/row-amount.js';
 import { type MoneyOut, moneyOutOf, type UnsignedMoneyOut } from './money-out-kinds.js';
 import { hasRefundWord } from './refunds.js';
+import { decideDirection } from './sign-convention.js';
 
 /**
  * Finds kinds of transactions that are money out, if most rows of the kind have no minus. Some brokers, such as Trading 212, write a minus

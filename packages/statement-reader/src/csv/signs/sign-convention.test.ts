@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AmountSign } from '../values/amounts.js';
-import { type AmountPlace, decideDirection, emptySignCounts } from './plan.js';
+import type { AmountSign } from '../../values/amounts.js';
+import { type AmountPlace, decideDirection, emptySignCounts } from './sign-convention.js';
 
 const decide = (
   place: AmountPlace,

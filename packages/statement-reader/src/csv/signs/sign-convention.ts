@@ -1,0 +1,140 @@
+import type { StatementDirection } from '../../statement.js';
+import type { AmountSign } from '../../values/amounts.js';
+import type { CsvColumns } from '../columns/columns.js';
+
+/** The order of the rows in a file. */
+export type BalanceOrder = 'oldest first' | 'newest first';
+
+/**
+ * The place of an amount: a column without direction codes, a column with an expense or income code next to it, or the
+ * debit or credit column.
+ */
+export type AmountPlace = 'amount' | 'expense-code' | 'income-code' | 'debit' | 'credit';
+
+/** The places of numbers that can have a sign: the amount of a row, and its fee. */
+export type SignedPlace = AmountPlace | 'fee';
+
+/** The number of amounts with each sign in each place of the file. */
+export type PlaceSignCounts = Readonly<Record<SignedPlace, Readonly<Record<AmountSign, number>>>>;
+
+/** The signs of the file, and the meaning of a minus if it is known. */
+export interface SignConvention {
+  readonly signCounts: PlaceSignCounts;
+  readonly minusMeans: StatementDirection | undefined;
+  /** Whether an option says that amounts without a minus are incomes. */
+  readonly allIncomes?: boolean;
+  /**
+   * The order of the rows, if the balance column decides the direction of amounts without a sign, or with a sign that contradicts their
+   * direction code; otherwise undefined.
+   */
+  readonly balanceOrder?: BalanceOrder | undefined;
+}
+
+/**
+ * Returns the direction of a row: expense or income. `-5` is an expense in some files and an income in others, so the sign convention of
+ * the whole file decides.
+ *
+ * - A column without direction codes, if neither `minusMeans` nor `allIncomes` is set: if some amount has a minus, amounts with a minus are
+ *   expenses, and all others are incomes. If no amount has a minus, but some amount has `+` or `CR`, the file is a card statement: amounts
+ *   without a sign are purchases, and amounts with `+` or `CR` are incomes (contract, section 11). If no amount has a sign, all amounts are
+ *   expenses, but the user has to confirm this (see {@link isWithoutSigns}).
+ * - A column without direction codes, if `minusMeans` is income: amounts with a minus are incomes, and all others are expenses.
+ * - A column without direction codes, if `minusMeans` is expense: amounts with a minus are expenses, and all others are incomes. But if the
+ *   file has `+` or `CR` and no minus, amounts without a sign are expenses.
+ * - A column without direction codes, if `allIncomes` is true: `minusMeans` does not matter. Amounts with a minus are expenses, and all
+ *   others are incomes.
+ * - A column with a code next to it, if a minus does not mean income (see {@link isMinusIncomeByCodes}): the code decides. A row whose sign
+ *   contradicts the code (an expense with `+`, or an income with a minus) may be a reversal, so it fails. If only some expenses have a
+ *   minus, the smaller of the two groups (with a minus, without a minus) fails. If both groups are equally large and no income has a minus,
+ *   all expenses fail. If both are equally large and some income has a minus, only the expenses with a minus fail.
+ * - A column with a code next to it, if a minus means income: the code decides, and incomes may have a minus. If only some incomes have a
+ *   minus, the incomes without a minus fail. If only some expenses have a minus, the expenses with a minus fail. But if the number of
+ *   expenses with a minus equals the number without a minus, and no income has a minus, all expenses fail.
+ * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have the
+ *   other direction. There is one exception: if a minus means expense, or if its meaning is not known and most debits have a minus, the
+ *   debits without a minus are the reversals.
+ *
+ * @returns undefined if the row fails by one of these rules
+ */
+export function decideDirection(
+  place: AmountPlace,
+  sign: AmountSign,
+  convention: SignConvention,
+): StatementDirection | undefined {
+  const { signCounts, minusMeans, allIncomes } = convention;
+  const counts = signCounts[place];
+  const mixed = counts.minus > 0 && counts.bare + counts.plus > 0;
+  switch (place) {
+    case 'amount':
+      if (allIncomes === true) return sign === 'minus' ? 'expense' : 'income';
+      if (minusMeans === 'income') return sign === 'minus' ? 'income' : 'expense';
+      if (sign === 'minus') return 'expense';
+      if (sign === 'plus' || counts.minus > 0) return 'income';
+      return minusMeans === 'expense' && counts.plus === 0 ? 'income' : 'expense';
+    case 'expense-code': {
+      if (sign === 'plus' && !isMinusIncomeByCodes(convention)) return undefined;
+      const isMinusUsual = minusMeans !== 'income' && counts.minus > counts.bare + counts.plus;
+      const isTie = counts.minus === counts.bare + counts.plus && signCounts['income-code'].minus === 0;
+      return mixed && (isTie || (sign === 'minus') !== isMinusUsual) ? undefined : 'expense';
+    }
+    case 'income-code':
+      if (isMinusIncomeByCodes(convention)) return sign !== 'minus' && mixed ? undefined : 'income';
+      return sign === 'minus' ? undefined : 'income';
+    case 'debit': {
+      const isMinusUsual =
+        minusMeans === undefined ? counts.minus > counts.bare + counts.plus : minusMeans === 'expense';
+      return mixed && (sign === 'minus') !== isMinusUsual ? 'income' : 'expense';
+    }
+    case 'credit':
+      return sign === 'minus' && mixed ? 'expense' : 'income';
+  }
+}
+
+/**
+ * Returns whether a minus next to a direction code means income, as on card statements. If `minusMeans` and `balanceOrder` are undefined, a
+ * minus means income if all of these are true: the file has amounts with an expense code and amounts with an income code, no amount with an
+ * expense code has a minus, and all amounts with an income code have a minus. If `minusMeans` or `balanceOrder` is defined, a minus means
+ * income only if `minusMeans` is income.
+ */
+export function isMinusIncomeByCodes({ signCounts, minusMeans, balanceOrder }: SignConvention): boolean {
+  if (minusMeans !== undefined || balanceOrder !== undefined) return minusMeans === 'income';
+  const { 'expense-code': expense, 'income-code': income } = signCounts;
+  const hasBoth = expense.bare + expense.plus > 0 && income.minus > 0;
+  return hasBoth && expense.minus === 0 && income.bare + income.plus === 0;
+}
+
+/** Returns whether no sign, column or code shows the direction of the amounts, so that only the balances or the user can decide it. */
+export function isWithoutSigns(roles: CsvColumns, { signCounts, minusMeans, allIncomes }: SignConvention): boolean {
+  if (minusMeans !== undefined || allIncomes === true) return false;
+  const { minus, plus, bare } = signCounts.amount;
+  return roles.amount !== undefined && roles.direction === undefined && bare > 0 && minus + plus === 0;
+}
+
+/**
+ * Returns whether more than a quarter of the debits have a minus, and more than a quarter have no minus, so that either group may be the
+ * refunds.
+ */
+export function areDebitSignsOpen({ debit }: CsvColumns, { signCounts }: SignConvention): boolean {
+  const { minus, plus, bare } = signCounts.debit;
+  return debit !== undefined && 4 * Math.min(minus, plus + bare) > minus + plus + bare;
+}
+
+/**
+ * Returns whether all credits (amounts in the credit column, or amounts with an income code) have a minus, no option says that a minus
+ * means income, and `balanceOrder` is undefined. In such a file, a balance column has to show that these credits are incomes, see
+ * `BalanceFinding.provesCredits`.
+ */
+export function isMinusOfCreditsOpen(
+  { amount, direction }: CsvColumns,
+  { signCounts, minusMeans, balanceOrder }: SignConvention,
+): boolean {
+  if (minusMeans === 'income' || balanceOrder !== undefined) return false;
+  if (amount !== undefined && direction === undefined) return false;
+  const { minus, plus, bare } = signCounts[amount === undefined ? 'credit' : 'income-code'];
+  return minus > 0 && plus + bare === 0;
+}
+
+export function emptySignCounts(): Record<SignedPlace, Record<AmountSign, number>> {
+  const none = () => ({ minus: 0, plus: 0, bare: 0 });
+  return { amount: none(), 'expense-code': none(), 'income-code': none(), debit: none(), credit: none(), fee: none() };
+}
