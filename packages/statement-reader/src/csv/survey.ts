@@ -1,4 +1,3 @@
-import type { CsvOptions } from '../options.js';
 import { readLines } from '../source.js';
 import { StatementError } from '../statement-error.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
@@ -15,15 +14,11 @@ import { LastRowCheck } from './rows/last-row-check.js';
 import { NumberedBalances } from './rows/numbered-balances.js';
 import { findOverlap, RepeatedBlocks } from './rows/overlapping-exports.js';
 import { nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
-import { readCsvRows, readUndecidedRows } from './rows/rows.js';
 import { SectionTitles } from './rows/section-titles.js';
-import { BalanceCodeCheck } from './signs/balance-code-check.js';
-import { addDirectionCodes, findBalanceOrder } from './signs/balance-column.js';
 import { findCodesOfBalance } from './signs/codes-of-balance.js';
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
+import { explainCodesByBalance, orderByBalance, settleCodesBesideBalance } from './signs/directions-by-balance.js';
 import { type LoneCode, withEmptyCode } from './signs/lone-codes.js';
-import { balanceCheck } from './signs/running-balance.js';
-import { isMinusIncomeByCodes, isWithoutSigns } from './signs/sign-convention.js';
 import { StatedBalances } from './signs/stated-balances.js';
 
 /**
@@ -187,28 +182,6 @@ function requireMeaningOfMinus(plan: CsvPlan): CsvPlan {
   );
 }
 
-/**
- * Returns the plan without its direction column if the codes of this column belong to the balance. If they may belong to the balance,
- * returns the plan with a finding about them.
- */
-async function settleCodesBesideBalance(plan: CsvPlan): Promise<CsvPlan> {
-  const { direction, ...roles } = plan.columns.roles;
-  const { balancePosition } = plan.columns;
-  if (direction === undefined || roles.amount === undefined || balancePosition === undefined) return plan;
-  const position = requirePositions({ direction }, plan.dialect.headers).direction;
-  if (position !== balancePosition + 1) return plan;
-  const ofBalance = { ...plan, columns: { ...plan.columns, roles, balanceCodePosition: position } };
-  const check = new BalanceCodeCheck();
-  for await (const row of readUndecidedRows({
-    ...ofBalance,
-    formats: { ...plan.formats, balanceOrder: 'oldest first' },
-  })) {
-    check.add({ row, code: readDirectionCode(row.cells[position] ?? '', plan.formats.directionCodes) });
-  }
-  if (check.finding === 'balance') return ofBalance;
-  return check.finding === 'open' ? { ...plan, findings: { ...plan.findings, openBalanceCodes: direction } } : plan;
-}
-
 function findMinusOfOthers(all: { allOthersAreExpenses: boolean; allIncomes: boolean }): Formats['minusMeans'] {
   if (all.allOthersAreExpenses) return 'income';
   return all.allIncomes ? 'expense' : undefined;
@@ -341,60 +314,6 @@ function requireNoRow(
     `Line ${line} may be a transaction, but it is above the headers in line ${dialect.headerLine}.`,
     'Move the headers above all rows.',
   );
-}
-
-/**
- * Returns the plan. If only the balances show the direction of some rows, adds the order of the rows that fits the balances.
- * @throws StatementError if no row shows its direction without the balances, and either some balance does not fit the amounts, or the
- *   balances may be those of a debt
- */
-export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'allExpenses'>): Promise<CsvPlan> {
-  const { formats, columns } = plan;
-  const { 'expense-code': expense, 'income-code': income } = formats.signCounts;
-  const decidesAll = isWithoutSigns(columns.roles, formats) && options.allExpenses !== true;
-  const hasContradictions =
-    columns.roles.direction !== undefined &&
-    (income.minus > 0 || expense.plus > 0 || (expense.minus > 0 && expense.bare > 0));
-  if (!decidesAll && !hasContradictions) return plan;
-  if (hasContradictions && (await agreesWithCodes(plan))) return plan;
-  const balanceHeader = plan.dialect.headers[columns.balancePosition ?? -1] ?? '';
-  const rows = readUndecidedRows({ ...plan, formats: { ...formats, balanceOrder: 'oldest first' } });
-  const balanceOrder = await findBalanceOrder(rows, { decidesAll, balanceHeader });
-  return { ...plan, formats: { ...formats, balanceOrder } };
-}
-
-/**
- * Returns whether both are true: in rows with a direction code, a minus means income; and the balances agree with this. Balances that fit
- * only if expenses and incomes are exchanged count as agreeing, because they may be the balances of a debt.
- */
-async function agreesWithCodes(plan: CsvPlan): Promise<boolean> {
-  const check = isMinusIncomeByCodes(plan.formats) ? balanceCheck(plan) : undefined;
-  if (check === undefined) return false;
-  for await (const row of readCsvRows(plan)) check.add(row);
-  return check.finding?.kind === 'agrees' || check.finding?.kind === 'reversed';
-}
-
-/**
- * Returns the plan with a direction column and the meanings of its two codes, as the balances show them. Returns undefined if
- * the balances do not show the meaning of both codes.
- *
- * @param plan a plan of a file whose amounts have no sign
- * @param header the header of the direction column
- * @throws StatementError if some balance does not fit the amounts, or the balances may be those of a debt
- */
-export async function explainCodesByBalance(plan: CsvPlan, header: string): Promise<CsvPlan | undefined> {
-  const { direction: _, ...roles } = plan.columns.roles;
-  const { direction: position = 0 } = requirePositions({ direction: header }, plan.dialect.headers);
-  const ordered = await orderByBalance({ ...plan, columns: { ...plan.columns, roles } }, {});
-  if (ordered.formats.balanceOrder === undefined) return undefined;
-  const codes = plan.formats.directionCodes;
-  const directionCodes = await addDirectionCodes(readCsvRows(ordered), { position, codes });
-  if (directionCodes === undefined) return undefined;
-  return {
-    ...plan,
-    columns: { ...plan.columns, roles: { ...roles, direction: header } },
-    formats: { ...plan.formats, directionCodes },
-  };
 }
 
 /** Counts the empty cells of a direction column that has only one code. An empty cell means the opposite of this code. */

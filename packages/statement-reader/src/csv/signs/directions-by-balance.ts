@@ -1,0 +1,85 @@
+import type { CsvOptions } from '../../options.js';
+import { requirePositions } from '../columns/columns.js';
+import type { CsvPlan } from '../plan.js';
+import { readCsvRows, readUndecidedRows } from '../rows/rows.js';
+import { BalanceCodeCheck } from './balance-code-check.js';
+import { addDirectionCodes, findBalanceOrder } from './balance-column.js';
+import { readDirectionCode } from './direction-codes.js';
+import { balanceCheck } from './running-balance.js';
+import { isMinusIncomeByCodes, isWithoutSigns } from './sign-convention.js';
+
+/**
+ * Returns the plan. If only the balances show the direction of some rows, adds the order of the rows that fits the balances.
+ * @throws StatementError if no row shows its direction without the balances, and either some balance does not fit the amounts, or the
+ *   balances may be those of a debt
+ */
+export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'allExpenses'>): Promise<CsvPlan> {
+  const { formats, columns } = plan;
+  const { 'expense-code': expense, 'income-code': income } = formats.signCounts;
+  const decidesAll = isWithoutSigns(columns.roles, formats) && options.allExpenses !== true;
+  const hasContradictions =
+    columns.roles.direction !== undefined &&
+    (income.minus > 0 || expense.plus > 0 || (expense.minus > 0 && expense.bare > 0));
+  if (!decidesAll && !hasContradictions) return plan;
+  if (hasContradictions && (await agreesWithCodes(plan))) return plan;
+  const balanceHeader = plan.dialect.headers[columns.balancePosition ?? -1] ?? '';
+  const rows = readUndecidedRows({ ...plan, formats: { ...formats, balanceOrder: 'oldest first' } });
+  const balanceOrder = await findBalanceOrder(rows, { decidesAll, balanceHeader });
+  return { ...plan, formats: { ...formats, balanceOrder } };
+}
+
+/**
+ * Returns whether both are true: in rows with a direction code, a minus means income; and the balances agree with this. Balances that fit
+ * only if expenses and incomes are exchanged count as agreeing, because they may be the balances of a debt.
+ */
+async function agreesWithCodes(plan: CsvPlan): Promise<boolean> {
+  const check = isMinusIncomeByCodes(plan.formats) ? balanceCheck(plan) : undefined;
+  if (check === undefined) return false;
+  for await (const row of readCsvRows(plan)) check.add(row);
+  return check.finding?.kind === 'agrees' || check.finding?.kind === 'reversed';
+}
+
+/**
+ * Returns the plan with a direction column and the meanings of its two codes, as the balances show them. Returns undefined if
+ * the balances do not show the meaning of both codes.
+ *
+ * @param plan a plan of a file whose amounts have no sign
+ * @param header the header of the direction column
+ * @throws StatementError if some balance does not fit the amounts, or the balances may be those of a debt
+ */
+export async function explainCodesByBalance(plan: CsvPlan, header: string): Promise<CsvPlan | undefined> {
+  const { direction: _, ...roles } = plan.columns.roles;
+  const { direction: position = 0 } = requirePositions({ direction: header }, plan.dialect.headers);
+  const ordered = await orderByBalance({ ...plan, columns: { ...plan.columns, roles } }, {});
+  if (ordered.formats.balanceOrder === undefined) return undefined;
+  const codes = plan.formats.directionCodes;
+  const directionCodes = await addDirectionCodes(readCsvRows(ordered), { position, codes });
+  if (directionCodes === undefined) return undefined;
+  return {
+    ...plan,
+    columns: { ...plan.columns, roles: { ...roles, direction: header } },
+    formats: { ...plan.formats, directionCodes },
+  };
+}
+
+/**
+ * Returns the plan without its direction column if the codes of this column belong to the balance. If they may belong to the balance,
+ * returns the plan with a finding about them.
+ */
+export async function settleCodesBesideBalance(plan: CsvPlan): Promise<CsvPlan> {
+  const { direction, ...roles } = plan.columns.roles;
+  const { balancePosition } = plan.columns;
+  if (direction === undefined || roles.amount === undefined || balancePosition === undefined) return plan;
+  const position = requirePositions({ direction }, plan.dialect.headers).direction;
+  if (position !== balancePosition + 1) return plan;
+  const ofBalance = { ...plan, columns: { ...plan.columns, roles, balanceCodePosition: position } };
+  const check = new BalanceCodeCheck();
+  for await (const row of readUndecidedRows({
+    ...ofBalance,
+    formats: { ...plan.formats, balanceOrder: 'oldest first' },
+  })) {
+    check.add({ row, code: readDirectionCode(row.cells[position] ?? '', plan.formats.directionCodes) });
+  }
+  if (check.finding === 'balance') return ofBalance;
+  return check.finding === 'open' ? { ...plan, findings: { ...plan.findings, openBalanceCodes: direction } } : plan;
+}
