@@ -88,10 +88,11 @@ export class NumberedBalances {
 
   #findNumber(cells: readonly string[]): number | undefined {
     const filled = cells.flatMap((cell, position) => (cell.trim() === '' ? [] : [position]));
+    if (filled.length !== filledCells) return undefined;
     const isAmount = (position: number) => this.#amountPositions.includes(position);
     const [number, ...others] = filled.filter((position) => position !== this.#datePosition && !isAmount(position));
     const hasNumber = number !== undefined && others.length === 0 && isAccountNumber(cells[number] ?? '');
-    if (filled.length !== filledCells || !hasNumber || !isDateCell(cells[this.#datePosition] ?? '')) return undefined;
+    if (!hasNumber || !isDateCell(cells[this.#datePosition] ?? '')) return undefined;
     return filled.some((position) => isAmount(position) && isAmountCell(cells[position] ?? '')) ? number : undefined;
   }
 }

@@ -36,7 +36,7 @@ export class SplitMarks {
     if (splitCategory.test(text)) return { text, isCertain: true };
     const header = isFlagSet(cells[this.#flagPosition]) ? this.#headers[this.#flagPosition]?.trim() : undefined;
     if (header !== undefined) return { text: header, isCertain: true };
-    return possibleSplitCategories.has(headerWords(text)) ? { text, isCertain: false } : undefined;
+    return text !== '' && possibleSplitCategories.has(headerWords(text)) ? { text, isCertain: false } : undefined;
   }
 
   /**
