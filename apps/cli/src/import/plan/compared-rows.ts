@@ -15,6 +15,8 @@ export interface ComparedRow extends MovementGroup {
   readonly index: number;
   readonly line: number;
   readonly key: string;
+  /** The bank's id of the row; undefined if it has none. */
+  readonly externalId: string | undefined;
   readonly text: string;
   readonly accountName: string;
   readonly currencyCode: string;
@@ -139,6 +141,7 @@ export class ComparedRows {
       index,
       line,
       key,
+      externalId: ownId,
       text: `${description ?? ''} ${merchantName ?? ''}`,
       accountName: target.name,
       currencyCode: target.currencyCode,

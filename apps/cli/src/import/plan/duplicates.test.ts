@@ -256,13 +256,11 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
       expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 1, replayed: 3 });
     });
 
-    it('is refused with exit code 6 if the recorded day is before the first day of the file', async () => {
+    it('is imported without a question if the recorded day is before the first day of the file', async () => {
       bench.api.addAccount({ name: 'Checking' });
-      await bench.importing(await write(shop, pending, [16, '-4.00', 'A4', 'Kiosk']), ...flags);
-      const path = await write([16, '-4.00', 'A4', 'Kiosk'], booked, [19, '-8.00', 'A5', 'Kiosk']);
-      const again = await bench.importing(path, ...flags);
-      expect(again.code).toBe(6);
-      expect(again.stderr).toContain('recorded as "SHELL OIL 123456" on 2026-01-15');
+      await bench.importing(await write([13, '-2.50', 'A1', 'Kiosk'], salary), ...flags);
+      const path = await write(salary, [15, '-12.50', 'A3', 'LIDL'], [16, '-2.50', 'A4', 'Kiosk']);
+      expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 2, replayed: 1 });
     });
   });
 
@@ -298,6 +296,16 @@ describe('a file that begins one day after a recorded payment with the amount an
       replayed: 1,
       skipped: 1,
     });
+  });
+
+  it('is refused with exit code 6 if its row has a bank id, but the recorded payment has none', async () => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await write(...earlier), ...flags);
+    const rows = ['2026-03-13,Kiosk,-2.00,TX000000B1', '2026-03-14,HOTEL ROMA,-120.00,TX000000B2'];
+    const later = await writeStatement(['Date,Description,Amount,Transaction ID', ...rows].join('\n'));
+    const again = await bench.importing(later, ...flags);
+    expect(again.stderr).toContain('recorded as "HOTEL ROMA" on 2026-03-12');
+    expect(again.code).toBe(6);
   });
 
   it.each<[why: string, earlier: readonly string[], rows: readonly string[]]>([

@@ -66,7 +66,7 @@ export interface Duplicate {
  *   counts only under the conditions that `findShiftedRows` describes.
  * - They have similar texts, and days that are up to three days apart. Such a match counts only if the file contains replays, no row on the
  *   movement's own day matches it, and no row has the movement's `externalId`. If the movement is before the first row of the file, the
- *   payment must also not recur (`findMovedRows`).
+ *   payment must also not recur, and the row and the movement must not have different `externalId`s (`findMovedRows`).
  *
  * Each movement matches at most one row: if only one of two equal payments is recorded, the other is new.
  *

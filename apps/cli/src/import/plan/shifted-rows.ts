@@ -11,6 +11,8 @@ import {
 /** A row with its account, day, direction, amount and idempotency key. */
 export interface PlacedRow extends MovementGroup {
   readonly key: string;
+  /** The bank's id of the row; undefined if it has none. */
+  readonly externalId: string | undefined;
 }
 
 /** The input of a search for rows that are already recorded: the rows of a file, and the recorded movements. */
@@ -107,7 +109,8 @@ function isClose([row, movement]: Match<ComparedText>): boolean {
  *
  * If a movement is up to three days before the first row, the file has no rows of its day, and cannot show whether the bank has moved it
  * to another day. A similar row may be a new payment, such as a daily coffee. So such a movement is matched only if the payment does not
- * recur: no other listed movement and no other row has the same account, direction and amount, and similar texts.
+ * recur: no other listed movement and no other row has the same account, direction and amount, and similar texts. If the row and the movement
+ * have different `externalId`s, they are not matched either: nothing in the file shows that the bank has replaced the id.
  *
  * @param file.countSimilar returns the number of rows that have the account, direction and amount of the given row, and similar texts; the
  *   given row counts too
@@ -122,11 +125,14 @@ export async function findMovedRows<Row extends ComparedText>(
     const similar = movements.filter(({ text }) => compareTexts(row.text, text) > 0);
     return similar.length > 1 || file.countSimilar(row) > 1;
   };
+  // If both have an id, the ids differ: `hasRow` is true for a movement with the id of a row.
+  const haveIds = (row: Row, { externalId }: DatedMovement) => row.externalId !== undefined && externalId !== null;
+  const isEarlierDay = (row: Row, movement: DatedMovement) =>
+    file.days.isBefore(row.accountId, movement.occurredOn) && !haveIds(row, movement) && !recurs(row);
   const mayMatch = (row: Row, movement: DatedMovement) =>
     !hasRow(row, movement) &&
     compareTexts(row.text, movement.text) > 0 &&
-    (file.days.has(row.accountId, movement.occurredOn) ||
-      (file.days.isBefore(row.accountId, movement.occurredOn) && !recurs(row)));
+    (file.days.has(row.accountId, movement.occurredOn) || isEarlierDay(row, movement));
   const matches = matchByAmount(file.rows, { ...file, mayMatch });
   const checked = [...matches.keys()].slice(0, keysCheckedMax);
   const used = await file.findUsedKeys(checked.map(({ key }) => key));
