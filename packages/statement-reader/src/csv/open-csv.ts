@@ -180,12 +180,14 @@ async function describeSettledRows(surveyed: CsvPlan, { ignoresBalance = false }
 }
 
 /**
- * Returns the plan. If rows of money out have no minus, but the balance column agrees with the signs of all rows, the returned plan reads
- * these rows as incomes.
+ * Returns the plan. If rows of money out have no minus, or some amounts have no sign or code, but the balance column agrees with the signs
+ * of all rows, the returned plan reads these rows as incomes.
  */
 async function trustProvenSigns(plan: CsvPlan): Promise<CsvPlan> {
-  if (plan.findings.unsignedMoneyOut.length === 0 || plan.columns.balancePosition === undefined) return plan;
-  const trusting = { ...plan, findings: { ...plan.findings, unsignedMoneyOut: [] } };
+  const { unsignedMoneyOut, hasUnmarkedAmounts } = plan.findings;
+  const areOpen = unsignedMoneyOut.length > 0 || hasUnmarkedAmounts;
+  if (!areOpen || plan.columns.balancePosition === undefined) return plan;
+  const trusting = { ...plan, findings: { ...plan.findings, unsignedMoneyOut: [], hasUnmarkedAmounts: false } };
   const { balance } = await describeRows(trusting);
   return balance?.kind === 'agrees' ? trusting : plan;
 }

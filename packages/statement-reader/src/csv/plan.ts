@@ -165,6 +165,8 @@ export interface Findings {
    * option says that the signs show the direction.
    */
   readonly unsignedMoneyOut: readonly UnsignedMoneyOut[];
+  /** Whether an amount without a sign or code has no direction, because others have one for expenses and one for incomes. */
+  readonly hasUnmarkedAmounts: boolean;
   /** Lines that may be titles above pending rows, or above the rows of another account. */
   readonly sectionTitles: readonly SectionTitle[];
   /** Equal rows in two parts of a file that may consist of several exports; undefined if there are none. */

@@ -55,6 +55,7 @@ import { SplitMarks } from './rows/split-parents.js';
 import { SplitTexts } from './rows/split-texts.js';
 import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
 import { LoneCodeCheck } from './signs/lone-codes.js';
+import { MarkedAmountCheck } from './signs/marked-amounts.js';
 import { SideCheck } from './signs/reversed-sides.js';
 import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
 import { emptySignCounts, type SignedPlace } from './signs/sign-convention.js';
@@ -107,6 +108,7 @@ export class RowEvidence {
   readonly splitDecimals: SplitDecimalsCheck;
   readonly transfers: UndirectedTransferCheck;
   readonly moneyOut: MoneyOutSignCheck;
+  readonly markedAmounts = new MarkedAmountCheck();
   /** Undefined in a file with headers, and if an option names the description. */
   readonly splitTexts: SplitTexts | undefined;
   readonly loneCodes: LoneCodeCheck;
@@ -240,6 +242,7 @@ export class RowEvidence {
     const amount = withCode(cell('amount'), cells[this.#codePosition]);
     const sign = this.#countSign('amount', amount);
     this.moneyOut.add(cells, sign);
+    this.markedAmounts.add(amount, sign);
     this.loneCodes.add(cells, sign);
     this.signConvention.add({ sign, text: `${cell('description')} ${cell('merchant')}`.trim(), direction });
     this.balanceSeparators.add(cellAt(cells, this.#balancePosition));

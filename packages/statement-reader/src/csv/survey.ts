@@ -136,6 +136,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       sectionTitles,
       undirectedTransfers: evidence.transfers.finding,
       unsignedMoneyOut: options.columns.direction === '' ? [] : evidence.moneyOut.findings,
+      hasUnmarkedAmounts: evidence.markedAmounts.hasUnmarked,
       reversedSides: evidence.sides.finding(dialect.headers),
       overlap,
       paymentWithMinus: evidence.signConvention.paymentWithMinus,

@@ -73,8 +73,15 @@ export function findAmountSign(text: string): AmountSign | undefined {
   return signed === undefined || /^[0., ]*$/.test(signed.body) ? undefined : signed.sign;
 }
 
+/** Returns whether an amount has a debit/credit code such as `Dr`, or a plus or minus behind its digits. */
+export function isMarkedBehindDigits(text: string): boolean {
+  return splitSign(text)?.isMarkedBehind === true;
+}
+
 interface SignedBody extends Pick<ParsedAmount, 'sign' | 'currencyCode' | 'currencySign'> {
   readonly body: string;
+  /** Whether there is a debit/credit code, or a sign behind the digits. */
+  readonly isMarkedBehind: boolean;
 }
 
 /** Separates the signs, currency symbols and currency codes from the digits, separators and spaces. */
@@ -84,15 +91,17 @@ function splitSign(text: string): SignedBody | undefined {
   const plain = /^(-?)(\d[\d.,]*)$/.exec(text);
   if (plain !== null) {
     const sign = plain[1] === '-' ? 'minus' : 'bare';
-    return { sign, body: plain[2] ?? '', currencyCode: undefined, currencySign: undefined };
+    return { sign, body: plain[2] ?? '', currencyCode: undefined, currencySign: undefined, isMarkedBehind: false };
   }
   let body = plainSpelling(text);
   const signs: AmountSign[] = [];
   const codes: AmountSign[] = [];
   const currencies: string[] = [];
+  let isBehind = false;
   for (let edge = readEdge(body); edge !== undefined; edge = readEdge(body)) {
     if (edge.kind === 'currency') currencies.push(edge.text);
     else (edge.kind === 'sign' ? signs : codes).push(edge.sign);
+    isBehind ||= edge.kind === 'sign' && /[+-]$/.test(body) && body.startsWith(edge.rest);
     body = edge.rest;
   }
   if (signs.length > 1 || codes.length > 1 || currencies.length > 1 || !/^[\d.,'’ ]*\d[\d.,'’ ]*$/.test(body)) {
@@ -107,6 +116,7 @@ function splitSign(text: string): SignedBody | undefined {
     body,
     currencyCode: codeOf(currency),
     currencySign: currenciesOfSymbol(currency) === undefined ? undefined : currency,
+    isMarkedBehind: code !== undefined || isBehind,
   };
 }
 

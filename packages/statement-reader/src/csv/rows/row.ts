@@ -8,6 +8,7 @@ import { findByHeader } from '../columns/detect-columns-by-header.js';
 import { findFeeCurrency } from '../columns/fee-currency.js';
 import type { CsvPlan } from '../plan.js';
 import { readCodeOfBalance } from '../signs/codes-of-balance.js';
+import { explainUnmarkedAmount } from '../signs/marked-amounts.js';
 import { hasRefundWord, namesRefund } from '../signs/refunds.js';
 import { explainMoneyOut } from '../signs/unsigned-money-out.js';
 import { BalanceSearch, type FoundBalance } from './balance-search.js';
@@ -228,8 +229,9 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const mayBeIncome = amount.column === 'amount' && amount.direction === 'expense' && amount.amountDecimal !== '0';
   const contradiction = mayBeIncome ? findIncomeText(row) : undefined;
   if (contradiction !== undefined) return failure(contradiction);
-  const moneyOut = amount.column === 'amount' && amount.amountDecimal !== '0' ? explainMoneyOut(row) : undefined;
-  if (moneyOut !== undefined) return failure(moneyOut);
+  const isSigned = amount.column === 'amount' && amount.amountDecimal !== '0';
+  const openSign = isSigned ? (explainMoneyOut(row) ?? explainUnmarkedAmount(row)) : undefined;
+  if (openSign !== undefined) return failure(openSign);
   if (plan.hasUnclearCredits === true && amount.direction === 'income' && amount.column !== 'debit') {
     return failure(
       'its amount has a minus, and no balance shows that it is an income: use --minus income if it is, or record it manually',
