@@ -29,6 +29,7 @@ export function moneyOutOf(text: string): MoneyOut | undefined {
   const ends = [words[0] ?? '', words.at(-1) ?? ''];
   if (ends.some((word) => purchaseWord.test(word))) return 'purchase';
   if (sentPayment.test(phrase)) return 'payment';
+  if (withdrawalPhrase.test(phrase)) return 'withdrawal';
   const isWithdrawal = ends.some((word) => withdrawalWord.test(word)) && !words.some((word) => payoutWord.test(word));
   return isWithdrawal ? 'withdrawal' : undefined;
 }
@@ -66,7 +67,10 @@ const otherWord =
 
 /** Words for a withdrawal. `reintegro` is missing, because it may also be a refund. */
 const withdrawalWord =
-  /^(withdraw|withdrawals?|(bar|bargeld)?auszahlung|(bar|bargeld|geld)?abhebung|retraits?|retiro|prelievo|prelevamento|(geld|kontant)?opname|wyplata|saque|levantamento|(kontant)?uttag|(kontant)?uttak|hævning|nosto|kateisnosto|vyber|keszpenzfelvetel|снятие|提款|取款|出金|출금)$/u;
+  /^(withdraw|withdrawals?|(bar|bargeld)?auszahlung|(bar|bargeld|geld)?abhebung|retraits?|retiro|prelievo|prelevamento|(geld|kontant)?opname|wyplata|saque|levantamento|(kontant)?uttag|(kontant)?uttak|hævning|nosto|kateisnosto|vyber|(kesz)?penzfelvetel|снятие|提款|取款|出金|출금)$|^((bar|bargeld|geld|privat)?entnahme|((kesz)?penz)?kivet|retragere|зняття|ανάληψη|αναληψη)$/u;
+
+/** Phrases for a withdrawal. `Payout` next to another word may be money in, as in `Stripe payout` or `Dividend payout`. */
+const withdrawalPhrase = /^(payouts?|cash ?out)( to bank)?$/;
 
 /**
  * Words next to a word for a withdrawal that may also mean a payout, which is money in: the payout of a salary, a loan, interest or a

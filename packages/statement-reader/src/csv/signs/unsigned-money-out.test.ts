@@ -94,6 +94,8 @@ describe('other money out without a minus in a file with amounts that have a min
     ['Card debit', 'sent payment'],
     ['Payment sent', 'sent payment'],
     ['Gebühr', 'fee'],
+    ['Entnahme', 'withdrawal'],
+    ['Payout', 'withdrawal'],
   ])('fails, and the other rows are read: %s', async (kind, noun) => {
     const { rows } = await readExport([headers, `2026-01-13,${kind},Bank,100.00`, ...others]);
     expect(rows).toEqual([
@@ -229,6 +231,17 @@ describe('the kind of a transaction', () => {
       'Prelievo',
       'Prelievo bancomat',
     ],
+    [
+      'withdrawal',
+      'Entnahme',
+      'Privatentnahme',
+      'Kivét',
+      'Készpénzkivét',
+      'Pénzfelvétel',
+      'Retragere numerar',
+      'Ανάληψη',
+    ],
+    ['withdrawal', 'Payout', 'PAYOUT', 'Cash out', 'Cash-Out', 'Cashout', 'Cash out to bank'],
     ['withdrawal', 'Opname', 'Geldopname', 'Wypłata', 'Wypłata z bankomatu', 'Uttag', 'Výběr', 'Saque'],
     [
       'payment',
@@ -259,6 +272,7 @@ describe('the kind of a transaction', () => {
   it.each([
     ['Payment', 'Debit', 'Transfer', 'Bill payment', 'Payment received', 'Fee refund', 'Withdrawal reversal'],
     ['Deposit/Withdrawal', 'Wypłata wynagrodzenia', 'Auszahlung Darlehen', 'Interest withdrawal', 'Gehaltsauszahlung'],
+    ['Stripe payout', 'Dividend payout', 'Loan payout', 'Failed payout', 'Cash'],
     ['Tuition fee', 'Commission', 'Reintegro', 'Salary', 'Failed withdrawal', 'Coffee'],
   ])('may be money in: %s', (...texts) => {
     expect(texts.map(moneyOutOf)).toEqual(texts.map(() => undefined));
