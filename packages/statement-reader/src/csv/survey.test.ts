@@ -189,6 +189,26 @@ describe('rows of several accounts in one table', () => {
     expect(shares.doubt?.message).toBe('The columns were guessed.');
   });
 
+  it.each(['Space', 'Spaces', 'Vault', 'Vault name', 'Sub-account', 'Subaccount'])(
+    'are recognized by a column "%s" if it names a part of the account in every row',
+    async (header) => {
+      const lines = [`Date,${header},Payee,Amount`, '2026-03-13,Main,Shop,-45.10', '2026-03-15,Main,Hotel,-120.00'];
+      const holidays = '2026-03-14,Holidays,Interest,1.10';
+      const { doubt } = await readExport([...lines, holidays]);
+      expect(doubt).toMatchObject({
+        message: `The column "${header}" names several accounts: "Main", "Holidays".`,
+        remedy: expect.stringContaining(`use --account-column "${header}" without --account`),
+        requiresOption: true,
+      });
+      const guessed = 'The columns were guessed.';
+      const joined = await readExport([...lines, holidays], { columns: { account: '' } });
+      expect(joined.doubt?.requiresOption).toBeUndefined();
+      expect((await readExport(lines)).doubt?.message).toBe(guessed);
+      const withEmpty = await readExport([...lines, holidays, '2026-03-16,,Shop,-8.00']);
+      expect(withEmpty.doubt?.message).toBe(guessed);
+    },
+  );
+
   it('are recognized by a column "Pot" if both sides of a transfer to a pot are in the file', async () => {
     const lines = ['Date,Description,Amount,Pot', '2026-03-13,Pot transfer,-100.00,', '2026-03-14,Shop,-45.10,'];
     const { doubt } = await readExport([...lines, '2026-03-13,Pot transfer,100.00,Holidays']);

@@ -52,6 +52,16 @@ const accountKinds: ReadonlySet<string> = new Set(
 const potHeaders: ReadonlySet<string> = new Set(normalised('pot; pot name; space; space name; vault; vault name'));
 
 /**
+ * Headers of columns that name the part of the account, such as `Main` or `Holidays`, to which a row belongs. If every row has a name, each
+ * part is an account of the user. `Pocket` and `Wallet` are missing, because the account column of some apps has these headers.
+ */
+const partHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    space; space name; spaces; vault; vault name; vaults;
+    sub account; sub account name; subaccount; subaccount name`),
+);
+
+/**
  * Headers of columns with a detail of the statement's own account. The name of the account is in another column. In exports of Copilot, the
  * detail is the last digits of the account number. In exports of GnuCash, it is the full name, which begins with the names of all parent
  * accounts, such as `Assets:Checking`.
@@ -137,6 +147,7 @@ export class OwnAccountTally {
     const numbers = findOwnAccountPosition(headers, date);
     const details = headers.flatMap((header, position) => (detailHeaders.has(headerWords(header)) ? [position] : []));
     const product = headers.findIndex((header, index) => index > date && productHeaders.has(headerWords(header)));
+    const parts = headers.flatMap((header, position) => (partHeaders.has(headerWords(header)) ? [position] : []));
     this.#headers = headers;
     this.#potPosition = headers.findIndex((header) => potHeaders.has(headerWords(header)));
     this.#numbers = numbers === undefined ? undefined : column(numbers, { mustBeFull: numbers > date });
@@ -145,6 +156,7 @@ export class OwnAccountTally {
       ...(this.#numbers === undefined ? [] : [this.#numbers]),
       ...(isNamed ? [column(account, { proof: 'number' })] : []),
       ...(product === -1 ? [] : [column(product, { mustBeFull: true, proof: 'kind' })]),
+      ...parts.filter((position) => position !== account).map((position) => column(position, { mustBeFull: true })),
       ...details.filter((position) => position !== numbers).map((position) => column(position)),
     ];
   }
