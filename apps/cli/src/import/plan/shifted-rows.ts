@@ -109,8 +109,8 @@ function isClose([row, movement]: Match<ComparedText>): boolean {
  *
  * If a movement is up to three days before the first row, the file has no rows of its day, and cannot show whether the bank has moved it
  * to another day. A similar row may be a new payment, such as a daily coffee. So such a movement is matched only if the payment does not
- * recur: no other listed movement and no other row has the same account, direction and amount, and similar texts. If the row and the movement
- * have different `externalId`s, they are not matched either: nothing in the file shows that the bank has replaced the id.
+ * recur: no other listed movement and no other row has the same account, direction and amount, and similar texts. If the row and the
+ * movement have different `externalId`s, they are not matched either: nothing in the file shows that the bank has replaced the id.
  *
  * @param file.countSimilar returns the number of rows that have the account, direction and amount of the given row, and similar texts; the
  *   given row counts too
