@@ -249,7 +249,7 @@ export const transactionIdHeaders: ReadonlySet<string> = new Set(
  */
 export const rowIdHeaders: readonly string[] = normalised(`
     balance transaction id; transaction id; transaction identifier; TransferWise ID; bank transaction id; txn id; fitid; operation id;
-    transaktions id; transaktionsid; transaktionscode; transaksjons id; transaksjonsid; tapahtumatunnus; arkistointitunnus;
+    transaktions id; transaktionsid; transaktionscode; transaksjons id; transaksjonsid; tapahtumatunnus; arkistointitunnus; arhiveerimistunnus;
     identificador de transacción; identificador de la transacción; id de transacción; id transacción; numéro de transaction; n de transaction;
     identifiant de transaction; identifiant de la transaction; id de transaction; id transazione; identificativo transazione;
     codice transazione; transactie id; transactiereferentie; id da transação; id transação; identificador da transação;

@@ -34,6 +34,7 @@ describe('findRowIdHeader', () => {
     'Numéro de transaction',
     'Transactie-ID',
     'Arkistointitunnus',
+    'Arhiveerimistunnus',
     'ID',
   ])('finds the column "%s"', (header) => {
     expect(findRowIdHeader(['Date', 'Amount', header])).toBe(header);
@@ -45,6 +46,12 @@ describe('findRowIdHeader', () => {
       expect(findRowIdHeader(['Date', 'Amount', header])).toBeUndefined();
     },
   );
+
+  it('finds the column "Transfer reference" in exports of Swedbank, but not in other files', () => {
+    const headers = ['Client account', 'Row type', 'Date', 'Details', 'Amount', 'Debit/Credit', 'Transfer reference'];
+    expect(findRowIdHeader(headers)).toBe('Transfer reference');
+    expect(findRowIdHeader(headers.slice(2))).toBeUndefined();
+  });
 
   it('finds no column if two columns have the same header', () => {
     expect(findRowIdHeader(['Date', 'Transaction ID', 'Amount', 'transaction id'])).toBeUndefined();

@@ -17,12 +17,20 @@ import { rowClassifier } from './row-kind.js';
 export function findRowIdHeader(headers: readonly string[]): string | undefined {
   if (findOwnExport(headers) !== undefined) return undefined;
   const known = headers.map(headerWords);
-  const position = [...rowIdHeaders, plainIdHeader].map((words) => known.indexOf(words)).find((found) => found !== -1);
+  const isOfSwedbank = swedbankHeaders.every((words) => known.includes(words));
+  const idHeaders = [...rowIdHeaders, plainIdHeader, ...(isOfSwedbank ? ['transfer reference'] : [])];
+  const position = idHeaders.map((words) => known.indexOf(words)).find((found) => found !== -1);
   const header = headers[position ?? -1];
   if (header === undefined) return undefined;
   const isUnique = headers.filter((other) => canonicalHeader(other) === canonicalHeader(header)).length === 1;
   return isUnique ? header : undefined;
 }
+
+/**
+ * Headers of the English exports of Swedbank in the Baltic states. Beside them, `Transfer reference` is the bank's archiving id, in Estonian
+ * `arhiveerimistunnus`. In other files, a transfer reference may be a text that the payer wrote.
+ */
+const swedbankHeaders = ['client account', 'row type'];
 
 /**
  * Returns the bank's id in a cell, in the form that the API accepts. Returns null for an empty cell, for a placeholder such as `NONREF`,
