@@ -134,14 +134,18 @@ const addsUp = (balances: readonly bigint[]) =>
   balances.length === cashboxes.length &&
   balances.reduce((sum, balance) => sum + balance, 0n) === openingCents * BigInt(cashboxes.length);
 
-/** Counts the deadlocks. Ends the servers' connections first, because PostgreSQL reports their deadlocks only then. */
+/**
+ * Counts the deadlocks. Ends the current connections of the servers first, because PostgreSQL reports the deadlocks of a connection only when
+ * it ends. The servers open new connections at once, but no transfer uses them.
+ */
 async function countDeadlocks(): Promise<number> {
-  await owner.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  const { rows: ended } = await owner.query(
+    `select pid, pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
   );
-  const others =
-    'select count(*)::int as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
-  await until('the connections have ended', async () => (await owner.query(others)).rows[0].n === 0);
+  const pids = ended.map(({ pid }) => pid);
+  const remaining = 'select count(*)::int as n from pg_stat_activity where pid = any ($1)';
+  await until('the connections have ended', async () => (await owner.query(remaining, [pids])).rows[0].n === 0);
   const { rows } = await owner.query(
     'select deadlocks::int as n from pg_stat_database where datname = current_database()',
   );
