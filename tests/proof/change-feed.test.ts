@@ -30,7 +30,8 @@ const goal = isLong
 const rates: FaultRates = isLong
   ? { writesPerKill: 1_000, writesPerTermination: 500, writesPerCrash: 3_000, lostAnswers: 0.1 }
   : { writesPerKill: 90, writesPerTermination: 15, writesPerCrash: 120, lostAnswers: 0.1 };
-const shareOfLostCommits = 0.03;
+// A count, not a chance for each COMMIT: a short run makes so few COMMITs that chance may lose none.
+const commitsPerLoss = isLong ? 30 : 10;
 
 const sandbox = openSandbox();
 /** In a long run, each kind of database gets at least this part of the file's load time; see `isLate`. */
@@ -95,10 +96,12 @@ describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, o
 
   function loseCommits(): void {
     const chance = chanceOf(proofSeed, 'lost commits');
+    let commitsSeen = 0;
     commits.cutBy(() => {
-      const cut = chance.hits(shareOfLostCommits) ? chance.oneOf<'before' | 'after'>(['before', 'after']) : null;
-      lostCommits += cut === null ? 0 : 1;
-      return cut;
+      commitsSeen += 1;
+      if (commitsSeen % commitsPerLoss !== 0) return null;
+      lostCommits += 1;
+      return chance.oneOf(['before', 'after']);
     });
   }
 
