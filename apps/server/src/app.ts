@@ -48,6 +48,8 @@ export interface RunningServer {
   /** Adds a user to the embedded identity provider on behalf of the operator, even if registration is closed. */
   addUser(user: { readonly email: string; readonly password: string; readonly displayName: string }): Promise<void>;
   readOwnMetrics(): Promise<readonly Metric[]>;
+  /** Resolves when old rows are removed and the uses of credentials are recorded. Tests wait for this before they count statements. */
+  settled(): Promise<void>;
   /**
    * Stops accepting requests after `drainDelayMs`, waits at most 20 seconds for the requests in progress, and closes all connections.
    * @param options.drainDelayMs milliseconds; the default is DRAIN_DELAY_MS
@@ -254,6 +256,9 @@ async function composeOn(
     origin: originOf(config, server.address() as AddressInfo),
     addUser: (user) => addUser({ database, clock: now }, user),
     readOwnMetrics: metrics.readOwnMetrics,
+    async settled() {
+      await Promise.all([sweeps.settled(), credentialUse.settled()]);
+    },
     async stop({ drainDelayMs = config.drainDelayMs, isReplaced = false } = {}) {
       isDraining = !isReplaced;
       eventWaits.drain();

@@ -114,6 +114,8 @@ export async function startTestServer(
     deliveryIntervalMs: options.deliveryIntervalMs ?? null,
     ...(options.connectionLimits === undefined ? {} : { connectionLimits: options.connectionLimits }),
   });
+  // The first sweeps would otherwise add statements to those that a test counts.
+  await server.settled();
   const stopChecks = checkResponses(server.origin);
 
   async function call<Name extends RouteName>(name: Name, options: CallOptions = {}): Promise<CallResult<Name>> {
@@ -206,6 +208,7 @@ export async function startTestServer(
     servingUrl: database.servingUrl,
     /** Every SQL statement that the server sent, in order. */
     statements,
+    settled: server.settled,
     call,
     newUser,
     newSteppedUpUser,

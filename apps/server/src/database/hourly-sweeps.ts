@@ -17,6 +17,8 @@ export interface Sweep {
 
 /** Sweeps that run every hour until they are closed. */
 export interface HourlySweeps {
+  /** Resolves when the sweeps that have begun, or wait for their turn, have ended. */
+  settled(): Promise<void>;
   /** Stops the sweeps, and resolves after the current batch. The next start of the server removes the remaining rows. */
   close(): Promise<void>;
 }
@@ -44,6 +46,7 @@ export function startHourlySweeps(options: {
   }, intervalMs);
   timer.unref();
   return {
+    settled: () => running,
     async close() {
       isClosing = true;
       clearInterval(timer);

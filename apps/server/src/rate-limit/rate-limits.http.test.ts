@@ -81,6 +81,7 @@ describe('429 RATE_LIMITED', () => {
       expect((await server.call('createMovement', { token, body, idempotencyKey })).status).toBe(201);
     }
     const refuse = async () => {
+      await server.settled();
       const before = server.statements.length;
       const refused = await server.call('createMovement', { token, body, idempotencyKey: 'third' });
       expect(refused.error?.details).toMatchObject({ policy: 'writes', limit: 5, retryAfterSeconds: 12 });
@@ -182,6 +183,7 @@ describe('failed authentication attempts', () => {
       server.call('createSession', { body: { email, password }, headers: from(address) });
     expect((await badLogin(user, '203.0.113.6')).status).toBe(401);
     expect((await badLogin(user, '203.0.113.6')).status).toBe(401);
+    await server.settled();
     const before = server.statements.length;
     const refused = await logIn('203.0.113.6');
     expect(refused.error?.details).toMatchObject({ policy: 'auth_failures', limit: 2, retryAfterSeconds: 30 });
@@ -259,6 +261,7 @@ describe('operations without a credential', () => {
       const address = `192.0.2.${name.length}`;
       const send = (headers: Record<string, string>) => server.call(name, { body: {}, headers });
       for (let index = 0; index < 5; index += 1) expect((await send(from(address))).status).toBe(400);
+      await server.settled();
       const before = server.statements.length;
       const refused = await send(from(address));
       expect(refused.status).toBe(429);
