@@ -102,7 +102,7 @@ describe('malformed rows of an imported CSV file', () => {
       failures: [
         { line: 3, reason: expect.stringContaining('2026-02-30') },
         { line: 4, reason: expect.stringContaining('twelve') },
-        { line: 5, reason: expect.stringMatching(/13\.005.*more decimals than EUR/) },
+        { line: 5, reason: expect.stringMatching(/13\.005.*more decimal places than EUR/) },
         { line: 6, reason: expect.stringContaining('no account "Nowhere"') },
       ],
     });

@@ -102,7 +102,7 @@ it('the server creates no API key in a session after the response that confirms 
   expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
 });
 
-/** Returns claims about the log-in that do not prove a recent one-time code. */
+/** Returns claims about the login that do not prove a recent one-time code. */
 function staleClaims(nowSeconds: number): Readonly<Record<string, unknown>>[] {
   const old = nowSeconds - maxAgeSeconds - 1;
   const totp = (timestamp: unknown) => ({ amr: [{ method: 'totp', timestamp }] });

@@ -100,7 +100,7 @@ function isAccepted(amount: string, currencyCode: string): boolean {
   }
 }
 
-it('the server computes exact balances and sums in currencies with no, two, three and four decimals', async () => {
+it('the server computes exact balances and sums in currencies with no, two, three and four decimal places', async () => {
   const violations = newTally('echo', 'balance', 'sumOfABudget', 'tooFineAccepted', 'refused');
   const injected = newTally('movements', 'tooFine');
   for (const code of currencies) {
@@ -141,7 +141,7 @@ it('the server computes exact balances and sums in currencies with no, two, thre
   await recordProof({
     id: 'T24',
     promise:
-      'Amounts, balances and budgets are exact to the last minor unit, for currencies with any number of decimals',
+      'Amounts, balances and budgets are exact to the last minor unit, for currencies with any number of decimal places',
     seed: proofSeed,
     injected: { ...injected, currencies: currencies.length },
     violations,

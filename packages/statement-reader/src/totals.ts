@@ -17,8 +17,8 @@ function toScaled(amount: string, scale: number): bigint {
 }
 
 /**
- * Formats an amount for the user, with at least as many decimals as its currency has: `45.3` in EUR becomes `45.30 EUR`. Adds
- * no zeros if the API does not support the currency. If `currencyCode` is null, adds a zero only to an amount with one decimal: `284.7`
+ * Formats an amount for the user, with at least as many decimal places as its currency has: `45.3` in EUR becomes `45.30 EUR`. Adds no
+ * zeros if the API does not support the currency. If `currencyCode` is null, adds a zero only to an amount with one decimal place: `284.7`
  * becomes `284.70`.
  */
 export function describeAmount(amountDecimal: string, currencyCode: string | null): string {

@@ -13,7 +13,7 @@ export interface AuthenticatorUser {
   sendCode(code: string, origin: string): Promise<Answer>;
   /** Logs in again, to replace an expired access token. */
   logIn(): Promise<void>;
-  /** The access token from the last accepted code or log-in. */
+  /** The access token from the last accepted code or login. */
   accessToken(): string;
 }
 

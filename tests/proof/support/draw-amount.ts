@@ -6,7 +6,7 @@ export interface DrawnAmount {
   readonly minorUnits: bigint;
   /** A form that the API accepts, possibly without trailing zeros. */
   readonly written: string;
-  /** The form with exactly the decimals of its currency. */
+  /** The form with exactly the decimal places of its currency. */
   readonly full: string;
 }
 

@@ -1,4 +1,4 @@
-/** The number of decimals of each currency in the model, according to ISO 4217. */
+/** The number of decimal places of each currency in the model, according to ISO 4217. */
 export const decimalsOf = { EUR: 2, JPY: 0, KWD: 3 } as const;
 export type Currency = keyof typeof decimalsOf;
 
@@ -222,7 +222,7 @@ export function positionOf({ occurredOn, createdAt, id }: Entry['record']): stri
   return `${occurredOn} ${createdAt} ${id}`;
 }
 
-/** Converts `12.5` EUR to 1250n; returns undefined if the amount has too many decimals. */
+/** Converts `12.5` EUR to 1250n; returns undefined if the amount has too many decimal places. */
 export function findUnits(amountDecimal: string, currencyCode: Currency): bigint | undefined {
   const [whole = '', fraction = ''] = amountDecimal.split('.');
   const decimals = decimalsOf[currencyCode];
@@ -231,7 +231,7 @@ export function findUnits(amountDecimal: string, currencyCode: Currency): bigint
 
 function unitsOf(amountDecimal: string, currencyCode: Currency): bigint {
   const units = findUnits(amountDecimal, currencyCode);
-  if (units === undefined) throw new Error(`${amountDecimal} has more decimals than ${currencyCode}`);
+  if (units === undefined) throw new Error(`${amountDecimal} has more decimal places than ${currencyCode}`);
   return units;
 }
 

@@ -24,7 +24,7 @@ export async function runConcurrently<Result>(
   return results;
 }
 
-/** Returns a percentile of the values, rounded to one decimal; 0 without values. @param share 0.99 for the p99 */
+/** Returns a percentile of the values, rounded to one decimal place; 0 without values. @param share 0.99 for the p99 */
 export function quantileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return Number((sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1));

@@ -3,7 +3,7 @@ import { callsTo } from '../../acceptance/support/call-api.js';
 import { type CallWithSecrets, choosePassword, randomWord, type TextRecorder } from './text-recorder.js';
 
 /**
- * Runs the operations that receive or return secrets, as a new user: registration, log-in, step-up and keys, with valid and
+ * Runs the operations that receive or return secrets, as a new user: registration, login, step-up and keys, with valid and
  * invalid input. Returns the e-mail address and two credentials of the user.
  */
 export async function useSecrets(

@@ -87,7 +87,7 @@ describe('an import', () => {
       failures: [
         { line: 3, reason: '"ten" is not an amount' },
         { line: 4, reason: 'Refused: VALIDATION_ERROR.' },
-        { line: 5, reason: '"1.005" has more decimals than USD allows' },
+        { line: 5, reason: '"1.005" has more decimal places than USD allows' },
       ],
     });
     bench.api.fault = () => undefined;

@@ -107,7 +107,7 @@ describe('a pair of rows with at least one new account', () => {
     ['JPY', '5', '5 JPY'],
     ['KWD', '1.5', '1.500 KWD'],
     ['KWD', '0.005', '0.005 KWD'],
-  ])('is shown with the decimals of %s: %s as %s', async (currencyCode, amount, shown) => {
+  ])('is shown with the decimal places of %s: %s as %s', async (currencyCode, amount, shown) => {
     inCurrency(currencyCode);
     const rows = [paid, arrived].map((row) => row.replace('554.99', amount));
     const run = await bench.pairing(await writeRows(...rows));

@@ -155,7 +155,7 @@ export function greatestOf(values: readonly bigint[]): bigint {
 }
 
 /**
- * Returns `part` as a percentage of `whole`, without decimals; '' if `whole` is 0. A part that differs from the whole is never
+ * Returns `part` as a percentage of `whole`, without decimal places; '' if `whole` is 0. A part that differs from the whole is never
  * rounded to 100%, and a part above zero is never rounded to 0%.
  */
 export function toPercent(part: bigint, whole: bigint): string {

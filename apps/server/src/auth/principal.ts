@@ -50,7 +50,7 @@ export interface SessionClaims {
   readonly profile?: { readonly email: string | null; readonly displayName: string | null };
 }
 
-/** The rate limits of an operation whose caller is not authenticated yet, such as a log-in. */
+/** The rate limits of an operation whose caller is not authenticated yet, such as a login. */
 export interface AnonymousLimits {
   /** The IPv4 address that the request came from, or the /64 block of its IPv6 address. */
   readonly addressBlock: string;

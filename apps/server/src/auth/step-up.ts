@@ -57,9 +57,9 @@ const missingProofs = {
       'This operation requires a recent one-time code. Verify a one-time code, then repeat the request with the new token.',
   },
   password: {
-    description: 'A more recent log-in with the password is required',
+    description: 'A more recent login with the password is required',
     message:
-      'Adding the first authenticator app requires a recent log-in. Log in again with the password, then repeat the request with the new token.',
+      'Adding the first authenticator app requires a recent login. Log in again with the password, then repeat the request with the new token.',
   },
 } as const;
 

@@ -39,11 +39,11 @@ test('toIssues keeps code and message of a custom schema error', () => {
   const schema = z.strictObject({
     amountDecimal: z.string().check((check) => {
       const params = { code: 'AMOUNT_PRECISION' };
-      check.issues.push({ code: 'custom', input: check.value, message: 'Too many decimals.', params });
+      check.issues.push({ code: 'custom', input: check.value, message: 'Too many decimal places.', params });
     }),
   });
   expect(issues(schema, { amountDecimal: '1' })).toEqual([
-    { path: 'amountDecimal', code: 'AMOUNT_PRECISION', message: 'Too many decimals.' },
+    { path: 'amountDecimal', code: 'AMOUNT_PRECISION', message: 'Too many decimal places.' },
   ]);
 });
 

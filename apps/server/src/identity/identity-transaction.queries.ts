@@ -23,7 +23,7 @@ export async function identityTransaction<Result>(
     });
   } catch (error) {
     // The transaction is not retried here. If the COMMIT of a refresh succeeded and only its acknowledgement was lost, a retry would find
-    // the refresh token used, and would end the session. A log-in needs no retry here, because the user can log in again.
+    // the refresh token used, and would end the session. A login needs no retry here, because the user can log in again.
     if (error instanceof CommitOutcomeUnknown) {
       throw serviceUnavailable({ internalReason: 'commit outcome unknown', cause: error });
     }

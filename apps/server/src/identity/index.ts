@@ -31,7 +31,7 @@ export interface EmbeddedIdentity {
 /**
  * Creates the embedded identity provider: users with passwords, sessions, and one-time codes for step-up.
  * @param options.encryptionKeys the first key encrypts authenticator secrets and signing keys; the others only decrypt; no keys by default
- * @param options.stepUpMaxAgeSeconds how long a one-time code or a log-in with the password counts as recent; 600 by default
+ * @param options.stepUpMaxAgeSeconds how long a one-time code or a login with the password counts as recent; 600 by default
  * @param options.passwords the password hashing, Argon2id by default; a test replaces it to count the calls, or to hash at less cost
  */
 export function createEmbeddedIdentity(options: {

@@ -6,9 +6,9 @@ import { type Limiter, rateLimited } from './limiter.js';
 import type { LimitStatus } from './token-bucket.js';
 
 /**
- * Consumes a rate limit token of the client's IP address for an operation whose caller is not authenticated yet, such as a log-in. This
+ * Consumes a rate limit token of the client's IP address for an operation whose caller is not authenticated yet, such as a login. This
  * happens before the handler of the operation runs.
- * @returns the address block ({@link toAddressBlock}), and functions that check the other rate limits of a log-in
+ * @returns the address block ({@link toAddressBlock}), and functions that check the other rate limits of a login
  * @throws RATE_LIMITED (429) if the address has no rate limit token left
  * @source decision 0034
  */
@@ -44,7 +44,7 @@ const failures: ReadonlySet<ErrorCode> = new Set([
 /**
  * If `error` means that a credential failed, consumes a token of the client's IP address in the rate limit for failed credentials. A wrong
  * password and a wrong one-time code are failed credentials too. A valid access token, secret or refresh token consumes nothing and is
- * never refused because of this limit. While an address has no token left in this limit, a log-in from it is refused before its password is
+ * never refused because of this limit. While an address has no token left in this limit, a login from it is refused before its password is
  * hashed, even if the password is right (see {@link limitAnonymousOperation}).
  * @returns the error for the client: `error` itself, or RATE_LIMITED (429) if the address has no token left in this limit
  * @source contract, section 10a; decision 0034

@@ -88,7 +88,7 @@ describe('the rate limit headers', () => {
 
   // @proves contract 7: Headers
   // @proves contract 10a: Rate limits
-  it('are not on responses to log-ins, refused credentials, unknown paths and health checks', async () => {
+  it('are not on responses to logins, refused credentials, unknown paths and health checks', async () => {
     const answers = [
       await server.call('listMovements', {}),
       await server.call('listMovements', { token: unknownSecret }),

@@ -176,7 +176,7 @@ describe('failed authentication attempts', () => {
     expect((await server.call('listTrackers', { token: robot.data.secret, headers })).status).toBe(200);
   });
 
-  it('block the next log-in from their address before its password is hashed, but no log-in from another address', async () => {
+  it('block the next login from their address before its password is hashed, but no login from another address', async () => {
     const user = await server.newUser();
     const { email, password } = user;
     const logIn = (address: string) =>
@@ -193,7 +193,7 @@ describe('failed authentication attempts', () => {
     expect((await logIn('203.0.113.7')).status).toBe(201);
     server.advance(30_000);
     expect((await logIn('203.0.113.6')).status).toBe(201);
-    // The successful log-in consumed no token of the bucket.
+    // The successful login consumed no token of the bucket.
     expect((await badLogin(user, '203.0.113.6')).status).toBe(401);
   });
 
@@ -297,7 +297,7 @@ describe('operations without a credential', () => {
   });
 });
 
-describe('a log-in', () => {
+describe('a login', () => {
   const logIn = (user: TestUser, address: string) =>
     server.call('createSession', { body: { email: user.email, password: user.password }, headers: from(address) });
 

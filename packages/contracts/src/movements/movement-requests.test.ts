@@ -48,7 +48,7 @@ describe('POST /movements', () => {
     ['a movement without an amount', { amountDecimal: undefined }, ['amountDecimal REQUIRED']],
     ['an amount that is a number', { amountDecimal: 12.5 }, ['amountDecimal INVALID_FORMAT']],
     ['an amount of zero', { amountDecimal: '0.00' }, ['amountDecimal OUT_OF_RANGE']],
-    ['an amount with five decimals', { amountDecimal: '1.00001' }, ['amountDecimal AMOUNT_PRECISION']],
+    ['an amount with five decimal places', { amountDecimal: '1.00001' }, ['amountDecimal AMOUNT_PRECISION']],
     // @proves spec, Movement request fields: accountId
     ['a movement without an account', { accountId: undefined }, ['accountId REQUIRED']],
     ['an account that is not a UUID', { accountId: 'main' }, ['accountId INVALID_FORMAT']],

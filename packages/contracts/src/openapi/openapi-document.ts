@@ -81,7 +81,7 @@ export function openApiDocument(options: {
 
 const introduction = [
   'Records expenses, incomes and transfers. Programs can retry safely: the server records a movement or transfer once per `Idempotency-Key`.',
-  'Money is a decimal string in major units (euros, not cents), such as `"12.50"`. The server rejects an amount with too many decimals for its currency, and never rounds.',
+  'Money is a decimal string in major units (euros, not cents), such as `"12.50"`. The server rejects an amount with too many decimal places for its currency, and never rounds.',
   'Unknown fields and unknown or repeated query parameters are rejected.',
   'Texts are trimmed. Their length is counted in Unicode code points. An empty optional text becomes `null`.',
   `A body is one JSON object of at most ${bodyBytesMax} bytes.`,

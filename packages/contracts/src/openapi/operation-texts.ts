@@ -198,7 +198,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   listSecurityEvents: [
     "List the user's events that belong to no tracker",
     "The newest first: creations of trackers and of the user's categories, changes to credentials, and choices of the active or " +
-      'default tracker. Log-ins are not included.',
+      'default tracker. Logins are not included.',
   ],
   listApiKeys: ['List API keys', 'The keys of the caller, newest first, including expired and revoked keys.'],
   createApiKey: [

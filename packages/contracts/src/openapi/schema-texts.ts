@@ -78,7 +78,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   Movement: {
     text: 'An expense or income. The two movements of a transfer have the `kind` `transfer`.',
     fields: {
-      amountDecimal: 'Always positive, with exactly the decimals of its currency. `type` shows the direction.',
+      amountDecimal: 'Always positive, with exactly the decimal places of its currency. `type` shows the direction.',
       categoryId: 'Null for the movements of a transfer.',
       transferGroupId: 'The id of the transfer to which this movement belongs; null if it belongs to none.',
       source: 'The user, API key or integration client that recorded the movement.',

@@ -15,7 +15,7 @@ import { currencyCodes, currencyExponent } from './currency.js';
 
 const anyCurrency = fc.constantFrom(...currencyCodes);
 
-/** Generates amounts in all currencies, with any number of decimals that the currency allows. */
+/** Generates amounts in all currencies, with any number of decimal places that the currency allows. */
 const anyAmount = anyCurrency.chain((currencyCode) => {
   const exponent = currencyExponent(currencyCode);
   return fc
@@ -89,7 +89,7 @@ describe('formatAmount', () => {
     expect(formatAmount(amountDecimal, currencyCode)).toBe(formatted);
   });
 
-  test('returns as many decimals as the currency has, and does not change the value', () => {
+  test('returns as many decimal places as the currency has, and does not change the value', () => {
     fc.assert(
       fc.property(anyAmount, ({ amountDecimal, currencyCode }) => {
         const formatted = formatAmount(amountDecimal, currencyCode);
@@ -180,14 +180,14 @@ describe('the pattern of an amount', () => {
   });
 });
 
-test('fitsCurrency counts trailing zeros as decimals', () => {
+test('fitsCurrency counts trailing zeros as decimal places', () => {
   expect(fitsCurrency('1.23', 'EUR')).toBe(true);
   expect(fitsCurrency('1.230', 'EUR')).toBe(false);
   expect(fitsCurrency('1.230', 'KWD')).toBe(true);
   expect(fitsCurrency('1.0', 'JPY')).toBe(false);
 });
 
-test('isZeroAmount returns true for zero, with or without a sign and decimals, and false for other amounts', () => {
+test('isZeroAmount returns true for zero, with or without a sign and decimal places, and false for other amounts', () => {
   expect(['0', '-0', '0.00', '-0.0000'].every(isZeroAmount)).toBe(true);
   expect(['0.01', '10', '-0.0001'].some(isZeroAmount)).toBe(false);
 });

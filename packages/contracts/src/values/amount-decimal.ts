@@ -13,27 +13,27 @@ export const signedAmountPattern = /^-?(0|[1-9]\d{0,14})(\.\d+)?$/;
 // Balances and totals may have more digits before the point than an amount in a request.
 const sumPattern = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-/** Returns the number of decimals of an amount, trailing zeros included. */
+/** Returns the number of decimal places of an amount, trailing zeros included. */
 export function decimalsOf(amountDecimal: string): number {
   const point = amountDecimal.indexOf('.');
   return point === -1 ? 0 : amountDecimal.length - point - 1;
 }
 
 /**
- * Returns whether an amount has at most as many decimals as its currency. Trailing zeros count.
+ * Returns whether an amount has at most as many decimal places as its currency. Trailing zeros count.
  * @throws RangeError if the currency is unknown
  */
 export function fitsCurrency(amountDecimal: string, currencyCode: string): boolean {
   return decimalsOf(amountDecimal) <= currencyExponent(currencyCode);
 }
 
-/** Returns whether an amount is zero, with any number of decimals, with or without a minus sign. */
+/** Returns whether an amount is zero, with any number of decimal places, with or without a minus sign. */
 export function isZeroAmount(amountDecimal: string): boolean {
   return /^-?0*(\.0*)?$/.test(amountDecimal);
 }
 
 /**
- * Returns the canonical form of an amount, without trailing zeros in its decimals, and with `0` instead of `-0`. The fingerprint of a
+ * Returns the canonical form of an amount, without trailing zeros in its decimal places, and with `0` instead of `-0`. The fingerprint of a
  * request uses it, so that requests with `"10"` and `"10.00"` have the same fingerprint.
  * @source contract, section 6
  */
@@ -43,7 +43,7 @@ export function canonicalAmount(amountDecimal: string): string {
 }
 
 /**
- * Formats an amount with exactly the decimals of its currency: `("12.5", "EUR")` → `"12.50"`, `("-0", "EUR")` →
+ * Formats an amount with exactly the decimal places of its currency: `("12.5", "EUR")` → `"12.50"`, `("-0", "EUR")` →
  * `"0.00"`.
  * @throws RangeError if the currency is unknown, or if digits other than zero would be lost; never if {@link fitsCurrency} returns true
  */
@@ -55,7 +55,8 @@ export function formatAmount(amountDecimal: string, currencyCode: string): strin
   const wholeEnd = point === -1 ? amountDecimal.length : point;
   const decimalsEnd = wholeEnd + 1 + exponent;
   for (let index = decimalsEnd; index < amountDecimal.length; index += 1) {
-    if (amountDecimal[index] !== '0') throw new RangeError(`An amount has more decimals than ${currencyCode} allows`);
+    if (amountDecimal[index] !== '0')
+      throw new RangeError(`An amount has more decimal places than ${currencyCode} allows`);
   }
   const whole = amountDecimal.slice(0, wholeEnd);
   const decimals = amountDecimal.slice(wholeEnd + 1, decimalsEnd).padEnd(exponent, '0');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { currencyCodes, currencyExponent, currencyExponentMax } from './currency.js';
 
-// For these currencies, Intl uses the decimals of CLDR, which follow daily use and differ from ISO 4217.
+// For these currencies, Intl uses the decimal places of CLDR, which follow daily use and differ from ISO 4217.
 const rarelyUsedDecimals: Readonly<Record<string, number>> = {
   AFN: 2,
   ALL: 2,
@@ -19,7 +19,7 @@ const rarelyUsedDecimals: Readonly<Record<string, number>> = {
   SOS: 2,
   SYP: 2,
   YER: 2,
-  // For these currencies, only some versions of CLDR differ from ISO 4217: they have fewer decimals.
+  // For these currencies, only some versions of CLDR differ from ISO 4217: they have fewer decimal places.
   CRC: 2,
   GYD: 2,
   MNT: 2,
@@ -44,7 +44,7 @@ describe('the table of currencies', () => {
   });
 
   test.each(knownToIntl.filter((code) => currencyCodes.has(code)))(
-    'has the decimals of Intl for %s, or those of ISO 4217 if Intl differs from ISO 4217',
+    'has the decimal places of Intl for %s, or those of ISO 4217 if Intl differs from ISO 4217',
     (code) => {
       const known = rarelyUsedDecimals[code];
       if (known === undefined) expect(currencyExponent(code)).toBe(decimalsInIntl(code));
@@ -64,7 +64,7 @@ describe('the table of currencies', () => {
     ['CLF', 4],
     ['UYW', 4],
     // @proves contract 1: amount format
-  ])('has %s with %i decimals', (code, decimals) => {
+  ])('has %s with %i decimal places', (code, decimals) => {
     expect(currencyExponent(code)).toBe(decimals);
   });
 
@@ -73,7 +73,7 @@ describe('the table of currencies', () => {
     expect(() => currencyExponent(code)).toThrow(RangeError);
   });
 
-  test('has only codes of three capital letters, and currencyExponentMax is its highest number of decimals', () => {
+  test('has only codes of three capital letters, and currencyExponentMax is its highest number of decimal places', () => {
     for (const code of currencyCodes) expect(code).toMatch(/^[A-Z]{3}$/);
     expect(Math.max(...[...currencyCodes].map(currencyExponent))).toBe(currencyExponentMax);
   });

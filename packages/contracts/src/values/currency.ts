@@ -1,5 +1,5 @@
 /**
- * The number of decimals of each currency that does not have two decimals.
+ * The number of decimal places of each currency that does not have two decimal places.
  * @source ISO 4217, list one
  */
 const exponents: Readonly<Record<string, number>> = {
@@ -33,7 +33,7 @@ const exponents: Readonly<Record<string, number>> = {
 
 /**
  * The active currency codes of ISO 4217, except for metals, test codes, and units of account for which ISO 4217 gives no number of
- * decimals. ANG and BGN, withdrawn in 2025 and 2026, remain for existing accounts.
+ * decimal places. ANG and BGN, withdrawn in 2025 and 2026, remain for existing accounts.
  */
 export const currencyCodes: ReadonlySet<string> = new Set(
   (
@@ -46,11 +46,11 @@ export const currencyCodes: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The maximum number of decimals that a currency has. */
+/** The maximum number of decimal places that a currency has. */
 export const currencyExponentMax = 4;
 
 /**
- * Returns the number of decimals of a currency (JPY 0, EUR 2, KWD 3).
+ * Returns the number of decimal places of a currency (JPY 0, EUR 2, KWD 3).
  * @throws RangeError if the code is not in {@link currencyCodes}
  * @source ISO 4217
  */

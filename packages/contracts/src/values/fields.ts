@@ -118,17 +118,17 @@ export const externalIdFilterField = textField(externalIdText)
   })
   .meta({ minLength: 1 });
 
-// The pattern of amounts in JSON Schema. It allows up to four decimals, the most that any currency has. The server checks
-// the number of decimals against the currency.
+// The pattern of amounts in JSON Schema. It allows up to four decimal places, the most that any currency has. The server checks
+// the number of decimal places against the currency.
 const unsignedAmount = `(0|[1-9]\\d{0,14})(\\.\\d{1,${currencyExponentMax}})?`;
 
-/** A positive decimal string. The server checks the number of decimals after it has read the currency of the account. */
+/** A positive decimal string. The server checks the number of decimal places after it has read the currency of the account. */
 export const amountField = z
   .string()
   .meta({
     pattern: `^(?!0(\\.0+)?$)${unsignedAmount}$`,
     description:
-      'A decimal string in major units (euros, not cents), greater than zero, with at most the decimals of its currency.',
+      'A decimal string in major units (euros, not cents), greater than zero, with at most the decimal places of its currency.',
     examples: ['12.50'],
   })
   .check((check) => checkAmount(check, { pattern: amountPattern, zeroAllowed: false }));
@@ -139,7 +139,7 @@ export const plannedAmountField = z
   .meta({
     pattern: `^${unsignedAmount}$`,
     description:
-      'A decimal string in major units (euros, not cents), zero or more, with at most the decimals of its currency.',
+      'A decimal string in major units (euros, not cents), zero or more, with at most the decimal places of its currency.',
     examples: ['250.00'],
   })
   .check((check) => checkAmount(check, { pattern: amountPattern, zeroAllowed: true }));
@@ -150,7 +150,7 @@ export const signedAmountField = z
   .meta({
     pattern: `^-?${unsignedAmount}$`,
     description:
-      'A decimal string in major units (euros, not cents), which may be negative, with at most the decimals of its currency.',
+      'A decimal string in major units (euros, not cents), which may be negative, with at most the decimal places of its currency.',
     examples: ['-80.00'],
   })
   .check((check) => checkAmount(check, { pattern: signedAmountPattern, zeroAllowed: true }));
@@ -164,7 +164,7 @@ function checkAmount(check: z.core.ParsePayload<string>, rule: { pattern: RegExp
       'Send a decimal string in major units (euros, not cents), such as "12.50": at most 15 digits before the point.',
     );
   } else if (decimalsOf(check.value) > currencyExponentMax) {
-    fail('AMOUNT_PRECISION', 'Send no more decimals than the currency has; amounts are never rounded.');
+    fail('AMOUNT_PRECISION', 'Send no more decimal places than the currency has; amounts are never rounded.');
   } else if (!rule.zeroAllowed && isZeroAmount(check.value)) {
     fail('OUT_OF_RANGE', 'Send an amount greater than zero.');
   }

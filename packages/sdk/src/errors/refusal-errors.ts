@@ -65,7 +65,7 @@ export class StepUpRequiredError extends AuthenticationError {
     brandErrors(StepUpRequiredError, 'StepUpRequiredError');
   }
 
-  /** The required verification: `totp` for a one-time code, `password` for a new log-in; null if the response does not name it. */
+  /** The required verification: `totp` for a one-time code, `password` for a new login; null if the response does not name it. */
   readonly method: 'totp' | 'password' | null;
 
   /** The maximum age of the verification in seconds; null if the response does not name it. */

@@ -31,11 +31,11 @@ test.each([
   ['1.5', 'JPY'],
   ['1.0005', 'KWD'],
   ['1.00005', 'CLF'],
-])('toMinorUnits rejects %s %s, which has more decimals than its currency', (amountDecimal, currencyCode) => {
+])('toMinorUnits rejects %s %s, which has more decimal places than its currency', (amountDecimal, currencyCode) => {
   expect(() => toMinorUnits(amountDecimal, currencyCode)).toThrow(RangeError);
 });
 
-test('toMinorUnits accepts an amount with fewer decimals than its currency has, or with additional zeros', () => {
+test('toMinorUnits accepts an amount with fewer decimal places than its currency has, or with additional zeros', () => {
   expect(toMinorUnits('12.5', 'EUR')).toBe(1250n);
   expect(toMinorUnits('8.850', 'EUR')).toBe(885n);
   expect(toMinorUnits('-0', 'EUR')).toBe(0n);

@@ -78,7 +78,7 @@ export class IdentityResource {
 
   /**
    * Starts the enrolment of an authenticator app, which `confirmTotp` completes.
-   * @throws StepUpRequiredError with `method: 'password'` if no app is enrolled yet and the log-in is not recent, or with
+   * @throws StepUpRequiredError with `method: 'password'` if no app is enrolled yet and the login is not recent, or with
    *   `method: 'totp'` if an app is already enrolled and no code of this app was verified recently in this session
    * @example const { otpauthUri } = await client.identity.enrolTotp();
    */
@@ -88,7 +88,7 @@ export class IdentityResource {
 
   /**
    * Completes the enrolment with a code of the app. Like `verifyTotp`, returns a new access token. All other sessions of the user end.
-   * @throws StepUpRequiredError with `method: 'password'` if this is the first app of the user and the log-in is not recent
+   * @throws StepUpRequiredError with `method: 'password'` if this is the first app of the user and the login is not recent
    * @throws AuthenticationError CREDENTIAL_INVALID for a wrong code
    * @throws RateLimitError after five wrong codes in 15 minutes
    * @example const { accessToken } = await client.identity.confirmTotp({ code: '123456' });

@@ -92,7 +92,7 @@ export class MovementsResource {
   create(input: CreateMovementInput, options: PreviewOptions): ApiPromise<Preview<Movement>>;
   /**
    * Records an expense or income. A repeated call with the same idempotency key records no second movement.
-   * @throws ValidationError if the input is not valid, for example if an amount has more decimals than its currency
+   * @throws ValidationError if the input is not valid, for example if an amount has more decimal places than its currency
    * @throws OutcomeUnknownError if the response was lost; repeat the call with the `idempotencyKey` of the error
    * @example await client.movements.create({ type: 'expense', amountDecimal: '12.50', accountId });
    */

@@ -58,7 +58,7 @@ function amountIssues(text: string): readonly Issue[] {
 }
 
 /**
- * Checks that the amount of a body has no more decimals than the currency, and that the body names no other currency.
+ * Checks that the amount of a body has no more decimal places than the currency, and that the body names no other currency.
  * @throws VALIDATION_ERROR with the issue AMOUNT_PRECISION or CURRENCY_MISMATCH
  */
 export function requireMoneyOf(currencyCode: string, body: Body): void {
@@ -66,7 +66,7 @@ export function requireMoneyOf(currencyCode: string, body: Body): void {
     throw invalid({
       path: 'amountDecimal',
       code: 'AMOUNT_PRECISION',
-      message: `Send no more decimals than ${currencyCode} has.`,
+      message: `Send no more decimal places than ${currencyCode} has.`,
     });
   }
   if (typeof body.currencyCode === 'string' && body.currencyCode !== currencyCode) {

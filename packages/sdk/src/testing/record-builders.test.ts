@@ -51,7 +51,7 @@ describe('a record that a builder for tests returns', () => {
     ['EUR', '12.50'],
     ['JPY', '1250'],
     ['KWD', '1.250'],
-  ])('has an amount with as many decimals as its currency %s has', (currencyCode, amountDecimal) => {
+  ])('has an amount with as many decimal places as its currency %s has', (currencyCode, amountDecimal) => {
     expect(testing.aMovement({ currencyCode })).toMatchObject({ amountDecimal });
   });
 

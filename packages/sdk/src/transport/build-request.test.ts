@@ -63,7 +63,7 @@ describe('a request', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('contains no token if it is a log-in', async () => {
+  test('contains no token if it is a login', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [success()] });
     await clock.settle(client.identity.createSession({ email: 'ana@example.com', password: 'x' }));
     expect(sent[0]?.headers).not.toHaveProperty('authorization');

@@ -212,7 +212,7 @@ describe('openCsv', () => {
   it('refuses ambiguous amounts, and shows how each value of --decimal-separator would read them', async () => {
     const file = 'Date;Amount\n2026-01-13;-1,234\n';
     await expect(open(file)).rejects.toMatchObject({
-      message: 'The amount "-1,234" can have a thousands separator, or three decimals.',
+      message: 'The amount "-1,234" can have a thousands separator, or three decimal places.',
       remedy: 'Choose one: --decimal-separator . reads it as -1234, and --decimal-separator , as -1.234.',
     });
     expect(await amountsOf(file, { decimalSeparator: ',' })).toEqual(['-1.234']);

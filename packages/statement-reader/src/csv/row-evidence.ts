@@ -338,7 +338,7 @@ export class LineTally {
   }
 }
 
-/** Matches an amount with two decimals, but not a date such as `26.03.19`. */
+/** Matches an amount with two decimal places, but not a date such as `26.03.19`. */
 const decimalAmount = /(?<![\d.,/])\d{1,9}([ .,']\d{3})*[.,]\d{2}(?!\d|[.,/]\d)/;
 
 /** The maximum number of left-out records that are listed. */

@@ -336,12 +336,12 @@ describe('an amount with exactly three digits after a point', () => {
     expect((await amounts([text, '-2,50'])).read).toMatchObject([ambiguous(text), '2.5']);
   });
 
-  it('is read with three decimals if no amount of the file has a decimal comma', async () => {
+  it('is read with three decimal places if no amount of the file has a decimal comma', async () => {
     expect((await amounts(['-1.000', '-2.50', '8.850'])).read).toEqual(['1', '2.5', '8.85']);
     expect((await amounts(['-1.000', '-1,234.50'])).read).toEqual(['1', '1234.5']);
   });
 
-  it('is read with three decimals if no other reading is possible', async () => {
+  it('is read with three decimal places if no other reading is possible', async () => {
     expect((await amounts(['-0.500', '-2,50', '-3.25'])).read).toEqual(['0.5', '2.5', '3.25']);
   });
 

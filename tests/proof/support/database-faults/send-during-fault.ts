@@ -29,7 +29,7 @@ export function noAnswers(): FaultAnswers {
 const reads = ['GET /v1/financial/balances', 'GET /v1/financial/movements', 'GET /v1/financial/accounts'];
 
 /**
- * Concurrently sends all writes once, the reads of all tenants and a log-in. During the fault each response must be a success or
+ * Concurrently sends all writes once, the reads of all tenants and a login. During the fault each response must be a success or
  * the 503 that the API contract documents.
  */
 export async function sendAllAtOnce(

@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /**
  * Parses `key=value` arguments. Values of `-f` are strings, because amounts, dates and ids are strings in this API.
  * Values of `-F` are JSON, such as true, null, whole numbers of at most 15 digits, lists and objects. Any other number is refused:
- * a number with decimals is probably an amount, which must be a string, and a number of more than 15 digits would lose digits.
+ * a number with decimal places is probably an amount, which must be a string, and a number of more than 15 digits would lose digits.
  *
  * @throws UsageError (exit 2) for an argument without `=` or without a key, a repeated key, a value of `-F` that is not JSON, and a
  *   number that is not a whole number of at most 15 digits

@@ -37,7 +37,7 @@ describe('a summary of movements', () => {
     ]);
   });
 
-  it('has separate rows for each currency, with the decimals of that currency', async () => {
+  it('has separate rows for each currency, with the decimal places of that currency', async () => {
     const yen = { currencyCode: 'JPY', amountDecimal: '1200', type: 'income' };
     expect(await summarise('month', {}, yen)).toEqual([
       expect.objectContaining({ currencyCode: 'EUR', key: '2026-01', expenseDecimal: '1.00', netDecimal: '-1.00' }),

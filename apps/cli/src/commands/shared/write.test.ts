@@ -52,14 +52,14 @@ describe('a write command', () => {
 
   it('exits 2 and prints the request id and the flag of the invalid field when the server rejects the request', async () => {
     api.addAccount({ name: 'Checking' });
-    const issues = [{ path: 'amountDecimal', code: 'AMOUNT_PRECISION', message: 'Too many decimals.' }];
+    const issues = [{ path: 'amountDecimal', code: 'AMOUNT_PRECISION', message: 'Too many decimal places.' }];
     api.fault = ({ url }) =>
       url.pathname.endsWith('/movements') ? refusal(400, 'VALIDATION_ERROR', { details: { issues } }) : undefined;
     const { code, stdout, stderr } = await machine.run(
       'movements add --type expense --amount 1.001 --account Checking',
     );
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('--amount: Too many decimals.');
+    expect(stderr).toContain('--amount: Too many decimal places.');
     expect(stderr).toContain('request id: c0ffee00');
   });
 

@@ -119,7 +119,7 @@ describe('a statement of several accounts', () => {
     const moved = (text: string, amount = '-80') => row('1', amount, '20260103').replace('Row 1', text);
     const flags = ['--create-accounts', '--pair-transfers', '--yes'];
     await bench.importing(await write(bank(moved('Out')), card(row('1', '80', '20260104'))), ...flags);
-    // The API returns amounts with the decimals of the currency.
+    // The API returns amounts with the decimal places of the currency.
     for (const leg of bench.api.movements) Object.assign(leg, { amountDecimal: '80.00' });
     const again = await bench.importing(await write(bank(moved('Out to card'))), ...flags);
     expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 1 });

@@ -42,7 +42,7 @@ export class PairCandidates {
 
   add({ index, line, transaction, target }: ResolvedRow): void {
     const { currencyCode } = target;
-    // `resolveRows` has already rejected rows with more decimals than their currency has. So the padded digits
+    // `resolveRows` has already rejected rows with more decimal places than their currency has. So the padded digits
     // are the amount in minor units.
     const [whole = '', decimals = ''] = transaction.amountDecimal.split('.');
     const minorUnits = whole + decimals.padEnd(currencyExponent(currencyCode), '0');

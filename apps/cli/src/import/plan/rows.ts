@@ -218,7 +218,7 @@ async function resolveTarget(
 
 /**
  * Returns the reason why a row, or the fee of a row, cannot be recorded in the currency of its account; undefined if it can.
- * A row with too many decimals fails, because an import must not round money.
+ * A row with too many decimal places fails, because an import must not round money.
  * @source contract, section 11
  */
 function checkCurrency(transaction: StatementTransaction, account: TargetAccount): string | undefined {
@@ -236,7 +236,7 @@ function checkCurrency(transaction: StatementTransaction, account: TargetAccount
   }
   return fitsCurrency(transaction.amountDecimal, currencyCode)
     ? undefined
-    : `"${transaction.amountDecimal}" has more decimals than ${currencyCode} allows`;
+    : `"${transaction.amountDecimal}" has more decimal places than ${currencyCode} allows`;
 }
 
 function identityOf(

@@ -51,7 +51,7 @@ test.each([
     },
     200,
   ],
-  ['method names and the time of the log-in', { amr: ['pwd', 'otp'], auth_time: 300 }, 300],
+  ['method names and the time of the login', { amr: ['pwd', 'otp'], auth_time: 300 }, 300],
   [
     'a method with a time, which takes precedence over a method name',
     { amr: ['otp', { method: 'totp', timestamp: 100 }], auth_time: 300 },
@@ -59,7 +59,7 @@ test.each([
   ],
   ['method names without a one-time code', { amr: ['pwd', 'mfa'], auth_time: 300 }, null],
   ['a password method with a time', { amr: [{ method: 'password', timestamp: 100 }], auth_time: 300 }, null],
-  ['a method name without the time of the log-in', { amr: ['otp'] }, null],
+  ['a method name without the time of the login', { amr: ['otp'] }, null],
   ['a time that is a string', { amr: ['otp'], auth_time: '300' }, null],
   ['a time that is not a whole number', { amr: ['otp'], auth_time: 1.5 }, null],
   ['a method name instead of a list', { amr: 'otp', auth_time: 300 }, null],

@@ -9,7 +9,7 @@ export function withTotp(amr: readonly AuthenticationMethod[], nowSeconds: numbe
   return [{ method: 'totp', timestamp: nowSeconds }, ...amr.filter(({ method }) => method !== 'totp')];
 }
 
-/** Returns the time of the log-in with the password, in seconds since 1970, or null. A token refresh does not change this time. */
+/** Returns the time of the login with the password, in seconds since 1970, or null. A token refresh does not change this time. */
 export function passwordSeconds(amr: readonly AuthenticationMethod[]): number | null {
   return amr.find(({ method }) => method === 'password')?.timestamp ?? null;
 }
@@ -33,13 +33,13 @@ function isTotp(entry: unknown): entry is { timestamp: number } {
 /**
  * Returns the time of the last one-time code in the claims of an external issuer, in seconds since 1970, or null. If `amr`
  * contains `totp` entries with times, the newest of these times counts. If `amr` contains no such entry but the string `otp`, the
- * time of the log-in (`auth_time`) counts.
+ * time of the login (`auth_time`) counts.
  * Source: contract, section 8; RFC 8176
  */
 export function externalTotpSeconds(claims: { readonly amr?: unknown; readonly auth_time?: unknown }): number | null {
   const { amr, auth_time: authTime } = claims;
   const timed = latestTotpSeconds(amr);
   if (timed !== null) return timed;
-  // `otp` without `auth_time` does not count, because the log-in may be old.
+  // `otp` without `auth_time` does not count, because the login may be old.
   return Array.isArray(amr) && amr.includes('otp') && Number.isSafeInteger(authTime) ? (authTime as number) : null;
 }

@@ -65,7 +65,7 @@ describe('POST /sessions', () => {
     expect(wrong.status).toBe(401);
     expect(wrong.body.error.code).toBe('CREDENTIAL_INVALID');
     expect([unknown.status, unknown.headers, unknown.body.error]).toEqual([401, wrong.headers, wrong.body.error]);
-    // Each log-in verifies one hash. The two hashes have the same parameters (see password-hashing.test.ts), so both log-ins take the same
+    // Each login verifies one hash. The two hashes have the same parameters (see password-hashing.test.ts), so both logins take the same
     // time.
     expect(verified).toEqual([expect.stringMatching(/^\$argon2id\$/), unknownUserPasswordHash]);
   });

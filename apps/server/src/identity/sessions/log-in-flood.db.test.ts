@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-test('the identity provider hashes two passwords at a time in a flood of log-ins, and rejects the excess with 503', async () => {
+test('the identity provider hashes two passwords at a time in a flood of logins, and rejects the excess with 503', async () => {
   const { email } = await bench.logIn();
   const body = { email, password: 'a wrong password' };
   const logIns = Array.from({ length: 64 }, () => bench.call('createSession', { body }));
@@ -44,7 +44,7 @@ test('the identity provider hashes two passwords at a time in a flood of log-ins
   expect(registered.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
 });
 
-test('the identity provider accepts a correct password from another address while one address sends a flood of log-ins', async () => {
+test('the identity provider accepts a correct password from another address while one address sends a flood of logins', async () => {
   const { email, password } = await bench.logIn();
   const flood = Array.from({ length: 64 }, () =>
     bench.call('createSession', { body: { email, password: 'a wrong password' }, address: '192.0.2.2' }),
@@ -55,7 +55,7 @@ test('the identity provider accepts a correct password from another address whil
   void good.then(() => order.push('good'));
   expect((await good).status).toBe(201);
   await Promise.all(floodEnds);
-  // The correct log-in does not wait for the flood: some requests that arrived before it are answered after it.
+  // The correct login does not wait for the flood: some requests that arrived before it are answered after it.
   const answeredAfter = order.slice(order.indexOf('good') + 1).filter((answer) => answer === 'flood 401');
   expect(answeredAfter.length).toBeGreaterThan(2);
 });

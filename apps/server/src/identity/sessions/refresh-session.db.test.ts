@@ -69,7 +69,7 @@ describe('POST /sessions/refresh', () => {
     expect([answer.status, answer.body.error.code]).toEqual([401, 'CREDENTIAL_INVALID']);
   });
 
-  test('returns 401 CREDENTIAL_EXPIRED 30 days after the log-in, even if the session was refreshed', async () => {
+  test('returns 401 CREDENTIAL_EXPIRED 30 days after the login, even if the session was refreshed', async () => {
     const session = await bench.logIn();
     bench.advance(29 * 86_400);
     const { body } = await refresh(session.refreshToken);

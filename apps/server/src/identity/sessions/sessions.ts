@@ -58,7 +58,7 @@ async function verifyPassword(
   dependencies: IdentityDependencies,
   { body, limits }: { readonly body: z.output<typeof createSessionBody>; readonly limits: AnonymousLimits },
 ): Promise<UserWithPassword> {
-  // Checks the limit of failed credentials a second time. While this log-in waited in the queue for password hashing, other log-ins from
+  // Checks the limit of failed credentials a second time. While this login waited in the queue for password hashing, other logins from
   // the same IP address may have failed.
   await limits.requireFailureLeft();
   const { email, password } = body;
@@ -74,7 +74,7 @@ async function verifyPassword(
 
 /**
  * Exchanges a refresh token for a new pair of tokens. Each refresh token works once. A refresh does not change the expiry of the session
- * (30 days after the log-in) or the times at which the user authenticated.
+ * (30 days after the login) or the times at which the user authenticated.
  * @throws CREDENTIAL_REVOKED (401) for a used token; the session is then ended, because a thief may have a copy of the token
  * @throws CREDENTIAL_INVALID (401) for an unknown token, SESSION_INACTIVE (401) for an ended session, CREDENTIAL_EXPIRED (401) for an
  *   expired session. Source: contract, sections 8 and 10a

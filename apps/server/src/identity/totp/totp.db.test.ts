@@ -52,7 +52,7 @@ describe('the enrolment of an authenticator', () => {
   });
 
   // @proves contract 10a: First enrolment of an authenticator
-  test('returns 401 STEP_UP_REQUIRED for the first authenticator if the log-in with the password is over ten minutes old', async () => {
+  test('returns 401 STEP_UP_REQUIRED for the first authenticator if the login with the password is over ten minutes old', async () => {
     const { accessToken, refreshToken } = await bench.logIn();
     bench.advance(600);
     const inTime = await bench.call('enrolTotp', { token: accessToken });
@@ -71,7 +71,7 @@ describe('the enrolment of an authenticator', () => {
     expect((await bench.call('enrolTotp', { token: again.body.data.accessToken })).status).toBe(201);
   });
 
-  test('returns 401 STEP_UP_REQUIRED for a confirmation without a recent log-in with the password, and leaves the code usable', async () => {
+  test('returns 401 STEP_UP_REQUIRED for a confirmation without a recent login with the password, and leaves the code usable', async () => {
     const user = await bench.logIn();
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });
     bench.advance(601);
@@ -188,7 +188,7 @@ describe('the confirmation of an authenticator', () => {
     ]);
   });
 
-  test('is refused in a stolen session without a recent log-in with the password', async () => {
+  test('is refused in a stolen session without a recent login with the password', async () => {
     const user = await bench.logIn();
     const copied = await logInAgain(user);
     bench.advance(301);

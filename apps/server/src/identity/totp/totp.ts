@@ -30,9 +30,9 @@ const secretBytes = 20;
 
 /**
  * Creates, stores and returns the secret for an authenticator app. The app becomes active with its first correct code. Until then an app
- * that was confirmed earlier stays valid. The first app of a user requires a recent log-in with the password. The replacement of a
+ * that was confirmed earlier stays valid. The first app of a user requires a recent login with the password. The replacement of a
  * confirmed app requires a recent code of that app. So a stolen session is not enough to enrol an app.
- * @throws SESSION_INACTIVE (401) if the session is not active, STEP_UP_REQUIRED (401) without the recent log-in or code. Source: contract,
+ * @throws SESSION_INACTIVE (401) if the session is not active, STEP_UP_REQUIRED (401) without the recent login or code. Source: contract,
  *   sections 8 and 10a
  */
 export async function enrolTotp(dependencies: IdentityDependencies, caller: SessionCaller): Promise<TotpEnrolment> {
@@ -69,7 +69,7 @@ export interface TotpCodeAttempt {
  * of the user. After the response, no write commits under these sessions.
  * @throws CREDENTIAL_INVALID (401) for a wrong or used code, which counts as a failure
  * @throws SESSION_INACTIVE (401) if the session is not active
- * @throws STEP_UP_REQUIRED (401) if a session confirms a first authenticator without a recent log-in with the password
+ * @throws STEP_UP_REQUIRED (401) if a session confirms a first authenticator without a recent login with the password
  * @throws RATE_LIMITED (429) after five wrong codes in 15 minutes
  * @throws STATE_CONFLICT (409) `not_enrolled` if the user has no pending (`confirm`) or confirmed (`verify`) secret. Source: contract,
  *   sections 8 and 10a
@@ -84,7 +84,7 @@ export async function verifyTotpCode(dependencies: IdentityDependencies, attempt
     const session = await lockActiveSession(tx, { sessionId, userId, now });
     if (session === undefined) throw sessionInactive();
     const secret = chooseSecret(authenticator, attempt.purpose);
-    // Confirming the first app requires a recent log-in with the password. The same check at enrolment is not enough, because the code may
+    // Confirming the first app requires a recent login with the password. The same check at enrolment is not enough, because the code may
     // arrive much later than the enrolment, or from another session.
     if (authenticator?.secret === null) {
       requireRecentPassword({

@@ -68,9 +68,9 @@ export const argon2id: PasswordHashing = {
 };
 
 /**
- * The hash of a random password that is not stored, with the same parameters as the hashes of users. A log-in with an unknown e-mail
- * address verifies this hash, and so takes as long as a log-in with a wrong password. The hash is a constant: if the server computed it at
- * the first log-in with an unknown address, that log-in would take longer.
+ * The hash of a random password that is not stored, with the same parameters as the hashes of users. A login with an unknown e-mail
+ * address verifies this hash, and so takes as long as a login with a wrong password. The hash is a constant: if the server computed it at
+ * the first login with an unknown address, that login would take longer.
  */
 export const unknownUserPasswordHash =
   '$argon2id$v=19$m=19456,t=2,p=1$4aW9w3Ctg2qkfzkfguOuiA$UAvCrhpta1NHFi1zRkmJ2o7WsDUbimiMsQwI0MHVCx8';
@@ -151,7 +151,7 @@ export class HashQueue {
 function queueFull(): Error {
   return serviceUnavailable({
     internalReason: 'too many passwords wait to be hashed',
-    message: 'Too many log-ins and registrations at once. Wait for the time in Retry-After, then repeat the request.',
+    message: 'Too many logins and registrations at once. Wait for the time in Retry-After, then repeat the request.',
   });
 }
 

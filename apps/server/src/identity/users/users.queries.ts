@@ -25,7 +25,7 @@ export async function insertUser(
   );
 }
 
-/** The columns of a user that the log-in needs. */
+/** The columns of a user that the login needs. */
 export interface UserWithPassword {
   readonly id: string;
   readonly passwordHash: string;

@@ -130,7 +130,7 @@ describe('POST /accounts', () => {
 });
 
 describe('POST or PATCH of accounts with invalid input', () => {
-  it('reports every opening balance with too many decimals, and opens no account', async () => {
+  it('reports every opening balance with too many decimal places, and opens no account', async () => {
     const before = await server.call('listAccounts', { token: owner.token, tracker });
     const cashboxes = [
       { name: 'A', openingBalanceDecimal: '1.234' },

@@ -33,7 +33,7 @@ describe('decideAccount', () => {
     ]);
   });
 
-  it("reports every opening balance that has more decimals than the account's currency allows", () => {
+  it("reports every opening balance that has more decimal places than the account's currency allows", () => {
     const cashboxes = [
       { name: 'A', openingBalanceDecimal: '1.5' },
       { name: 'B', openingBalanceDecimal: '1' },
@@ -49,7 +49,7 @@ describe('decideAccount', () => {
     ]);
   });
 
-  it('rejects an opening balance with too many decimals instead of rounding it', () => {
+  it('rejects an opening balance with too many decimal places instead of rounding it', () => {
     const refusal = thrownApiError(() =>
       decideAccount({ ...tracker, body: { ...body, openingBalanceDecimal: '0.001' } }),
     );
@@ -85,7 +85,7 @@ describe('decideCashbox', () => {
     expect(decideCashbox({ body, account, existing: none })).toEqual({ name: 'Safe', openingBalanceDecimal: '0' });
   });
 
-  it('accepts an opening balance of 1.125 KWD, and rejects 1.1250 KWD because it has more than three decimals', () => {
+  it('accepts an opening balance of 1.125 KWD, and rejects 1.1250 KWD because it has more than three decimal places', () => {
     const opened = decideCashbox({ body: { ...body, openingBalanceDecimal: '-1.125' }, account, existing: none });
     expect(opened.openingBalanceDecimal).toBe('-1.125');
     expect(() =>

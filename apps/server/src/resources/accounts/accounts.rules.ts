@@ -24,7 +24,7 @@ export interface NewAccount {
 /**
  * Validates a new account, and applies its defaults. Pure. The currency defaults to the tracker's. If the body contains no cashboxes, the
  * account gets one cashbox with the account's name and opening balance.
- * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, one issue per opening balance with too many decimals
+ * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, one issue per opening balance with too many decimal places
  * @throws STATE_CONFLICT (409) `limit_reached` when the tracker would have too many accounts or cashboxes. Source: contract, sections 4, 9
  *   and 10a
  */
@@ -83,7 +83,7 @@ export interface NewCashbox {
  * Validates a new cashbox of an account, and applies its defaults. Pure. An archived account may get a new cashbox, which accepts
  * movements when the account is active again.
  * @throws NOT_FOUND (404) when the account is not in the tracker
- * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION when the opening balance has too many decimals
+ * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION when the opening balance has too many decimal places
  * @throws STATE_CONFLICT (409) `limit_reached` when the account or the tracker would have too many cashboxes. Source: contract, sections 4,
  *   9 and 10a
  */
@@ -147,7 +147,7 @@ export function decideNameAndStatus(request: {
 }
 
 /**
- * Returns an issue if an opening balance has more decimals than the currency allows, otherwise undefined. Pure.
+ * Returns an issue if an opening balance has more decimal places than the currency allows, otherwise undefined. Pure.
  * @param request.openingBalanceDecimal a signed decimal; undefined if the body has none
  * @param request.path path of the field, reported in the issue. Source: contract, section 1
  */
@@ -158,6 +158,6 @@ export function openingBalanceIssue(request: {
 }): Issue | undefined {
   const { openingBalanceDecimal, currencyCode, path } = request;
   if (openingBalanceDecimal === undefined || fitsCurrency(openingBalanceDecimal, currencyCode)) return undefined;
-  const message = `Send no more decimals than ${currencyCode} has; amounts are never rounded.`;
+  const message = `Send no more decimal places than ${currencyCode} has; amounts are never rounded.`;
   return { path, code: 'AMOUNT_PRECISION', message };
 }

@@ -70,7 +70,7 @@ describe('toBalanceView', () => {
   // @proves contract 1: money
   // @proves contract 3: balance
   // @proves contract 10a: Smaller
-  it('formats a balance with as many decimals as its currency has, and zero without a minus sign', () => {
+  it('formats a balance with as many decimal places as its currency has, and zero without a minus sign', () => {
     const shown = (amount: string, currency: string) =>
       toBalanceView({ ...balance, balance: amount, currency_code: currency }, null).balanceDecimal;
     expect(shown('-0.0000', 'EUR')).toBe('0.00');

@@ -95,7 +95,7 @@ export interface BalanceRow {
   readonly as_of: string;
 }
 
-/** Converts a row to the API's balance. The amount has exactly the decimals of its currency. */
+/** Converts a row to the API's balance. The amount has exactly the decimal places of its currency. */
 export function toBalanceView(row: BalanceRow, asOfDate: string | null): Balance {
   return {
     accountId: row.account_id,

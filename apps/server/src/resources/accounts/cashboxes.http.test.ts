@@ -146,7 +146,7 @@ describe('POST /accounts/{accountId}/cashboxes', () => {
 });
 
 describe('POST /accounts/{accountId}/cashboxes with invalid input', () => {
-  it('rejects an opening balance with too many decimals instead of rounding it', async () => {
+  it('rejects an opening balance with too many decimal places instead of rounding it', async () => {
     const account = await server.newAccount(user, tracker, { currencyCode: 'JPY' });
     const { issues } = await create(account.id, { openingBalanceDecimal: '1.5' });
     expect(issues).toEqual(['openingBalanceDecimal AMOUNT_PRECISION']);

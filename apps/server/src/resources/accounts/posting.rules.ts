@@ -52,8 +52,8 @@ function noEligibleCashbox(path: string, eligible: readonly CashboxFacts[]): Iss
 }
 
 /**
- * Returns the issues in the amount, the currency and the date of a movement or transfer. The amount must have no more decimals than the
- * account's currency. If the request names a currency, it must be the currency of the account. The date may be at most 366 days after
+ * Returns the issues in the amount, the currency and the date of a movement or transfer. The amount must have no more decimal places than
+ * the account's currency. If the request names a currency, it must be the currency of the account. The date may be at most 366 days after
  * `today`. Pure. Source: contract, sections 1 and 4.
  */
 export function checkAmountAndDate(request: {
@@ -68,7 +68,7 @@ export function checkAmountAndDate(request: {
     issues.push({
       path: 'amountDecimal',
       code: 'AMOUNT_PRECISION',
-      message: `Send no more decimals than ${request.accountCurrencyCode} has; amounts are never rounded.`,
+      message: `Send no more decimal places than ${request.accountCurrencyCode} has; amounts are never rounded.`,
     });
   }
   if (request.currencyCode !== undefined && request.currencyCode !== request.accountCurrencyCode) {

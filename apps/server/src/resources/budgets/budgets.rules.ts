@@ -60,7 +60,7 @@ export function decideBudget(request: {
 }
 
 /**
- * Validates new lines. Each amount must have no more decimals than the budget's currency. The caller must see each category, and the
+ * Validates new lines. Each amount must have no more decimal places than the budget's currency. The caller must see each category, and the
  * category must be active and accept the type of the line. Pure.
  * @throws NOT_FOUND (404) `resource: category` when the caller does not see the category of a line; otherwise VALIDATION_ERROR (400) with
  *   the AMOUNT_PRECISION and CATEGORY_NOT_USABLE issues of all lines
@@ -81,7 +81,7 @@ export function decideBudgetLines(request: {
       issues.push({
         path: pathOf(index, 'plannedDecimal'),
         code: 'AMOUNT_PRECISION',
-        message: `Send no more decimals than ${currencyCode} has; amounts are never rounded.`,
+        message: `Send no more decimal places than ${currencyCode} has; amounts are never rounded.`,
       });
     }
     const unusable = categoryIssue({ category, type, path: pathOf(index, 'categoryId') });
@@ -114,7 +114,7 @@ export function budgetStatus({ period_start, period_end }: Period, today: string
 /**
  * Returns the progress of a budget. Today counts as elapsed. The number of elapsed days is at least 0 and at most the number of days
  * in the period. `expenseRatio` is the actual total divided by the planned total. It is null if the planned total is zero, or if the mode
- * of the budget is `planning`. Ratios have four decimals, rounded half up. Source: contract, sections 3 and 10a.
+ * of the budget is `planning`. Ratios have four decimal places, rounded half up. Source: contract, sections 3 and 10a.
  * @param budget.planned total of the expense lines, in minor units
  * @param budget.actual total of the actual amounts of the same lines, in minor units; null if the mode is `planning`
  */

@@ -207,7 +207,7 @@ export async function readRecordStates(
   }));
 }
 
-/** Returns the state of a row, or null if the server could not have written the row, for example euros with three decimals. */
+/** Returns the state of a row, or null if the server could not have written the row, for example euros with three decimal places. */
 function stateOf(row: object, toState: RecordKind['toState']): object | null {
   try {
     return toState(row as never);

@@ -61,7 +61,7 @@ it("GET /security-events returns the user's events that belong to no tracker, ne
   const integration = await server.call('createIntegrationClient', { token, body: { name: 'sync', scopes } });
   const { clientId } = integration.data;
   await server.call('revokeIntegrationClient', { token, params: { clientId } });
-  // The list must contain neither this log-in, which records no event, nor this movement, whose event belongs to a tracker.
+  // The list must contain neither this login, which records no event, nor this movement, whose event belongs to a tracker.
   await server.call('createSession', { body: { email: user.email, password: user.password } });
   await server.call('createMovement', {
     token,

@@ -101,7 +101,7 @@ describe('a bulk request', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('returns 404 in mode atomic, with the path of an unknown account, even if another amount has too many decimals', async () => {
+    it('returns 404 in mode atomic, with the path of an unknown account, even if another amount has too many decimal places', async () => {
       const answer = await atomic([expense({ amountDecimal: '1.001' }), expense({ accountId: unknownId })]);
       expect([answer.status, answer.error?.details]).toEqual([
         404,
@@ -110,7 +110,7 @@ describe('a bulk request', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('returns 409 in mode atomic, with the path of an external id that is in use, but 400 if an amount has too many decimals', async () => {
+    it('returns 409 in mode atomic with the path of an external id in use, but 400 if an amount has too many decimal places', async () => {
       const { data } = await fixture.create(expense({ externalId: 'taken' }));
       before = await fixture.countRows();
       const both = [expense(), expense({ externalId: 'taken' })];

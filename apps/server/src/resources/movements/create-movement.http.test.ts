@@ -63,7 +63,7 @@ describe('POST /movements', () => {
 
   // @proves spec, Movement request fields: amountDecimal
   // @proves contract 1: amount format
-  it('returns an amount with exactly the decimals of its currency', async () => {
+  it('returns an amount with exactly the decimal places of its currency', async () => {
     for (const [sent, shown] of [
       ['7', '7.00'],
       ['7.1', '7.10'],
@@ -151,7 +151,7 @@ describe('POST /movements with invalid input', () => {
     // @proves spec, Movement request fields: amountDecimal
     ['an amount of zero', { amountDecimal: '0.00' }, ['amountDecimal OUT_OF_RANGE']],
     // @proves spec, Movement request fields: amountDecimal
-    ['a third decimal in euros', { amountDecimal: '1.005' }, ['amountDecimal AMOUNT_PRECISION']],
+    ['a third decimal place in euros', { amountDecimal: '1.005' }, ['amountDecimal AMOUNT_PRECISION']],
     // @proves spec, Movement request fields: amountDecimal
     // @proves spec, Versioning: rule 4
     // @proves contract 1: unknown body fields, unknown or repeated query parameters

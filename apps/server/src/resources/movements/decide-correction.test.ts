@@ -151,7 +151,7 @@ describe('decideCorrection with an invalid correction', () => {
   });
 
   // @proves spec, Movement correction fields: amountDecimal
-  test('reports a category of the wrong kind together with an amount that has too many decimals', () => {
+  test('reports a category of the wrong kind together with an amount that has too many decimal places', () => {
     const income: CategoryFacts = { id: 'cat_2', kind: 'income', status: 'active' };
     expect(refused({ categoryId: 'cat_2', amountDecimal: '1.234' }, { category: income })).toEqual([
       'amountDecimal AMOUNT_PRECISION',

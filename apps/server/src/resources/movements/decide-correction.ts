@@ -78,7 +78,7 @@ export function decideCorrection(request: {
   return { ...after, change: Object.fromEntries(change) };
 }
 
-/** Formats an amount with four decimals, as the column stores it, so that equal amounts are equal strings. */
+/** Formats an amount with four decimal places, as the column stores it, so that equal amounts are equal strings. */
 function withFourDecimals(amountDecimal: string): string {
   const [whole = '0', fraction = ''] = amountDecimal.split('.');
   return `${whole}.${fraction.padEnd(4, '0')}`;

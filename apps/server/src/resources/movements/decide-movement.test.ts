@@ -63,7 +63,7 @@ describe('decideMovement: an amount', () => {
     ['JPY', '123'],
     ['KWD', '1.234'],
     ['CLF', '1.2345'],
-  ])('is accepted with as many decimals as %s has, such as %s', (currencyCode, amountDecimal) => {
+  ])('is accepted with as many decimal places as %s has, such as %s', (currencyCode, amountDecimal) => {
     expect(decide({ amountDecimal }, factsIn(currencyCode)).amountDecimal).toBe(amountDecimal);
   });
 
@@ -72,11 +72,11 @@ describe('decideMovement: an amount', () => {
     ['JPY', '1.5'],
     ['KWD', '1.2345'],
     // @proves contract 1: amount format
-  ])('is rejected, not rounded, with more decimals than %s has, such as %s', (currencyCode, amountDecimal) => {
+  ])('is rejected, not rounded, with more decimal places than %s has, such as %s', (currencyCode, amountDecimal) => {
     expect(refused({ amountDecimal }, factsIn(currencyCode))).toEqual(['amountDecimal AMOUNT_PRECISION']);
   });
 
-  test('of 1.500 EUR is rejected, because a trailing zero counts as a decimal', () => {
+  test('of 1.500 EUR is rejected, because a trailing zero counts as a decimal place', () => {
     expect(refused({ amountDecimal: '1.500' })).toEqual(['amountDecimal AMOUNT_PRECISION']);
   });
 });

@@ -66,7 +66,7 @@ export interface ListedMovement extends Omit<MovementRow, 'tracker_id' | 'kind' 
   readonly updated_at: string | null;
 }
 
-/** Converts a row to the API's movement. The amount has exactly the decimals of its currency. */
+/** Converts a row to the API's movement. The amount has exactly the decimal places of its currency. */
 export function toMovementView(row: MovementRow): Movement {
   return toListedView(row, row.tracker_id);
 }

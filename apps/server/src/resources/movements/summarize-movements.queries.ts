@@ -4,7 +4,7 @@ import { query } from '../../database/query.js';
 import type { ContextValue } from '../../database/statement.js';
 import type { Transaction } from '../../database/transaction.js';
 
-/** Totals in one currency. Amounts have at most four decimals. */
+/** Totals in one currency. Amounts have at most four decimal places. */
 export interface TotalsRow {
   readonly currency_code: string;
   readonly expense: string;

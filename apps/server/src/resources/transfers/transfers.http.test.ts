@@ -143,7 +143,7 @@ describe('POST /transfers with a repeated Idempotency-Key', () => {
 describe('POST /transfers with invalid input', () => {
   // @proves spec, Transfer request fields: currencyCode
   // @proves contract 4: POST /transfers
-  it('rejects different currencies, the same cashbox on both sides, and an amount with too many decimals; records nothing', async () => {
+  it('rejects different currencies, the same cashbox on both sides, and too many decimal places; records nothing', async () => {
     const dollars = await server.newAccount(user, tracker.id, { name: 'Dollars', currencyCode: 'USD' });
     const before = await snapshot();
     expect((await transfer({ toAccountId: dollars.id })).issues).toEqual(['toAccountId CURRENCY_MISMATCH']);

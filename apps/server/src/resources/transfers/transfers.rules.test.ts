@@ -115,7 +115,7 @@ describe('decideTransfer (accounts)', () => {
 });
 
 // @proves spec, Transfer request fields: amountDecimal
-test('decideTransfer rejects an amount with too many decimals and a date more than 366 days ahead', () => {
+test('decideTransfer rejects an amount with too many decimal places and a date more than 366 days ahead', () => {
   const yen = { from: side(bank, [bankMain], 'JPY'), to: side(wallet, [walletMain], 'JPY') };
   expect(refused({ amountDecimal: '1.5' }, yen)).toEqual(['amountDecimal AMOUNT_PRECISION']);
   expect(decide({ occurredOn: addDays(today, 366) }).occurredOn).toBe('2027-03-02');

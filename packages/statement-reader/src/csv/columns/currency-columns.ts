@@ -119,7 +119,7 @@ export function isCurrencyOfOtherAmount(columns: Partial<CsvColumns>, { headers,
     const header = headers[position] ?? '';
     const cells = transactions.map((row) => row[position]?.trim() ?? '');
     const isNamedOther = namesFee(header) || namesBalance(header);
-    // Numbers without decimals may be reference numbers, and not amounts.
+    // Numbers without decimal places may be reference numbers, and not amounts.
     return !taken.has(position) && !isNamedOther && areAmounts(cells) && cells.some((cell) => /\d[.,]\d/.test(cell));
   };
   return (

@@ -11,10 +11,11 @@ import { findHeaderUnit } from './header-units.js';
  * are dates. Columns whose header names the time at which a record was created or changed, such as `created at`, are left out. Columns
  * with several different days are tried before columns with a single day.
  *
- * If only one column has numbers with decimals, it is the amount. If several columns have them, the amount is the column by whose numbers a
- * running balance in another column changes. Two columns can also be debit and credit (see `findAmountColumns`). A column whose header
- * names a balance is not the amount if another column has numbers. If a column has numbers and a header with a unit such as cents, no other
- * column is the amount. A column without a header is the amount if the column to its left has currencies and a header such as `Change`.
+ * If only one column has numbers with decimal places, it is the amount. If several columns have them, the amount is the column by whose
+ * numbers a running balance in another column changes. Two columns can also be debit and credit (see `findAmountColumns`). A column whose
+ * header names a balance is not the amount if another column has numbers. If a column has numbers and a header with a unit such as cents,
+ * no other column is the amount. A column without a header is the amount if the column to its left has currencies and a header such as
+ * `Change`.
  *
  * If no amount has a sign, the direction column is a column in which all cells are direction codes such as `debit`, or the only column with
  * exactly two different short codes. If some amounts have a sign, a column of direction words is the direction column only if a word
@@ -190,7 +191,7 @@ function hasAmount({ amount, debit, credit }: Partial<CsvColumns>): boolean {
   return amount !== undefined || debit !== undefined || credit !== undefined;
 }
 
-/** Returns whether all filled cells are amounts, and some amount has two decimals. Numbers of cheques and accounts have no decimals. */
+/** Returns whether all filled cells are amounts, and some amount has two decimal places. Numbers of cheques and accounts have none. */
 function isMoney(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
   return filled.every(isAmountCell) && filled.some((cell) => /\d[.,]\d{2}(?!\d)/.test(cell));

@@ -13,13 +13,13 @@ it('the CSV reader refuses a file in which the commas of the amounts split each 
   await expect(readExport(['Date,Text,Amount,', ...rows], named)).rejects.toThrow('whole part');
 });
 
-it('the CSV reader also refuses such a file if an amount without decimals has an empty cell to its right', async () => {
+it('the CSV reader also refuses such a file if an amount without decimal places has an empty cell to its right', async () => {
   const rows = ['2026-03-13,-45,10,Shop', '2026-03-14,-12,,Lidl'];
   await expect(readExport(['Date,Amount,,Text', ...rows])).rejects.toThrow('"-45" and "10" may be the amount "-45,10"');
 });
 
 it.each([
-  ['the amounts have decimals', 'Date,Text,Amount,', '2026-03-13,Shop,-45.10,7'],
+  ['the amounts have decimal places', 'Date,Text,Amount,', '2026-03-13,Shop,-45.10,7'],
   ['the column has longer numbers in some rows', 'Date,Text,Amount,', '2026-03-13,Shop,-45,10\n2026-03-14,Shop,-3,128'],
   ['the column has a header', 'Date,Text,Amount,Points', '2026-03-13,Shop,-45,10'],
   ['the column is empty', 'Date,Text,Amount,', '2026-03-13,Shop,-45,'],

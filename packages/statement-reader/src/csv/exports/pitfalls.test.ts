@@ -34,7 +34,7 @@ describe('an amount', () => {
     expect(rows).toEqual(['2026-01-22 -18668.63 Auto', '2026-01-23 -5 Tee']);
   });
 
-  it('without a currency is shown with two decimals in the totals, or without decimals if it is a whole number', async () => {
+  it('without a currency is shown with two decimal places in the totals, or without decimal places if it is a whole number', async () => {
     const { reading } = await readExport(['Date,Text,Amount', '2026-01-02,Shop,-284.70', '2026-01-03,Pay,5.00']);
     expect(reading.totals).toBe('2 rows, 2026-01-02 to 2026-01-03, expenses 284.70, incomes 5');
   });

@@ -7,7 +7,7 @@ import Provider, { type Configuration } from 'oidc-provider';
 /** How a user logs in at the provider, and the user's profile there. */
 export interface LogIn {
   readonly subject: string;
-  /** The authentication methods of the log-in, as in the claim `amr` (RFC 8176), such as `['pwd', 'otp']`. */
+  /** The authentication methods of the login, as in the claim `amr` (RFC 8176), such as `['pwd', 'otp']`. */
   readonly amr: readonly string[];
   readonly email?: string;
   readonly emailVerified?: boolean;
@@ -179,7 +179,7 @@ export async function startOpenIdProvider() {
   };
 }
 
-/** Follows the redirects of a log-in, and keeps cookies as a browser does. Returns the authorization code of the last redirect. */
+/** Follows the redirects of a login, and keeps cookies as a browser does. Returns the authorization code of the last redirect. */
 async function walkToCallback(issuer: string, subject: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url = new URL('/auth', issuer);
@@ -197,7 +197,7 @@ async function walkToCallback(issuer: string, subject: string): Promise<string> 
     url = new URL(location, url);
   }
   const code = url.searchParams.get('code');
-  if (code === null) throw new Error(`The log-in failed: ${url.search}`);
+  if (code === null) throw new Error(`The login failed: ${url.search}`);
   return code;
 }
 
