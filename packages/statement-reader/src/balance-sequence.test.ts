@@ -75,7 +75,7 @@ describe('the closing balance of a CAMT.053 statement, and the opening balance o
     expect(reading?.lines.join('\n')).not.toContain('the next statement');
   });
 
-  it('need only the answer about shared rows if the statements of a week and of its last day have equal rows', async () => {
+  it('raise only the question about shared rows if a weekly statement and the statement of its last day contain the same row', async () => {
     const week = statement(['2026-03-09', '2026-03-13'], [75, 60]);
     const day = statement(['2026-03-13', '2026-03-13'], [75, 60]);
     const reading = await readingOf(week, day, statement(['2026-03-14', '2026-03-14'], [60, 2]));

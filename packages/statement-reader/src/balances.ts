@@ -4,9 +4,13 @@ import type { Doubt } from './statement.js';
 export type BalanceFinding =
   /** The opening balance plus the entries equals the closing balance. */
   | { readonly kind: 'agrees'; readonly entryCount: number }
-  /** The entries do not add up to the difference between two balances. `message` names both balances. */
+  /**
+   * Two values contradict each other, and `message` names both. The entries do not add up to the difference between two balances, or the
+   * summary of the statement has another number or sum of entries. Or no day is between two statements, and the second does not begin with
+   * the closing balance of the first.
+   */
   | { readonly kind: 'disagrees'; readonly message: string }
-  /** Days are between two statements, and the second does not begin with the closing balance of the first. */
+  /** There is at least one day between two statements, and the second does not begin with the closing balance of the first. */
   | { readonly kind: 'gap'; readonly text: string }
   /**
    * The statement has only one balance. `text` describes it, for example as `ledger balance 12.00 EUR on 2026-01-31`. If an
@@ -15,7 +19,7 @@ export type BalanceFinding =
   | { readonly kind: 'stated'; readonly text: string };
 
 /**
- * For each account, at most this number of disagreements and this number of gaps are stored as texts. Further disagreements are only
+ * The maximum number of disagreements, and separately of gaps, whose texts are stored for each account. Further disagreements are only
  * counted, because a file may have thousands of statements.
  */
 const messagesMax = 3;

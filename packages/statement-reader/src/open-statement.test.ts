@@ -54,7 +54,10 @@ describe('the format of a file', () => {
     ['PK\u0003\u0004', 'a spreadsheet or a ZIP archive'],
     ['<html><table>', 'a web page'],
     ['<?xml version="1.0"?><Workbook/>', 'an XML file of an unknown format'],
-    ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.02"/>', 'a report (camt.052 or camt.054)'],
+    [
+      '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.02"/>',
+      'an account report (camt.052) or a notification (camt.054)',
+    ],
     [':20:STARTUMS\r\n:25:1/2\r\n', 'an MT940 statement'],
     ['{1:F01BANKNL2A}{2:I940}{4:\r\n:20:1', 'an MT940 statement'],
     ['0000 01BANKNL2AXXXX00001\r\n940 00\r\n:20:1\r\n:25:1\r\n', 'an MT940 statement'],

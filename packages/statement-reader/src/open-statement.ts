@@ -57,13 +57,13 @@ export const formatNames: readonly string[] = ['csv', 'ofx', 'qif', 'camt053'];
 const unsupportedFormats: readonly { readonly what: string; recognises(head: string): boolean }[] = [
   { what: 'a PDF document', recognises: (head) => head.startsWith('%PDF-') },
   { what: 'a spreadsheet or a ZIP archive', recognises: (head) => head.startsWith('PK\u0003\u0004') },
-  { what: 'a spreadsheet of Excel', recognises: (head) => head.startsWith('\u00d0\u00cf\u0011\u00e0') },
+  { what: 'an Excel spreadsheet', recognises: (head) => head.startsWith('\u00d0\u00cf\u0011\u00e0') },
   { what: 'a compressed file', recognises: (head) => head.startsWith('\u001f\u008b') },
   { what: 'a web page', recognises: (head) => /^\s*<(!doctype\s+html|html)\b/i.test(head) },
   // Some banks write their own lines above the first field (`:20:`), so the pattern does not require it at the start of the file.
   { what: 'an MT940 statement', recognises: (head) => /^\s*(\{1:|:20:)|^:20:[\s\S]*^:25:/m.test(head) },
   {
-    what: 'a report (camt.052 or camt.054) and not a statement',
+    what: 'an account report (camt.052) or a notification (camt.054)',
     recognises: (head) => /camt\.05[24]/.test(head),
   },
   {

@@ -30,7 +30,7 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
 const unreadable: Readonly<Record<string, string>> = {
   ENOENT: 'the file does not exist',
   ENOTDIR: 'the file does not exist',
-  EISDIR: 'it is a folder',
+  EISDIR: 'it is a directory',
   EACCES: 'you have no permission to read it',
   EPERM: 'you have no permission to read it',
 };

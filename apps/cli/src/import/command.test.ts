@@ -184,7 +184,7 @@ describe('an import that cannot read its file or find its account', () => {
     ['<?xml version="1.0"?><Document xmlns="urn:x:camt.053.001.02"><BkToCstmrStmt><Stmt>', 'in the middle of Stmt'],
     [
       '<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.02"/>',
-      'is a report (camt.052 or',
+      'is an account report (camt.052) or a notification (camt.054)',
     ],
     ['<!DOCTYPE html><html>', 'is a web page, which the import cannot read'],
     ['%PDF-1.7', 'is a PDF document, which the import cannot read'],
@@ -203,7 +203,7 @@ describe('an import that cannot read its file or find its account', () => {
     expect(absent.code).toBe(2);
     expect(absent.stderr).toContain('the file does not exist');
     expect((await bench.importing(bench.machine.configHome, '--account', 'Checking')).stderr).toContain(
-      'it is a folder',
+      'it is a directory',
     );
     const path = await writeStatement('Date,Amount\n2026-01-13,-5.00\n');
     expect(await bench.importing(path, '--yes')).toMatchObject({ code: 2 });

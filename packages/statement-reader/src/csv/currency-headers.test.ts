@@ -276,8 +276,8 @@ describe('a currency column', () => {
   });
 });
 
-describe('a column of currencies beside the balance', () => {
-  it('is used if it is the only column of currencies', async () => {
+describe('a currency column beside the balance', () => {
+  it('is used if it is the only currency column', async () => {
     const { reading, rows } = await readExport([
       'Kirjauspäivä;Määrä;Maksaja;Nimi;Otsikko;Saldo;Valuutta',
       '2026/03/05;-42,10;FI12 1111;;K-Market;957,90;EUR',
@@ -292,7 +292,7 @@ describe('a column of currencies beside the balance', () => {
     ]);
   });
 
-  it('is not used if it is between the balance and a foreign amount, or if another column of currencies is beside the amount', async () => {
+  it('is not used if it is between the balance and a foreign amount, or if another currency column is beside the amount', async () => {
     const besideOther = await readExport([
       'Date,Text,Amount,Note,Foreign,Money,Balance',
       '2026-03-05,Shop,-42.10,,-50.00,USD,957.90',
@@ -308,7 +308,7 @@ describe('a column of currencies beside the balance', () => {
   });
 });
 
-describe('a column of currencies in a file without headers', () => {
+describe('a currency column in a file without headers', () => {
   it('is used if it is beside the amount', async () => {
     const { reading, rows } = await readExport([
       '17-06-2022,Grocer,EUR,1644.24,EUR,-1000.00,8810',

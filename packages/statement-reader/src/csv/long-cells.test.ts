@@ -10,7 +10,7 @@ describe('a cell that is longer than the API accepts', () => {
     expect(transactions).toMatchObject([{ description: 'x'.repeat(500), merchantName: 'x'.repeat(200) }]);
   });
 
-  it('is appended to the description of the line above, and cut so that the description has 500 characters', async () => {
+  it('is appended to the description of the line above if its row has no date and no amount; the result has 500 characters', async () => {
     const { transactions } = await read('Date,Amount,Description', `2026-01-13,-5.00,Tea\n,,${huge}`);
     expect(transactions).toMatchObject([{ description: `Tea ${'x'.repeat(496)}` }]);
   });

@@ -25,7 +25,7 @@ it('the CSV reader recognizes the columns of a Centavo export, and removes the a
   });
 });
 
-it('the CSV reader reads a row of a Centavo export whose category is named like a balance', async () => {
+it('the CSV reader reads a row with the category "Opening balance" in a Centavo export as a movement, not as a balance', async () => {
   const named = row('2026-01-13', 'expense').replace('Food', 'Opening balance');
   const { rows } = await readExport([headers, named, row('2026-01-14', 'income')], { hasOneAccount: false });
   expect(rows).toEqual(['2026-01-13 -12.5 EUR Bread', '2026-01-14 +12.5 EUR Bread']);

@@ -36,11 +36,14 @@ export interface CsvPlan {
    * rows. Some banks write the details of a collective payment into such rows.
    */
   readonly leavesOutEmptyRows: boolean;
-  /** The line number of the last row, if its amount is the sum of all transactions above it: such a row may be a total. */
+  /**
+   * The line number of the last row, if its amount is the sum of all transactions above it: such a row may be a total. Undefined also if
+   * the row has a balance that is compared with the amounts, or if Centavo wrote the file.
+   */
   readonly lineOfSum?: number | undefined;
   /**
    * Whether rows with a credit fail. A credit is an amount in the credit column, or an amount with an income code. These rows fail if all
-   * credits have a minus and the balance column does not show that these credits are incomes.
+   * credits have a minus, and the balance column is compared with the amounts but does not show that these credits are incomes.
    */
   readonly hasUnclearCredits?: boolean;
 }
@@ -88,7 +91,7 @@ export interface Findings {
   readonly hasBalanceRows: boolean;
   /** Whether some row seems to be split into other rows, or to be a part of another row. */
   readonly hasSplitRows: boolean;
-  /** The lines above and below the rows that name a balance of the whole statement. */
+  /** The lines that name a balance of the whole statement, above or below the rows. */
   readonly statedBalances: readonly StatedBalance[];
   /**
    * The line number of the last row, if it is the only row without a text. Undefined if the file has at most three rows or a balance
@@ -96,8 +99,8 @@ export interface Findings {
    */
   readonly lineWithoutText: number | undefined;
   /**
-   * The rows with only a date, an amount and an account number that are probably balances: the first row, the last row, both or neither. The
-   * key is the line of the row, and the value is the account number.
+   * The first row, the last row or both, if they have only a date, an amount and an account number and are probably balances; empty if
+   * neither. The key is the line of the row, and the value is the account number.
    */
   readonly numberedBalances: ReadonlyMap<number, string>;
   /** A clause such as `5 rows have a "Fee" that is not recorded`; undefined if there are no such rows. */
@@ -110,7 +113,10 @@ export interface Findings {
   readonly rowCurrencies: readonly string[] | undefined;
   /** The positions, from 0, of columns without a header that have a text in some row; empty in a file without headers. */
   readonly unnamedPositions: ReadonlySet<number>;
-  /** The positions, from 0, of further columns that have the text of a row in a file without headers (see `SplitTexts`); usually empty. */
+  /**
+   * For a file without headers: the positions, from 0, of columns beside the description column in which some rows have their text (see
+   * `SplitTexts`); usually empty.
+   */
   readonly splitTexts: readonly number[];
   /** The header of a guessed direction column that is not used, for whatever reason. */
   readonly unusedDirection: string | undefined;
@@ -161,11 +167,14 @@ export interface Findings {
   /** The transfers without a direction in an export of Firefly III; undefined if there are none. */
   readonly undirectedTransfers: UndirectedTransfers | undefined;
   /**
-   * The kinds of money out, such as `Market buy` or `ATM withdrawal`, whose rows mostly have no minus. Empty if there are none, or if an
-   * option says that the signs show the direction.
+   * The kinds of money out, such as `Market buy` or `ATM withdrawal`, for which most rows have no minus sign. Empty if there are none, if
+   * an option says that the signs show the direction, or if the balance column agrees with the signs of all rows.
    */
   readonly unsignedMoneyOut: readonly UnsignedMoneyOut[];
-  /** Whether an amount without a sign or code has no direction, because others have one for expenses and one for incomes. */
+  /**
+   * Whether some amounts have a sign or code for expenses, others have one for incomes, and the rest have neither. The direction of the
+   * rest is then unknown. False if the balance column agrees with the signs of all rows.
+   */
   readonly hasUnmarkedAmounts: boolean;
   /** Lines that may be titles above pending rows, or above the rows of another account. */
   readonly sectionTitles: readonly SectionTitle[];
@@ -234,7 +243,7 @@ export const noPendingRows: PendingRows = {
 
 /** The lines of rows whose text is, or may be, the name of a balance or a total. */
 export interface BalanceLines {
-  /** The balances and totals that are left out. The key is the line of the row, and the value is the reason. */
+  /** The balances and totals that are skipped. The key is the line of the row, and the value is the reason. */
   readonly leftOut: ReadonlyMap<number, string>;
   /** The rows that fail because it is unclear whether they are a balance, a total or a payment. The key is the line of the row. */
   readonly inDoubt: ReadonlyMap<number, Pick<FoundBalance, 'text' | 'kind'>>;

@@ -4,7 +4,10 @@ import { StatementError } from '../statement-error.js';
 import type { FileAccount } from '../survey-accounts.js';
 import type { OfxEvent, OfxFields } from './records.js';
 
-/** One part of a statement, such as a transaction or a balance, with the account and currency of the statement. */
+/**
+ * One part of a statement, such as a transaction or a balance, with the account and currency of the statement. In an entry of the kind
+ * `investments`, account and currency have no meaning: they belong to the statement before it.
+ */
 export type OfxEntry = {
   readonly account: FileAccount | null;
   /** The currency of the statement (CURDEF); null if the statement names none. */
@@ -21,8 +24,9 @@ export type OfxEntry = {
 );
 
 /**
- * Yields each transaction with the account and currency of its statement. Also yields the account, the first and the last
- * day, the ledger balance and the end of each statement. For a statement of investments, yields only one entry. The order is that of the file.
+ * Yields each transaction with the account and currency of its statement. Also yields the account, the first and the last day, the ledger
+ * balance and the end of each statement. May yield more than one `end` for a statement. For an investment statement, yields only one entry.
+ * The order is that of the file.
  * @throws StatementError if the file has no statement of a bank account or a card
  */
 export async function* readOfxEntries(
@@ -69,7 +73,7 @@ export async function* readOfxEntries(
   }
   throw new StatementError(
     `${source.name} has no statement of a bank account or a card.`,
-    'Export the transactions of a bank account or a card as OFX. Statements of investments are not read.',
+    'Export the transactions of a bank account or a card as OFX. Investment statements are not read.',
   );
 }
 

@@ -46,11 +46,11 @@ export async function openOfx(request: OpenStatementRequest): Promise<OpenedStat
 
 type Lines = NonNullable<OpenedStatement['reading']>['lines'];
 
-/** Counts the statements of investments of a file, which are not read. */
+/** Counts the investment statements of a file, which are not read. */
 class InvestmentStatements {
   #count = 0;
 
-  /** Yields the entries unchanged, and counts the statements of investments. */
+  /** Yields the entries unchanged, and counts the investment statements. */
   async *watch(entries: AsyncIterable<OfxEntry>): AsyncGenerator<OfxEntry> {
     for await (const entry of entries) {
       if (entry.kind === 'investments') this.#count += 1;

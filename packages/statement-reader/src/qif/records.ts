@@ -2,7 +2,7 @@ import { readLines, type StatementSource } from '../source.js';
 import type { StatementAccount } from '../statement.js';
 import { StatementError } from '../statement-error.js';
 
-/** One transaction of a QIF file, with its values as text. `line` is the number of the record's first line, from 1. */
+/** One transaction of a QIF file, with its values as strings. `line` is the number of the record's first line, from 1. */
 export interface QifRecord {
   readonly line: number;
   readonly account: { readonly name: string; readonly type: StatementAccount['type'] } | null;

@@ -91,7 +91,7 @@ describe('the balance column', () => {
     expect((await read(rows, { allIncomes: true, ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
   });
 
-  it('is reported as useless, and requires no option, if it does not follow the amounts', async () => {
+  it('is reported as not compared, and makes no option necessary, if the balances do not fit the amounts', async () => {
     const rows = ['2026-01-01,Pay,100.00,500.00', '2026-01-02,Shop,-30.50,500.00', '2026-01-02,Bus,-9.50,500.00'];
     const { line, doubt } = await read(rows);
     expect(line).toBe('the balance column does not follow the amounts, so it is not compared');
