@@ -44,7 +44,7 @@ const exitCode = await runCli(process.argv.slice(2), {
   prompt: terminalPrompt(process),
   interruption: interruption.signal,
 });
-// After Ctrl-C, open requests would keep the process alive, so it exits at once. Without Ctrl-C, the process first writes
-// its pending output.
+// After Ctrl-C, requests in progress would keep the process alive, so it exits at once. Without Ctrl-C, the process first writes its
+// pending output.
 if (interruption.signal.aborted) process.exit(exitCode);
 process.exitCode = exitCode;

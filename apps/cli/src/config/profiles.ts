@@ -129,9 +129,9 @@ function usedProfilePath(env: Environment): string {
 }
 
 /**
- * Restricts the permissions of the profile's file and folder to their owner if the file contains the tokens of a session.
- * A copy, a backup or `chmod -R` may have widened the permissions. Does nothing on Windows, because there the file mode
- * does not show which users can read a file.
+ * Restricts the permissions of the profile's file and directory to their owner if the file contains the tokens of a session. A copy, a
+ * backup or `chmod -R` may have widened the permissions. Does nothing on Windows, because there the file mode does not show which users can
+ * read a file.
  *
  * @returns a warning for the user; undefined if the permissions were correct or were not checked
  */

@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('a profile to which other users of
     expect((await machine.run('trackers list', { env: noToken })).stderr).toBe('');
   });
 
-  it('is reported if other users can access its folder, but not its file; the command restricts the folder to its owner', async () => {
+  it('is reported if others can access its directory, but not its file; the command restricts the directory to its owner', async () => {
     await logIn();
     await chmod(directory(), 0o750);
     const { stderr } = await machine.run('trackers list', { env: noToken });

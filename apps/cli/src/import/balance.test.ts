@@ -181,7 +181,7 @@ describe('an import of an OFX file with a ledger balance', () => {
   it('records the rows and warns if the ledger balance cannot be saved', async () => {
     const profile = join(bench.machine.configHome, 'centavo/profiles/default');
     await mkdir(profile, { recursive: true });
-    await writeFile(join(profile, 'ledger-balances'), 'not a folder');
+    await writeFile(join(profile, 'ledger-balances'), 'not a directory');
     const run = await importing(await writeJanuary());
     expect([run.code, summaryOf(run).created]).toEqual([0, 1]);
     expect(run.stderr).toContain('Could not save the balances of this file');

@@ -252,7 +252,7 @@ describe('the columns that identify rows', () => {
   it('are not saved if the profile cannot be written, and the import warns and records the rows', async () => {
     const directory = join(bench.machine.configHome, 'centavo/profiles/default');
     await mkdir(directory, { recursive: true });
-    await writeFile(join(directory, 'mappings'), 'not a folder');
+    await writeFile(join(directory, 'mappings'), 'not a directory');
     const run = await importing(await write(...january), ...plain);
     expect(run.summary).toMatchObject({ created: 3 });
     expect(run.stderr.match(/would record its rows again/g)).toHaveLength(1);

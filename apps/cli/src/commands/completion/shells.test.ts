@@ -6,8 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { scriptOfShell } from './shell-scripts.js';
 
 /**
- * The folder of a test. The shell function `centavo` stores its arguments in this folder, and prints the output that the
- * test sets.
+ * The directory of a test. The shell function `centavo` stores its arguments in this directory, and prints the output that the test sets.
  */
 let folder: string;
 

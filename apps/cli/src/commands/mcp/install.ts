@@ -52,7 +52,7 @@ const writeScopes: readonly Scope[] = ['catalog:write:tracker', 'budgets:write',
 export function addMcpInstall(mcp: Command, cli: Cli): void {
   defineCommand<InstallFlags>(mcp, cli, {
     usage: 'install <client>',
-    summary: 'Set up an agent: create a key for one tracker, and write the configuration of its client',
+    summary: 'Set up an MCP client: create a key for one tracker, and add the server "centavo" to its configuration',
     caller: 'user',
     examples: [
       'centavo mcp install claude-desktop --print --code 123456',
@@ -84,7 +84,7 @@ export function addMcpInstall(mcp: Command, cli: Cli): void {
       printer.note('List and revoke its key with "centavo keys list" and "centavo keys revoke".');
       if (text !== undefined && hasServer(text, configuration.field)) {
         printer.warn(
-          `The key of the earlier configuration is still valid: find its id with "centavo keys list", and revoke it.`,
+          `The key of the earlier configuration may still be valid: find its id with "centavo keys list", and revoke it.`,
         );
       }
     },

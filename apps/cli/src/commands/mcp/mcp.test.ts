@@ -58,9 +58,9 @@ describe('mcp install', () => {
     expect(args.slice(-4)).toEqual(['mcp', '--write', '--confirm', 'auto']);
   });
 
-  it('reports that the API key of the replaced configuration is still valid', async () => {
+  it('reports that the API key of the replaced configuration may still be valid', async () => {
     expect((await install('cursor')).stderr).not.toContain('still valid');
-    expect((await install('cursor')).stderr).toContain('The key of the earlier configuration is still valid');
+    expect((await install('cursor')).stderr).toContain('The key of the earlier configuration may still be valid');
   });
 
   it('prints the configuration with --print, and writes no file', async () => {
@@ -95,7 +95,7 @@ describe('mcp install', () => {
 describe('the configuration file of an MCP client', () => {
   const entry = { type: 'stdio', command: 'node', args: [], env: {} } as const;
 
-  it.each(['linux', 'darwin', 'win32'] as const)('is in the home folder of the user on %s', (platform) => {
+  it.each(['linux', 'darwin', 'win32'] as const)('is in the home directory of the user on %s', (platform) => {
     for (const client of clientNames) {
       const { file } = configurationOf(client, { platform, home: '/home/ana', appData: undefined });
       expect(file).toMatch(/^\/home\/ana\/.*\.json$/);

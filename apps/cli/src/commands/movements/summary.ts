@@ -30,7 +30,7 @@ export function addMovementsSummary(movements: Command, cli: Cli): void {
         .option('--by <group>', 'category, month, merchant or account', 'category')
         .option(
           '--top <bars>',
-          'number of groups with their own bar; one more bar sums the others; json, jsonl and csv have all groups',
+          'number of groups with a bar of their own; one more bar sums the other groups; json, jsonl and csv contain all groups',
           '20',
         ),
     act: async (context, flags) => {

@@ -4,7 +4,7 @@ interface WithText {
 
 /**
  * Returns, for each matching row, the movement that may be the same transaction. Each movement matches at most one row.
- * Equal texts are matched first, then the closest texts. In both steps, earlier rows are matched first.
+ * Texts with the same words are matched first, then the closest texts. In both steps, earlier rows are matched first.
  *
  * @param movements all movements that have the account, day, direction and amount of the rows
  */
@@ -100,8 +100,9 @@ const contained = 0.9;
 const withoutWords = 0.1;
 
 /**
- * Two texts are similar if they share enough long words (`isSignificant`): at least this fraction of the long words of the text that
- * has fewer of them. The fraction is below 1, because banks add "card purchase", a city or a terminal to the name of the merchant.
+ * The minimum share of long words (`isSignificant`) that two similar texts have in common: the number of common long words, divided by the
+ * number of long words of the text that has fewer. The share is below 1, because banks add "card purchase", a city or a terminal to the
+ * name of the merchant.
  */
 const sharedPartMin = 0.5;
 

@@ -22,8 +22,8 @@ export class PairCandidates {
   /** The account and direction, as one number: twice the number that `#accounts` assigned to the account, plus one for income. */
   readonly #sides = new NumberColumn(Uint32Array);
   /**
-   * The amount in minor units. If the amount is not a safe integer, `#longAmounts` stores it as a text and assigns it a
-   * number `n`, and this column contains `-1 - n`.
+   * The amount in minor units. If the amount is not a safe integer, `#longAmounts` stores it as a string and assigns it a number `n`, and
+   * this column contains `-1 - n`.
    */
   readonly #amounts = new NumberColumn(Float64Array);
   readonly #currencies = new NumberColumn(Uint32Array);
