@@ -116,7 +116,7 @@ it('a restored copy of DATA_DIR from a running server contains the writes that w
   expect(await call(`GET /v1/financial/movements/${data.id}`)).toMatchObject({ status: 404 });
 });
 
-it('the documented backup of a running server refuses a folder that already contains a backup, and does not change that backup', async ({
+it('the documented backup of a running server refuses a directory that already contains a backup, and does not change that backup', async ({
   skip,
 }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);
@@ -143,7 +143,7 @@ it.for([
   expect(stdout).toContain(words);
 });
 
-it('the documented backup of a stopped server contains the last movement, and refuses a folder that already exists', async ({
+it('the documented backup of a stopped server contains the last movement, and refuses a directory that already exists', async ({
   skip,
 }) => {
   if (missingProgram !== undefined) skip(`${missingProgram} is not installed`);

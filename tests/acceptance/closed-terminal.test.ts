@@ -9,6 +9,6 @@ it('the server shuts down when its terminal is closed, and stops its embedded Po
   const server = await sandbox.startServer({ dataDir });
   const ended = await server.kill('SIGHUP');
   expect(ended).toMatchObject({ exitCode: 0, signal: null, stderr: '' });
-  expect(ended.stdout).toContain('Stopping: finishing the open requests.');
+  expect(ended.stdout).toContain('Stopping: finishing the requests in progress.');
   await expect(getPostgresOf(dataDir)).rejects.toThrow('No PostgreSQL runs');
 });

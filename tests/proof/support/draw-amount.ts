@@ -1,7 +1,7 @@
 import { drawBelow } from './draw.js';
 import type { Chance } from './seeded-chance.js';
 
-/** An amount as text and in minor units, computed by integer arithmetic alone. */
+/** An amount as a string and in minor units, computed by integer arithmetic alone. */
 export interface DrawnAmount {
   readonly minorUnits: bigint;
   /** A form that the API accepts, possibly without trailing zeros. */

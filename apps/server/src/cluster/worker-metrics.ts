@@ -13,7 +13,7 @@ interface Source {
 /**
  * The metrics of all workers, for GET /metrics. The sums include the counters and histograms of ended workers. Otherwise a sum would
  * decrease when a worker ends, and Prometheus would treat the decrease as a restart and count the whole sum again. Gauges, such as memory
- * or open requests, include only the running workers that answer in time.
+ * or requests in progress, include only the running workers that answer in time.
  */
 export class WorkerMetrics {
   readonly #sources = new Map<number, Source>();

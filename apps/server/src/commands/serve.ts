@@ -13,7 +13,7 @@ export interface Serving {
   readonly demo: Demo | undefined;
   /** Resolves with a message for the operator if the API is no longer served although `stop` was not called. */
   readonly waitForFailure: () => Promise<string>;
-  /** Stops accepting requests after DRAIN_DELAY_MS. Open requests then have 20 seconds to finish. */
+  /** Stops accepting requests after DRAIN_DELAY_MS. Requests in progress then have 20 seconds to finish. */
   readonly stop: () => Promise<void>;
 }
 

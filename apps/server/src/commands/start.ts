@@ -15,7 +15,8 @@ import { startupMessage, startupWarnings } from './startup-messages.js';
  * to finish. With DEMO=on, creates demo data if the embedded database has no users. If the embedded PostgreSQL ends unexpectedly, the
  * server ends too, so that a service manager restarts both. With CENTAVO_PROCESSES above 1, workers serve, and this process supervises
  * them. In that case SIGHUP, which a closed terminal sends, replaces the workers and does not stop the server.
- * @returns the exit code: 0 after a regular stop, 1 if the start failed, the embedded PostgreSQL ended, or all workers ended
+ * @returns the exit code: 0 after a clean shutdown, 1 if the start failed, if the embedded PostgreSQL ended, or if no worker serves and
+ * none can be started
  */
 export async function startCommand(environment: CommandEnvironment): Promise<number> {
   if (cluster.isWorker) return startWorker(environment);
@@ -34,7 +35,8 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
         database.transaction({ readOnly: true }, (tx) => readStartFacts(tx, replicaLoginOf(config))),
       );
       // With DATABASE_URL alone, the login that serves requests also applies the migrations, so it usually has more rights than requests
-      // need. In this case the server prints a warning and starts. In the other cases it refuses to start with such a login.
+      // need. In this case the server prints a warning and starts. With the embedded PostgreSQL or DATABASE_OWNER_URL, it refuses to start
+      // if a login that serves requests has more rights than they need.
       if (config.databaseUrl === null || config.databaseOwnerUrl !== null) requireServingLogin(loginFaults);
       const serving = await serve({ config, connectionString, hasUsers });
       try {
@@ -50,7 +52,7 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
           exitCode = 1;
           process.stderr.write(`${failure} The server stops. Start it again. No acknowledged write is lost.\n`);
         }
-        print('Stopping: finishing the open requests.');
+        print('Stopping: finishing the requests in progress.');
       } finally {
         await serving.stop();
       }
@@ -77,7 +79,7 @@ function replicaLoginOf({ databaseReplicaUrl }: Config): string | null {
 /**
  * Runs `centavo-server start` in a worker: serves the API with the database that the supervisor has migrated. Stops when the supervisor
  * requests it, or on SIGTERM or SIGINT. The log lines of a worker contain its process ID.
- * @returns the exit code: 0 after a regular stop, 1 if the start failed
+ * @returns the exit code: 0 after a clean shutdown, 1 if the start failed
  */
 async function startWorker({ env, defaultDataDir, migrations }: CommandEnvironment): Promise<number> {
   // A closed terminal sends SIGHUP to the whole process group. Workers ignore it; the supervisor decides how to react.

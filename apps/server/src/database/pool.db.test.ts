@@ -187,7 +187,7 @@ it('the pool runs a transaction on a connection that lost its prepared statement
   expect(await write(backendPid)).toBe(backend);
 });
 
-it('a query returns a date as text', async () => {
+it('a query returns a date as a string', async () => {
   const days = await write((tx) => query(tx, `insert into notes (day) values ('2026-03-01') returning day`));
   expect(days).toEqual([{ day: '2026-03-01' }]);
 });

@@ -43,7 +43,7 @@ describe.skipIf(process.getuid?.() !== 0)('the directory that root shares with t
     expect(reported).toEqual([`PostgreSQL's user could not enter ${path}. All users may enter it now.`]);
   });
 
-  test('keeps its mode if the user of PostgreSQL can enter it', async () => {
+  test('keeps its mode if the operating-system user of PostgreSQL can enter it', async () => {
     await mkdir(path);
     await chmod(path, 0o701);
     await prepare();

@@ -88,7 +88,7 @@ describe('decideReplay for an idempotency key not used in another tracker', () =
 
 describe('decideReplay for an idempotency key used in another tracker', () => {
   // @proves contract 6: Scope of a key
-  test('returns the kind "first" if neither this request nor the stored request fell back to the active or default tracker', () => {
+  test('returns the kind "first" if neither this request nor the earlier request fell back to the active or default tracker', () => {
     for (const resolvedBy of ['header', 'single'] as const) {
       expect(decide({ stored: [answer({ trackerId: 'there' })], resolvedBy })).toEqual({ kind: 'first' });
     }
@@ -106,14 +106,14 @@ describe('decideReplay for an idempotency key used in another tracker', () => {
     }
   });
 
-  test('throws IDEMPOTENCY_KEY_REUSED if the stored request fell back to the active or default tracker', () => {
+  test('throws IDEMPOTENCY_KEY_REUSED if the earlier request fell back to the active or default tracker', () => {
     const stored = answer({ trackerId: 'there', trackerExplicit: false });
     for (const resolvedBy of resolutions) {
       expect(refused({ stored: [stored], resolvedBy })).toBe('IDEMPOTENCY_KEY_REUSED');
     }
   });
 
-  test('throws IDEMPOTENCY_KEY_REUSED if only one of several stored requests fell back to the active or default tracker', () => {
+  test('throws IDEMPOTENCY_KEY_REUSED if only one of several earlier requests fell back to the active or default tracker', () => {
     const stored = [answer({ trackerId: 'a' }), answer({ trackerId: 'b', trackerExplicit: false })];
     expect(refused({ stored })).toBe('IDEMPOTENCY_KEY_REUSED');
   });

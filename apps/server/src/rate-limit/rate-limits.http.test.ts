@@ -149,7 +149,7 @@ describe('a bucket of the rate limits', () => {
 
 describe('failed authentication attempts', () => {
   // @proves contract 7: Failed authentication
-  it('consume tokens of their address, and get 429 instead of 401 when none is left', async () => {
+  it('consume rate-limit tokens of their address, and get 429 instead of 401 when none is left', async () => {
     const user = await server.newUser();
     expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');
     expect((await badLogin(user, '203.0.113.1')).error?.code).toBe('CREDENTIAL_INVALID');

@@ -44,7 +44,7 @@ export const bugsOfValues: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/database/pool.db.test.ts',
-      title: 'a query returns a date as text',
+      title: 'a query returns a date as a string',
     },
   },
   {

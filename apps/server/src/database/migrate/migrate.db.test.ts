@@ -45,7 +45,7 @@ describe('migrate', () => {
     expect(recorded).toHaveLength(3);
   });
 
-  test('applies nothing from an empty folder', async () => {
+  test('applies nothing from an empty directory', async () => {
     await rm(join(directory, '0001_books.sql'));
     await rm(join(directory, '0002_pages.sql'));
     expect(await run()).toEqual({ applied: [] });

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 
-/** A file of the migrations folder. */
+/** A file of the migrations directory. */
 export interface MigrationFile {
   /** `NNNN_name.sql`; the number determines the order. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface MigrationFile {
 }
 
 /**
- * Reads the `.sql` files of a folder, in order.
+ * Reads the `.sql` files of a directory, in order.
  * @throws Error if a file is not named `NNNN_name.sql`, or if two files have the same number
  */
 export async function readMigrationFiles(directory: string): Promise<MigrationFile[]> {

@@ -8,7 +8,7 @@ import { tablePlacement } from './table-placement.js';
  * Prepares the schema for Citus: drops the foreign keys from distributed and reference tables to local tables, and runs `functions.sql`,
  * which replaces some functions and creates a row-level security policy. Moves no rows. A repeated call is safe. The caller runs
  * this function in one transaction.
- * @param options.directory the folder of `functions.sql`
+ * @param options.directory the directory that contains `functions.sql`
  */
 export async function applyShardingRules(client: pg.ClientBase, options: { directory: string }): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(dropsOfForeignKeys, [

@@ -10,7 +10,7 @@ import { tablePlacement } from './table-placement.js';
  * already distributed keep their rows in place. Also runs `functions.sql`, which replaces some functions of the database. Call
  * `shardDatabase` again after every upgrade, because an upgrade may add tables or change functions. If there are tables to distribute,
  * writes wait until the transaction commits.
- * @param options.directory the folder of `functions.sql`
+ * @param options.directory the directory that contains `functions.sql`
  * @returns the tables that this call distributed or copied to each node
  * @throws Error that names what is missing or has failed; nothing was changed
  * @throws DatabaseUnavailable when no connection could be opened

@@ -23,8 +23,8 @@ export async function verifyTotpStep(attempt: {
 }
 
 /**
- * A step that is at least this many steps before the newest used step counts as used. Unless the clock was set back, the code of such a
- * step is too old anyway.
+ * The number of time steps, the newest used one included, for which uses are remembered. Every older time step counts as used. Unless the
+ * clock was set back, the code of an older step is too old anyway.
  */
 const keptSteps = 10;
 

@@ -105,7 +105,7 @@ describe('budgets: the server', () => {
 });
 
 describe('POST /budgets or POST /budgets/{budgetId}/lines with a repeated Idempotency-Key', () => {
-  it('returns 200 with the first response', async () => {
+  it('returns 200 with the data of the first response', async () => {
     const key = randomUUID();
     const [first, second] = [await create({}, { key }), await create({}, { key })];
     expect([second.status, second.data]).toEqual([200, first.data]);

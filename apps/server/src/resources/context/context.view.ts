@@ -35,7 +35,7 @@ export interface SharedTrackerRow {
   readonly updated_at: string;
 }
 
-/** A database row of a tracker, with the caller's role and whether it is the caller's active or default tracker. */
+/** A database row of a tracker, with the principal's role and whether it is the principal's active or default tracker. */
 export interface TrackerRow extends SharedTrackerRow {
   readonly role: Role;
   /** True if the tracker is the principal's stored active tracker. */

@@ -44,7 +44,10 @@ export interface EventPage {
   readonly head: EventHead;
   /** The hash of the event with the number `after`; null if the tracker has no event with this number. */
   readonly hashBefore: string | null;
-  /** The hash of the event with the last number that the query examines; null if the tracker has no event with this number. */
+  /**
+   * The hash of the event with the number `after` + {@link changesWindow}, the highest number that the query examines; null if the tracker
+   * has no event with this number.
+   */
   readonly hashAtWindowEnd: string | null;
   readonly events: readonly EventRow[];
 }

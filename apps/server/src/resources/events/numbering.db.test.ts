@@ -72,8 +72,8 @@ async function events(): Promise<EventRow[]> {
   return rows;
 }
 
-describe('the numbers of events', () => {
-  it('begin at 1 and follow the order in which the events were inserted, and no event stays without a number', async () => {
+describe('the sequence numbers of events', () => {
+  it('begin at 1 and follow the order in which the events were inserted, and every event gets one', async () => {
     for (const name of ['a', 'b', 'c']) await insertEvent(client, name);
     expect([await number(), await number()]).toEqual([3, 0]);
     await insertEvent(client, 'd');
