@@ -33,10 +33,10 @@ const itemKeyField = z
   .meta({ ...itemKeySchema, description: 'Required in mode `independent`, rejected in mode `atomic`.' });
 const documentedItem = createMovementBody.extend({ idempotencyKey: itemKeyField.optional() });
 
-// The next two schemas accept any mode and any items. Only the transform below checks the mode and the items, so that all issues are
-// reported together. In mode `atomic`, an invalid item fails the whole request. In mode `independent`, an invalid movement fails only its
-// own item. But in this mode too, the whole request fails if an item is not an object, or if the idempotency key of an item is missing,
-// invalid or repeated.
+// The next two schemas accept any mode and any items. Only the transform below checks the mode and the items, so that an unknown mode is
+// reported together with items that are not objects or a wrong number of items. The other checks of the items depend on the mode. In mode
+// `atomic`, an invalid item fails the whole request. In mode `independent`, an invalid movement fails only its own item. But in this mode
+// too, the whole request fails if an item is not an object, or if the idempotency key of an item is missing, invalid or repeated.
 const modeField = z.unknown().meta({ type: 'string', enum: [...bulkModes] });
 const movementList = z
   .array(z.unknown())

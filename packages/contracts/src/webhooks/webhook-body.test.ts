@@ -32,7 +32,7 @@ test('a webhook body with payload "record" has the change and the record', () =>
 });
 
 test.each(['x', '€', '🍜'])(
-  'toWebhookBody includes a record filled with "%s" in a body of exactly 20,000 bytes, and omits a longer record',
+  'toWebhookBody includes a record filled with "%s" in a body of exactly 20,000 bytes, and null instead of a longer record',
   (letter) => {
     const empty = Buffer.byteLength(
       toWebhookBody({ ...event, record: { text: '' } }, { trackerId, payload: 'record' }),
@@ -47,7 +47,7 @@ test.each(['x', '€', '🍜'])(
   },
 );
 
-test('toWebhookBody omits the change and the record if the change alone exceeds 20,000 bytes', () => {
+test('toWebhookBody sets the change and the record to null if the change alone exceeds 20,000 bytes', () => {
   const change = { name: ['x'.repeat(webhookBodyBytesMax), 'y'] };
   expect(JSON.parse(toWebhookBody({ ...event, change }, { trackerId, payload: 'record' })).data).toMatchObject({
     change: null,

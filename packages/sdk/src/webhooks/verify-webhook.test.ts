@@ -11,7 +11,7 @@ const now = new Date('2026-01-31T12:00:00.900Z');
 const event = aWebhookEvent({ data: { record: { description: 'Café 🍜 — “menú”' } } });
 const body = JSON.stringify(event);
 
-test('verifyWebhook returns the event of a webhook that the library standardwebhooks signed, for a body as text or bytes', async () => {
+test('verifyWebhook returns the event of a webhook that the library standardwebhooks signed, for a body as a string or bytes', async () => {
   const headers = standardHeaders();
   expect(await verifyWebhook({ body, headers, secret, now })).toEqual(event);
   const bytes = new TextEncoder().encode(body);
