@@ -143,9 +143,14 @@ export function readStatus(text: string, declared = noDeclaredStatuses): StatusK
   if (status === '' || declared.final.has(status)) return 'final';
   if (declared.skipped.has(status)) return 'skipped';
   if (finalWords.has(status)) return 'final';
-  if (pendingWords.has(status)) return 'pending';
+  if (pendingWords.has(status) || reservationWords.has(status)) return 'pending';
   if (discardedWords.has(status)) return 'discarded';
   return reversedWords.has(status) ? 'reversed' : 'unknown';
+}
+
+/** Returns whether a cell names a reservation of money. In a description, the same word may name the booking of a hotel. */
+export function isReservation(text: string): boolean {
+  return reservationWords.has(canonicalStatus(text));
 }
 
 /** Returns whether a cell says that the transaction is pending. Some banks write this into the date column. */
@@ -195,6 +200,14 @@ const pendingWords = wordsOf(`
   σε εκκρεμότητα, ממתין, معلقة, معلق, قيد المعالجة, rezervuota, vykdoma,
   a venir, u obradi, v obdelavi, ootel, apstrādē, чакаща, холд, в обробці, очікує, folyamatban, óbókað, รอดำเนินการ, unsettled,
   agendado, agendada, katevaraus`);
+
+const reservationWords = wordsOf(`
+  reservation, card reservation, card authorization, card authorisation, card auth, auth hold, authorization hold, authorisation hold,
+  pre-authorization, pre-authorisation, preauthorization, preauthorisation, pre-auth, preauth, reservierung, kartenreservierung,
+  autorisierung, kartenautorisierung, vorautorisierung, réservation, autorisation, préautorisation, pré-autorisation, autorización,
+  preautorización, autorizzazione, preautorizzazione, autorização, pré-autorização, autorisatie, kaartreservering, reservering,
+  reservasjon, kortreservasjon, autorisasjon, auktorisering, autoryzacja, rezerwacja, rezervace, autorizace, blokace, rezervácia,
+  rezervare, autorizare, rezervacija, autorizacija, zárolás, provizyon, bloke, резервирование, авторизация, резервування, авторизація`);
 
 const discardedWords = wordsOf(`
   declined, not approved, failed, unsuccessful, blocked, cancelled, canceled, reverted, rejected, denied, refused, expired, voided, void, abgelehnt,

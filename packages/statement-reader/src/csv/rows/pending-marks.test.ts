@@ -30,6 +30,14 @@ describe('a row that may be pending or declined', () => {
     ['Type', 'Dankort', 'Reserveret beløb'],
     ['Laji', 'Korttiosto', 'Katevaraus'],
     ['Laji', 'Korttiosto', 'Varattu'],
+    ['Type', 'Purchase', 'HOLD'],
+    ['Transaction Type', 'Purchase', 'Reservation'],
+    ['Transaction Type', 'Purchase', 'Authorization Hold'],
+    ['Umsatzart', 'Kartenzahlung', 'Reservierung'],
+    ['Nature', 'Paiement carte', 'Réservation'],
+    ['Tipo', 'Compra', 'Autorización'],
+    ['Tipo operazione', 'Pagamento', 'Preautorizzazione'],
+    ['Typ transakcji', 'Zakup', 'Autoryzacja'],
     ['Prévu', 'non', 'oui'],
     ['Geplant', 'nein', 'ja'],
     ['Void Reason', '', 'Duplicate'],
@@ -40,6 +48,25 @@ describe('a row that may be pending or declined', () => {
       message: `A row may be pending, or may not have happened: line 3 has "${mark}" in the column "${header}".`,
       requiresOption: true,
     });
+  });
+
+  it.each(['HOLD', 'Reservation', 'Kartenreservierung', 'Réservation', 'Autorización', 'Rezervace'])(
+    'skips a row with the status "%s"',
+    async (status) => {
+      const lines = ['Date,Description,Status,Amount', '01/15/2026,Coffee,Booked,-3.50', '01/17/2026,Tea,Booked,-2.50'];
+      const { doubt, rows } = await readExport([...lines, `01/16/2026,Hotel,${status},-200.00`]);
+      expect(doubt?.requiresOption).toBeUndefined();
+      expect(rows[2]).toBe('line 4 skipped: it is pending');
+    },
+  );
+
+  it.each([
+    ['Description', 'Payee', 'Reservation'],
+    ['Type', 'Nights', 'Reservation'],
+    ['Category', 'Text', 'Reservierung'],
+  ])('requires no option if column "%s" beside column "%s" has "%s"', async (header, other, text) => {
+    const lines = [`Date,${header},${other},Amount`, '01/15/2026,Coffee,3,-3.50', `01/16/2026,${text},2,-200.00`];
+    expect((await readExport(lines)).doubt?.requiresOption).toBeUndefined();
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import type { ColumnPositions } from '../columns/columns.js';
 import { bookingDateHeaders, headerWords, normalised } from '../columns/header-names.js';
-import { canonicalStatus, findDiscardWord, isFlagSet, plainCell, readStatus } from './cells.js';
+import { kindHeaders } from '../signs/unsigned-money-out.js';
+import { canonicalStatus, findDiscardWord, isFlagSet, isReservation, plainCell, readStatus } from './cells.js';
 
 /**
  * The rows that one column marks as pending, as payments that did not happen, or as excluded by the user of an app, although the text of
@@ -19,7 +20,7 @@ export interface PendingMarks {
   readonly isExcluded: boolean;
 }
 
-type ColumnKind = 'booking' | 'event' | 'exclusion' | 'reason' | 'status' | 'text' | 'other';
+type ColumnKind = 'booking' | 'event' | 'exclusion' | 'reason' | 'status' | 'text' | 'type' | 'other';
 
 interface Column {
   readonly header: string;
@@ -38,6 +39,8 @@ interface Column {
  *
  * - A cell outside the status column has a status or a type that means that the payment is pending or did not happen: `Type` is `Pending`
  *   or `Card hold`.
+ * - A cell of a column such as `Type` names a reservation or an authorization: `Type` is `Reservation`. This does not count in an export of
+ *   rented homes, in which a reservation is an income.
  * - A flag says that the row is only scheduled, or that it failed, or was deleted, voided, declined, cancelled or reversed: `Scheduled` is
  *   `Yes`.
  * - There is a reason for a failure: `Decline Reason` is filled.
@@ -59,6 +62,7 @@ export class PendingMarkTally {
     const file = {
       hasBookingDate: words.some((header) => bookingDateHeaders.has(header)),
       hasSecurities: words.some((header) => securityHeaders.has(header)),
+      hasStays: words.some((header) => stayHeaders.has(header)),
     };
     this.#columns = headers.flatMap((header, position) => {
       if ([date, amount, debit, credit].includes(position)) return [];
@@ -138,6 +142,7 @@ function findMark({ kind, header }: Column, text: string): string | undefined {
   // Brokers write `Expired` for option contracts, so this word is not a mark.
   if (/[\d:,;]/.test(text) || status === 'expired') return undefined;
   if (kind !== 'text' && holdTypes.has(status)) return status;
+  if (isReservation(status)) return kind === 'type' ? status : undefined;
   const meaning = readStatus(text);
   // A description such as "Refused" may be the name of a merchant.
   return meaning === 'pending' || (meaning === 'discarded' && kind !== 'text') ? status : undefined;
@@ -145,15 +150,17 @@ function findMark({ kind, header }: Column, text: string): string | undefined {
 
 function kindOf(
   words: string,
-  { hasBookingDate, hasSecurities }: { readonly hasBookingDate: boolean; readonly hasSecurities: boolean },
+  file: { readonly hasBookingDate: boolean; readonly hasSecurities: boolean; readonly hasStays: boolean },
 ): ColumnKind {
+  const { hasBookingDate, hasSecurities, hasStays } = file;
   // Brokers write a settlement date only for trades. If another column has the day of booking, an empty settlement date is not a mark.
   if (words === 'settlement date' && !hasBookingDate) return 'booking';
   if (settledDateHeaders.has(words) && !hasBookingDate && !hasSecurities) return 'booking';
   if (bookingDateHeaders.has(words) || bookedFlagHeaders.has(words)) return 'booking';
   if (eventFlagHeaders.has(words)) return 'event';
   if (exclusionHeaders.has(words)) return 'exclusion';
-  return reasonHeaders.has(words) ? 'reason' : 'other';
+  if (reasonHeaders.has(words)) return 'reason';
+  return kindHeaders.has(words) && !hasStays ? 'type' : 'other';
 }
 
 /** The maximum length of a cell that can be a status. Longer cells are texts. */
@@ -173,6 +180,10 @@ const securityHeaders: ReadonlySet<string> = new Set(
   normalised(
     'symbol; ticker; isin; cusip; security; security name; instrument; quantity; qty; shares; units; trade date',
   ),
+);
+/** Headers of rented homes and rooms. In a file with such a column, a row of the type `Reservation` is the income of a stay. */
+const stayHeaders: ReadonlySet<string> = new Set(
+  normalised('nights; number of nights; guest; guest name; listing; listing name; property; check in; start date'),
 );
 const eventFlagHeaders: ReadonlySet<string> = new Set(
   normalised(

@@ -94,7 +94,7 @@ const nouns: Readonly<Record<MoneyOut, readonly [one: string, several: string]>>
 };
 
 /** Headers of the column with the kind of each transaction. */
-const kindHeaders: ReadonlySet<string> = new Set(
+export const kindHeaders: ReadonlySet<string> = new Set(
   normalised(`
     action; activity; activity type; type; transaction type; trans type; trade type; order type; kind; operation; operation type; side;
     buy sell; transaction; art; typ; vorgang; buchungsart; geschäftsart; transaktion; transaktionsart; transaktionstyp; umsatzart;
