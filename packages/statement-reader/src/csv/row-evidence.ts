@@ -151,7 +151,7 @@ export class RowEvidence {
     });
     this.ids = new RowIdCheck(headers, positions.id ?? -1);
     this.transfers = new UndirectedTransferCheck(headers);
-    this.moneyOut = new MoneyOutSignCheck(headers);
+    this.moneyOut = new MoneyOutSignCheck(headers, positions.description);
     this.loneCodes = new LoneCodeCheck(headers);
     this.sides = new SideCheck({ headers, columns, positions, guessed, codes: knownCodes });
     const isAmountGuessed = guessed.has('amount') && positions.debit === undefined && positions.credit === undefined;

@@ -3,8 +3,10 @@ export type MoneyOut = 'purchase' | 'withdrawal' | 'payment' | 'fee';
 
 /** Rows whose kind of transaction is money out, if most of these rows have no minus. */
 export interface UnsignedMoneyOut {
-  /** The position, from 0, of the column with the kinds of transactions. */
+  /** The position, from 0, of the column that names the kinds of transactions. */
   readonly position: number;
+  /** Whether the column has descriptions, which name kinds of transactions only in part. */
+  readonly isDescription: boolean;
   readonly moneyOut: MoneyOut;
   /** The number of rows of the kind in the file, with or without a minus. */
   readonly rowCount: number;
@@ -33,6 +35,31 @@ export function moneyOutOf(text: string): MoneyOut | undefined {
   const isWithdrawal = ends.some((word) => withdrawalWord.test(word)) && !words.some((word) => payoutWord.test(word));
   return isWithdrawal ? 'withdrawal' : undefined;
 }
+
+/**
+ * Returns the kind of money out that a description names. Only these purchases count: a purchase of securities, such as `Wertpapierkauf
+ * ASML`, and a description such as `Kauf` without other words. In a longer text, a word for a purchase may be part of a merchant's name,
+ * as in `Best Buy`.
+ */
+export function moneyOutOfDescription(text: string): MoneyOut | undefined {
+  return purchaseText.test(text) ? 'purchase' : undefined;
+}
+
+const purchaseText = new RegExp(
+  `^(${[
+    '(wertpapier|effekten|aktien|fonds|etf)-?(kauf|ankauf|zukauf)|(wertpapier|fonds)?sparplanausführung|wertpapierabrechnung[ ,:-]+kauf',
+    'kauf (von )?(wertpapieren?|effekten|aktien|fondsanteilen?)',
+    "achat (de |d['’])?(titres|actions|valeurs|obligations|opcvm)|souscription (de |d['’])?(opcvm|titres)",
+    'compra (de )?(valores|acciones|títulos|ações|fondos)|suscripción (de )?fondos?|subscrição (de )?fundos?',
+    'acquisto (di )?(titoli|azioni|fondi)|sottoscrizione (di )?fondi|aankoop (van )?(effecten|aandelen|fondsen)',
+    'zakup (papierów wartościowych|akcji|jednostek)|nákup (cenných papírů|akcií)|értékpapír ?vásárlás',
+    'köp (av )?(värdepapper|aktier|fondandelar)|kjøp (av )?(verdipapirer|aksjer|fond)|køb (af )?(værdipapirer|aktier)|arvopaperiosto',
+    '(purchase of|buy|bought) (securities|shares|stocks?|bonds|fund units)|(securities|stock|share) purchase',
+    '(einkauf|kauf|buy|purchase|achat|compra|acquisto|aankoop|zakup|nákup|köp|kjøp|køb|покупка)$',
+    'покупка (ценных бумаг|акций|облигаций|паев)|有価証券購入|株式買付',
+  ].join('|')})(?!\\p{L})`,
+  'iu',
+);
 
 /** The maximum number of words in the kind of a transaction. A longer text may be that of a payment. */
 const wordsMax = 4;

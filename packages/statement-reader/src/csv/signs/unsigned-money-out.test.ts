@@ -51,6 +51,31 @@ describe('a purchase without a minus in a file with amounts that have a minus', 
     expect(rows.filter((row) => !row.includes('failure'))).toHaveLength(2);
   });
 
+  it.each([
+    ['Datum;Buchungstext;Betrag', 'Einzahlung', 'Wertpapierkauf ASML', 'Depotgebühr'],
+    ['Datum;Buchungstext;Betrag', 'Einzahlung', 'Kauf', 'Depotgebühr'],
+    ['Date;Libellé;Montant', 'Versement', "Achat d'actions LVMH", 'Frais de garde'],
+    ['Fecha;Concepto;Importe', 'Ingreso', 'Compra de valores BBVA', 'Comisión'],
+    ['Datum;Omschrijving;Bedrag', 'Storting', 'Aankoop effecten ASML', 'Bewaarloon'],
+    ['Date;Description;Amount', 'Cash in', 'Purchase of shares VWRL', 'Custody'],
+  ])('fails in a file with the headers "%s", which has only descriptions', async (headers, money, text, charge) => {
+    const lines = [headers, `02.03.2026;${money};1000,00`, `13.03.2026;${text};450,00`, `14.03.2026;${money};5,00`];
+    const { rows } = await readExport([...lines, `15.03.2026;${charge};-1,00`]);
+    expect(rows[1]).toContain(`line 3 failure: "${text}" names a purchase`);
+    expect(rows.filter((row) => !row.includes('failure'))).toHaveLength(3);
+  });
+
+  it.each([
+    ['Best Buy', 'Wertpapierkauf'],
+    ['Einkaufswagen GmbH', 'Kauf ETF'],
+    ['Buy Me a Coffee', 'Aktienkauf'],
+    ['Compra Online Ltd', 'Compra'],
+  ])('is no purchase if the description is "%s", or if the purchase "%s" has a minus', async (refund, purchase) => {
+    const lines = ['Date,Description,Amount', `2026-01-13,${refund},25.00`, `2026-01-14,${purchase},-90.00`];
+    const { rows } = await readExport([...lines, '2026-01-15,Salary,500.00']);
+    expect(rows).toEqual([`2026-01-13 +25 ${refund}`, `2026-01-14 -90 ${purchase}`, '2026-01-15 +500 Salary']);
+  });
+
   it('fails together with a purchase that has a minus, because that purchase may be a reversal', async () => {
     const reversal = buy.replace('252.54', '-252.54');
     const { rows } = await readExport([header, deposit, buy, reversal, buy, withdrawal]);

@@ -2,7 +2,7 @@ import { type AmountSign, findAmountSign } from '../../values/amounts.js';
 import { headerWords, normalised } from '../columns/header-names.js';
 import { cellOf, plainCell } from '../rows/cells.js';
 import { type RowContext, withCode } from '../rows/row-amount.js';
-import { type MoneyOut, moneyOutOf, type UnsignedMoneyOut } from './money-out-kinds.js';
+import { type MoneyOut, moneyOutOf, moneyOutOfDescription, type UnsignedMoneyOut } from './money-out-kinds.js';
 import { hasRefundWord } from './refunds.js';
 import { decideDirection } from './sign-convention.js';
 
@@ -12,25 +12,27 @@ import { decideDirection } from './sign-convention.js';
  * and withdrawals or fees have no sign.
  */
 export class MoneyOutSignCheck {
-  readonly #positions: readonly number[];
-  readonly #counts = new Map<string, { position: number; moneyOut: MoneyOut; minus: number; other: number }>();
+  readonly #columns: readonly NamingColumn[];
+  readonly #counts = new Map<string, NamingColumn & { moneyOut: MoneyOut; minus: number; other: number }>();
   /** The kinds that were tested before. A file has few kinds, and a test takes longer than a look-up. */
   readonly #known = new Map<string, MoneyOut | undefined>();
 
-  constructor(headers: readonly string[]) {
-    this.#positions = headers.flatMap((header, position) => (kindHeaders.has(headerWords(header)) ? [position] : []));
+  /** @param description the position of the descriptions; undefined if there is no such column */
+  constructor(headers: readonly string[], description: number | undefined) {
+    this.#columns = headers.flatMap((header, position) => {
+      const isKind = kindHeaders.has(headerWords(header));
+      return isKind || position === description ? [{ position, isDescription: !isKind }] : [];
+    });
   }
 
   /** @param sign the sign of the amount of the row; undefined if the row has no amount */
   add(cells: readonly string[], sign: AmountSign | undefined): void {
     if (sign === undefined) return;
-    for (const position of this.#positions) {
-      const text = plainCell(cells[position] ?? '');
-      const moneyOut = this.#known.has(text) ? this.#known.get(text) : moneyOutOf(text);
-      if (this.#known.size < knownMax) this.#known.set(text, moneyOut);
+    for (const column of this.#columns) {
+      const moneyOut = this.#read(column, plainCell(cells[column.position] ?? ''));
       if (moneyOut === undefined || isExempt(moneyOut, { cells, sign })) continue;
-      const name = `${position} ${moneyOut}`;
-      const counts = this.#counts.get(name) ?? { position, moneyOut, minus: 0, other: 0 };
+      const name = `${column.position} ${moneyOut}`;
+      const counts = this.#counts.get(name) ?? { ...column, moneyOut, minus: 0, other: 0 };
       this.#counts.set(name, counts);
       counts[sign === 'minus' ? 'minus' : 'other'] += 1;
     }
@@ -38,9 +40,19 @@ export class MoneyOutSignCheck {
 
   get findings(): readonly UnsignedMoneyOut[] {
     const found = [...this.#counts.values()].filter(({ minus, other }) => other > minus);
-    return found.map(({ position, moneyOut, minus, other }) => ({ position, moneyOut, rowCount: minus + other }));
+    return found.map(({ minus, other, ...kind }) => ({ ...kind, rowCount: minus + other }));
+  }
+
+  #read({ isDescription }: NamingColumn, text: string): MoneyOut | undefined {
+    if (isDescription) return moneyOutOfDescription(text);
+    if (this.#known.has(text)) return this.#known.get(text);
+    const moneyOut = moneyOutOf(text);
+    if (this.#known.size < knownMax) this.#known.set(text, moneyOut);
+    return moneyOut;
   }
 }
+
+type NamingColumn = Pick<UnsignedMoneyOut, 'position' | 'isDescription'>;
 
 /** The maximum number of stored kinds, to limit the memory for a column of free text. */
 const knownMax = 200;
@@ -75,9 +87,10 @@ export function explainMoneyOut(row: RowContext): string | undefined {
   if (formats.balanceOrder !== undefined || positions.direction !== undefined) return undefined;
   if (decideDirection('amount', 'bare', formats) === 'expense') return undefined;
   const sign = findAmountSign(withCode(cellOf(row, 'amount') ?? '', cells[codePosition])) ?? 'bare';
-  for (const { position, moneyOut, rowCount } of findings.unsignedMoneyOut) {
+  for (const { position, isDescription, moneyOut, rowCount } of findings.unsignedMoneyOut) {
     const kind = plainCell(cells[position] ?? '');
-    if (moneyOutOf(kind) !== moneyOut || isExempt(moneyOut, { cells, sign })) continue;
+    const named = isDescription ? moneyOutOfDescription(kind) : moneyOutOf(kind);
+    if (named !== moneyOut || isExempt(moneyOut, { cells, sign })) continue;
     const [one, several] = nouns[moneyOut];
     return rowCount === 1
       ? `"${kind}" names a ${one}, but the only ${one} of the file has no minus: put a minus before its amount if it is an expense, or use --direction-column "" if it is an income`
