@@ -277,6 +277,44 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
   });
 });
 
+describe('a file with the booking of a payment that an earlier file recorded as an authorization', () => {
+  const write = (...rows: readonly string[]) => writeStatement(['Date,Description,Amount', ...rows].join('\n'));
+  const bakery = '2026-03-10,Bakery,-1.00';
+  const kiosk = '2026-03-13,Kiosk,-2.00';
+  const hotel = '2026-03-14,HOTEL ROMA,-120.00';
+  const bar = '2026-03-17,Bar,-3.00';
+
+  it.each(['AUTH 99812', 'Authorization 4711', 'Hold 4711', 'Réservation carte', 'Reservierung', 'Autorización 4711'])(
+    'is refused with exit code 6 if the recorded text is "%s", and no row is the recorded payment',
+    async (text) => {
+      bench.api.addAccount({ name: 'Checking' });
+      await bench.importing(await write(bakery, `2026-03-12,${text},-120.00`, kiosk), ...flags);
+      const path = await write(bakery, kiosk, hotel, bar);
+      const again = await bench.importing(path, ...flags);
+      expect(again.code).toBe(6);
+      expect(again.stderr).toContain(`recorded as "${text}" on 2026-03-12`);
+      expect(summaryOf(await bench.importing(path, ...flags, '--skip-recorded'))).toMatchObject({
+        created: 1,
+        replayed: 2,
+        skipped: 1,
+      });
+    },
+  );
+
+  it.each([
+    ['is the name of a merchant', '2026-03-12,Authentic Pizza,-120.00', [bakery, kiosk, hotel]],
+    ['is after the row', '2026-03-15,AUTH 99812,-120.00', [bakery, kiosk, hotel, bar]],
+    ['is in the file', '2026-03-12,AUTH 99812,-120.00', [bakery, '2026-03-12,AUTH 99812,-120.00', kiosk, hotel]],
+    ['is before the file', '2026-03-12,AUTH 99812,-120.00', [kiosk, hotel]],
+  ])('is imported without a question if the recorded text %s', async (_reason, recorded, rows) => {
+    bench.api.addAccount({ name: 'Checking' });
+    await bench.importing(await write(bakery, recorded, kiosk), ...flags);
+    const run = await bench.importing(await write(...rows), ...flags);
+    expect(run.code).toBe(0);
+    expect(bench.api.movements.filter(({ description }) => description === 'HOTEL ROMA')).toHaveLength(1);
+  });
+});
+
 describe('a file that begins one day after a recorded payment with the amount and text of one of its rows', () => {
   const write = (...rows: readonly string[]) => writeStatement(['Date,Description,Amount', ...rows].join('\n'));
   const earlier = ['2026-03-10,Bakery,-1.00', '2026-03-12,HOTEL ROMA,-120.00', '2026-03-13,Kiosk,-2.00'];

@@ -67,6 +67,8 @@ export interface Duplicate {
  * - They have similar texts, and days that are up to three days apart. Such a match counts only if the file contains replays, no row on the
  *   movement's own day matches it, and no row has the movement's `externalId`. If the movement is before the first row of the file, the
  *   payment must also not recur, and the row and the movement must not have different `externalId`s (`findMovedRows`).
+ * - The text of the movement names an authorization, as in `AUTH 99812`, and the row is on the same day or up to three days later. Such a
+ *   match counts under the conditions of the previous point, and only if the movement is not before the first row of the file.
  *
  * Each movement matches at most one row: if only one of two equal payments is recorded, the other is new.
  *

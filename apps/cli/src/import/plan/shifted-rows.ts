@@ -100,12 +100,12 @@ function isClose([row, movement]: Match<ComparedText>): boolean {
 }
 
 /**
- * Finds rows that are recorded with similar texts some days earlier or later. Call this function only for a file with replays. Replays
+ * Finds rows that are recorded with similar texts some days earlier or later, or as an authorization up to three days earlier. Call this function only for a file with replays. Replays
  * show that an earlier import recorded this file, or a file that overlaps with it. So each movement that is dated between the first and
  * last row of the file should match a row of its day. If no row matches, the bank has probably moved the transaction to another day. For
  * example, the transaction was pending in the earlier file, and got another id when the bank booked it. A movement whose `externalId` is
  * the `externalId` of a row belongs to that row, even if the day or amount of either was changed. Such a movement is not
- * matched with another row.
+ * matched with another row. If the text of the movement names an authorization, the row may have a different text.
  *
  * If a movement is up to three days before the first row, the file has no rows of its day, and cannot show whether the bank has moved it
  * to another day. A similar row may be a new payment, such as a daily coffee. So such a movement is matched only if the payment does not
@@ -129,16 +129,31 @@ export async function findMovedRows<Row extends ComparedText>(
   const haveIds = (row: Row, { externalId }: DatedMovement) => row.externalId !== undefined && externalId !== null;
   const isEarlierDay = (row: Row, movement: DatedMovement) =>
     file.days.isBefore(row.accountId, movement.occurredOn) && !haveIds(row, movement) && !recurs(row);
-  const mayMatch = (row: Row, movement: DatedMovement) =>
-    !hasRow(row, movement) &&
-    compareTexts(row.text, movement.text) > 0 &&
-    (file.days.has(row.accountId, movement.occurredOn) || isEarlierDay(row, movement));
+  const isBooking = (row: Row, { text, occurredOn }: DatedMovement) =>
+    authorization.test(text) && occurredOn <= row.occurredOn;
+  const mayMatch = (row: Row, movement: DatedMovement) => {
+    if (hasRow(row, movement)) return false;
+    const isInPeriod = file.days.has(row.accountId, movement.occurredOn);
+    const isSimilar = compareTexts(row.text, movement.text) > 0;
+    return isInPeriod ? isSimilar || isBooking(row, movement) : isSimilar && isEarlierDay(row, movement);
+  };
   const matches = matchByAmount(file.rows, { ...file, mayMatch });
   const checked = [...matches.keys()].slice(0, keysCheckedMax);
   const used = await file.findUsedKeys(checked.map(({ key }) => key));
   for (const row of checked) if (used.has(row.key)) matches.delete(row);
   return matches;
 }
+
+/** Matches the text of an authorization, such as `AUTH 99812`. The booking often has the name of the merchant instead. */
+const authorization = new RegExp(
+  `^\\W*(${[
+    'auth|(pre-?)?authori[sz](ation|ed)|pre-?auth|(card )?hold|(card )?reservation|reserved|pending',
+    '(karten|vor)?(autorisierung|reservierung)|vorgemerkt|(pré-?)?autorisation|réservation|(pre)?autorización|retención',
+    '(pre)?autorizzazione|(pré-)?autorização|reservering|gereserveerd|reserverad|reserverat|reservert|reservasjon|varaus|katevaraus',
+    'blokada|autoryzacja|blokace|autorizace|zárolás|provizyon|холд|авторизация',
+  ].join('|')})(?!\\p{L})`,
+  'iu',
+);
 
 const keysCheckedMax = 200;
 
