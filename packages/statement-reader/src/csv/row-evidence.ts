@@ -163,7 +163,7 @@ export class RowEvidence {
     this.complement = new ComplementCheck(amounts);
     this.summedAmount = new SummedAmountCheck(amounts);
     this.splitDecimals = new SplitDecimalsCheck(dialect, positions.amount);
-    this.pendingMarks = new PendingMarkTally(headers, positions);
+    this.pendingMarks = new PendingMarkTally(headers, positions, [...options.expenseWords, ...options.incomeWords]);
     this.funding = new FundingTally(headers);
     this.asterisks = new AsteriskTally([positions.description, positions.merchant]);
     const unnamed = headers.flatMap((header, position) => (header.trim() === '' ? [position] : []));

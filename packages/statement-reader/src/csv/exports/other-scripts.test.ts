@@ -129,8 +129,24 @@ describe('the CSV reader', () => {
 
   it('records no canceled purchase of a Korean card as an expense', async () => {
     const lines = ['이용일자,가맹점명,이용금액,승인상태', '2026-03-14,쿠팡,30000,승인', '2026-03-15,쿠팡,30000,취소'];
-    await expect(readExport(lines, { allExpenses: true })).rejects.toThrow('may be money out or money in');
+    await expect(readExport(lines, { allExpenses: true })).rejects.toMatchObject({
+      message: 'Rows with "취소" in the column "승인상태" may be money in, or payments that did not happen.',
+      remedy:
+        'If each of these rows pays back another row of the file, use --expense-word 승인 --income-word 취소. If not, take them out of the file.',
+    });
     const options = { allExpenses: true, columns: { direction: '' }, finalStatuses: ['취소'] };
     expect((await readExport(lines, options)).rows[1]).toContain('line 3 failure: "취소" names a refund or a credit');
+  });
+
+  it('requires no further option if options declare the canceled purchases of a Korean card as incomes', async () => {
+    const lines = ['이용일자,가맹점명,이용금액,승인상태', '2026-03-14,쿠팡,30000,승인', '2026-03-15,쿠팡,30000,취소'];
+    const { rows, doubt } = await readExport(lines, { expenseWords: ['승인'], incomeWords: ['취소'] });
+    expect(rows).toEqual(['2026-03-14 -30000', '2026-03-15 +30000']);
+    expect(doubt?.requiresOption).toBeUndefined();
+    const withoutCanceled = await readExport([...lines.slice(0, 2), '2026-03-16,이마트,52000,승인'], {
+      allExpenses: true,
+    });
+    expect(withoutCanceled.rows).toEqual(['2026-03-14 -30000', '2026-03-16 -52000']);
+    expect(withoutCanceled.doubt?.requiresOption).toBeUndefined();
   });
 });

@@ -54,10 +54,17 @@ interface Column {
  */
 export class PendingMarkTally {
   readonly #columns: readonly Column[];
+  readonly #directionPosition: number | undefined;
+  readonly #directionWords: ReadonlySet<string>;
 
-  /** @param positions the positions of the used columns */
-  constructor(headers: readonly string[], positions: ColumnPositions) {
+  /**
+   * @param positions the positions of the used columns
+   * @param directionWords the words that options declare as expenses or incomes; in the direction column, such a word is no mark
+   */
+  constructor(headers: readonly string[], positions: ColumnPositions, directionWords: readonly string[]) {
     const { date, amount, debit, credit, status, description, merchant } = positions;
+    this.#directionPosition = positions.direction;
+    this.#directionWords = new Set(directionWords.map(canonicalStatus));
     const words = headers.map(headerWords);
     const file = {
       hasBookingDate: words.some((header) => bookingDateHeaders.has(header)),
@@ -83,6 +90,7 @@ export class PendingMarkTally {
       const cell = cells[column.position] ?? '';
       if (cell.length > statusCharactersMax && findDiscardWord(cell) === undefined) continue;
       const text = plainCell(cell);
+      if (column.position === this.#directionPosition && this.#directionWords.has(canonicalStatus(text))) continue;
       if (isException(column.kind, text)) column.isConfirmed = true;
       const word = isFinal && column.kind !== 'exclusion' ? undefined : findMark(column, text);
       if (word === undefined || row.final.has(word)) continue;

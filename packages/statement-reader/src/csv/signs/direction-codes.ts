@@ -1,5 +1,7 @@
 import { StatementError } from '../../statement-error.js';
 import type { AmountSign } from '../../values/amounts.js';
+import { readStatus } from '../rows/cells.js';
+import { commonExpenseCodes, commonIncomeCodes } from './common-codes.js';
 
 type SignCounts = Readonly<Record<AmountSign, number>>;
 
@@ -57,6 +59,9 @@ export class LetterCodes {
     const unknown = [...this.#signCounts.keys()].filter((code) => isPair || ambiguousLetters.has(code));
     const codes = unknown.map((code) => code.toUpperCase());
     const [first = ''] = codes;
+    const undone = isPair ? codes.find((code) => readStatus(code) === 'discarded') : undefined;
+    if (undone !== undefined)
+      return undoneError(undone, { header, other: codes.find((code) => code !== undone) ?? '' });
     const flags = `--expense-word ${first} ${isPair ? '' : 'or '}--income-word ${codes.at(-1) ?? first}`;
     return new StatementError(
       `${codes.map((code) => `"${code}"`).join(' and ')} in the column "${header}" may be money out or money in.`,
@@ -66,6 +71,18 @@ export class LetterCodes {
       isPair ? { expenseWords: [first], incomeWords: codes.slice(1) } : { expenseWords: codes },
     );
   }
+}
+
+/**
+ * Returns the error for a file whose column has two unknown codes, one of which is `undone`: a status of payments that did not happen. On a
+ * card statement, such a row may also pay back the purchase of another row.
+ */
+function undoneError(undone: string, { header, other }: { header: string; other: string }): StatementError {
+  return new StatementError(
+    `Rows with "${undone}" in the column "${header}" may be money in, or payments that did not happen.`,
+    `If each of these rows pays back another row of the file, use --expense-word ${other} --income-word ${undone}. If not, take them out of the file.`,
+    { expenseWords: [other], incomeWords: [undone] },
+  );
 }
 
 /**
@@ -154,104 +171,3 @@ export function readDirectionCode(text: string, codes: DirectionCodes): 'expense
 export function canonicalCode(text: string): string {
   return text.normalize('NFKC').trim().replace(/\.$/, '').toLowerCase();
 }
-
-const commonExpenseCodes = [
-  'χ',
-  'χρέωση',
-  'debit',
-  'debits',
-  'dr',
-  'dbit',
-  'deb',
-  'expense',
-  'exp',
-  'outflow',
-  'out',
-  'outgoing',
-  'money out',
-  'paid out',
-  'withdrawal',
-  'purchase',
-  'spent',
-  'sent',
-  'transfer-out',
-  '-',
-  'soll',
-  'belastung',
-  'ausgabe',
-  'ausgang',
-  'af',
-  'debet',
-  'kiadás',
-  'terhelés',
-  'cargo',
-  'gasto',
-  'debe',
-  'débit',
-  'dépense',
-  'addebito',
-  'uscita',
-  'dare',
-  'débito',
-  'saída',
-  'db',
-  'obciążenie',
-  'wydatek',
-  'ut',
-  'utgift',
-  'расход',
-  'списание',
-  'gider',
-  'borç',
-  '支出',
-  '출금',
-];
-const commonIncomeCodes = [
-  'π',
-  'πίστωση',
-  'credit',
-  'credits',
-  'cr',
-  'crdt',
-  'cred',
-  'income',
-  'inflow',
-  'in',
-  'incoming',
-  'money in',
-  'paid in',
-  'deposit',
-  'refund',
-  'received',
-  'transfer-in',
-  '+',
-  'haben',
-  'gutschrift',
-  'einnahme',
-  'eingang',
-  'bij',
-  'bevétel',
-  'jóváírás',
-  'abono',
-  'ingreso',
-  'haber',
-  'crédit',
-  'recette',
-  'accredito',
-  'entrata',
-  'avere',
-  'crédito',
-  'entrada',
-  'kredit',
-  'uznanie',
-  'wpływ',
-  'inn',
-  'inntekt',
-  'приход',
-  'зачисление',
-  'пополнение',
-  'gelir',
-  'alacak',
-  '收入',
-  '입금',
-];
