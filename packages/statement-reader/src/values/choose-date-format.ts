@@ -1,7 +1,7 @@
 import { StatementError } from '../statement-error.js';
 import { compileDateFormat, explainAmbiguousMonth } from './dates.js';
 import type { DateFormatDetector, DetectedDateFormat } from './detect-date-format.js';
-import { areYearsOfEra, describeCalendar, isOfBuddhistCalendar, mayUseEras } from './eras.js';
+import { areOfNepaliCalendar, areYearsOfEra, describeCalendar, isOfBuddhistCalendar, mayUseEras } from './eras.js';
 
 /** The date format of a file, with a note and advice for the user. */
 export interface ChosenDateFormat {
@@ -20,9 +20,10 @@ export interface ChosenDateFormat {
  *
  * @param request.dates the detector, to which all dates of the file were added. Its `watched` format is the requested format or, if none is
  *   requested, the saved format
- * @throws StatementError in two cases: the requested format is invalid; or neither a requested nor a saved format decides, and no format
- *   can be detected. No format can be detected if the dates are ambiguous, the file mixes two formats, the years may be of an era (such as
- *   8 for 2026) or of the Buddhist calendar (such as 69 for 2026), or the column has values but no date
+ * @throws StatementError in three cases: the requested format is invalid; all years seem to be of the Nepali calendar (such as 2082 for
+ *   2026); or neither a requested nor a saved format decides, and no format can be detected. No format can be detected if the dates are
+ *   ambiguous, the file mixes two formats, the years may be of an era (such as 8 for 2026) or of the Buddhist calendar (such as 69 for 2026),
+ *   or the column has values but no date
  */
 export function chooseDateFormat(request: {
   readonly dates: DateFormatDetector;
@@ -32,6 +33,7 @@ export function chooseDateFormat(request: {
 }): ChosenDateFormat {
   const { dates, requested, saved } = request;
   const detected = dates.decide();
+  requireNoNepaliYear(request);
   if (requested !== undefined) {
     const advice =
       dates.hasDates && !dates.watchedReadsAny ? adviseFormat(checkFormat(requested), detected) : undefined;
@@ -132,6 +134,19 @@ function requireNoBuddhistYear(
   throw new StatementError(
     `The dates in the column "${header}" seem to have years of the Buddhist calendar with two digits, for example "${example}".`,
     'In the file, write these years with four digits, such as 2569 for 2026.',
+  );
+}
+
+/** Refuses dates whose years are probably of the Nepali calendar. The server would refuse such dates too, because they are in the future. */
+function requireNoNepaliYear({
+  dates,
+  dateColumn,
+}: Pick<Parameters<typeof chooseDateFormat>[0], 'dates' | 'dateColumn'>) {
+  const { earliest } = dates;
+  if (earliest === undefined || !areOfNepaliCalendar(earliest)) return;
+  throw new StatementError(
+    `The dates in the column "${dateColumn}" seem to have years of the Nepali calendar (Bikram Sambat): the earliest is ${earliest}.`,
+    'Replace the dates in the file by Gregorian dates, such as 2026-01-13, or name another column with --date-column.',
   );
 }
 

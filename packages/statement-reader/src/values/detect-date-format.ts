@@ -152,6 +152,13 @@ export class DateFormatDetector {
     return { firstNumbers: this.#firstNumbers, example: this.#yearExample };
   }
 
+  /** The earliest day that a format with a four-digit year reads, as `2026-01-13`; undefined if there is none. */
+  get earliest(): string | undefined {
+    this.#readWaiting();
+    const days = this.#tallies.flatMap(({ format, first }) => (format.includes('YYYY') && first ? [first] : []));
+    return days.sort()[0];
+  }
+
   decide(): DetectedDateFormat {
     this.#readWaiting();
     const clash = this.#decideYears();

@@ -40,6 +40,14 @@ export function isOfBuddhistCalendar(date: string, { format, header }: { format:
   return read !== undefined && (read < '2000' || read > '2043');
 }
 
+/**
+ * Returns whether the dates of a file probably have years of the Nepali calendar, because the earliest of them is decades in the future. This
+ * calendar is 56 or 57 years ahead: 2082 is 2025 or 2026.
+ */
+export function areOfNepaliCalendar(earliest: string): boolean {
+  return earliest >= '2070' && earliest < '2100';
+}
+
 /** Returns a sentence that names the non-Gregorian calendar that a date may use; undefined if the date has the form of no such calendar. */
 export function describeCalendar(date: string): string | undefined {
   // NFKC replaces a full-width character by its normal form, and a one-character era name such as `㋿` by `令和`.

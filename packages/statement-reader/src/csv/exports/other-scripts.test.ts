@@ -23,6 +23,28 @@ describe('the CSV reader', () => {
     },
   );
 
+  it.each([
+    ['2082-11-18', '2082-11-25'],
+    ['2082/11/18', '2082/11/25'],
+    ['18-11-2082', '25-11-2082'],
+  ])('refuses years of the Nepali calendar: %s', async (first, second) => {
+    const lines = ['Date,Description,Withdraw,Deposit,Balance', `${first},ATM,500.00,,1500.00`];
+    for (const dateFormat of [undefined, first.startsWith('2') ? 'YYYY-MM-DD' : 'DD-MM-YYYY']) {
+      const options = dateFormat === undefined ? {} : { dateFormat };
+      await expect(readExport([...lines, `${second},SALARY,,5000.00,6500.00`], options)).rejects.toMatchObject({
+        message:
+          'The dates in the column "Date" seem to have years of the Nepali calendar (Bikram Sambat): the earliest is 2082-11-18.',
+        remedy:
+          'Replace the dates in the file by Gregorian dates, such as 2026-01-13, or name another column with --date-column.',
+      });
+    }
+  });
+
+  it('reads a file in which only some dates have a year after 2069', async () => {
+    const lines = ['Date,Description,Amount', '2026-01-13,Shop,-5.00', '2099-12-31,Placeholder,-1.00'];
+    expect((await readExport(lines)).rows).toEqual(['2026-01-13 -5 Shop', '2099-12-31 -1 Placeholder']);
+  });
+
   it('reads a two-digit Gregorian year in a Thai export', async () => {
     const { rows } = await readExport([
       'วันที่,รายการ,ถอน,ฝาก,คงเหลือ',
