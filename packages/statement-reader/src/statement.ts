@@ -116,6 +116,8 @@ export interface OpenedStatement {
      * is an expense, as on the statement of a bank account.
      */
     readonly paymentWithMinus?: string | undefined;
+    /** Whether a text of the first ten rows, a direction code, or a plus before an amount shows that a minus is an expense. */
+    readonly rowsAgree: boolean;
     /**
      * The header of a column with the kinds of transactions, if it names purchases or other money out of which most have no minus. The
      * signs of the file then seem to be incomplete. Otherwise undefined.

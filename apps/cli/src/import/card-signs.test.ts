@@ -113,6 +113,44 @@ describe('an import of a file with signed amounts', () => {
   });
 });
 
+describe('an import of a file of four to nine amounts, of which at most one in three has a minus', () => {
+  const toChecking = ['--account', 'Checking', '--yes'];
+  const write = (...rows: readonly string[]) =>
+    writeStatement(['Date,Description,Amount', ...rows.map((row, index) => `2026-03-1${index},${row}`)].join('\n'));
+  const card = ['AMAZON,45.10', 'SHELL,38.00', 'ZARA 22,-20.00', 'NETFLIX,15.49', 'IKEA 3,-60.00', 'LIDL,7.00'];
+
+  it.each([
+    ['1 of its 4 amounts has', card.slice(0, 4)],
+    ['2 of its 6 amounts have', card],
+  ])('exits 2 because no row shows that a minus is an expense: %s a minus', async (shares, rows) => {
+    const path = await write(...rows);
+    const run = await bench.importing(path, ...toChecking);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(
+      `The file may be a card statement, because no row shows that a minus is an expense, and ${shares} a minus.`,
+    );
+    expect(run.stderr).toContain('Use --minus income or --minus expense.');
+    expect(bench.api.movements).toEqual([]);
+    expect(await bench.importing(path, ...toChecking, '--minus', 'income')).toMatchObject({ code: 0 });
+    expect(sides()).toEqual(rows.map((row) => (row.includes('-') ? 'income' : 'expense')));
+  });
+
+  it.each([
+    ['an amount without a minus is a transfer', ['Transfer from Anna,45.10', ...card.slice(1)]],
+    ['an amount with a minus is a rent', ['Anna,45.10', 'Ben,38.00', 'Carla,20.00', 'Rent,-900.00']],
+    ['half of the amounts have a minus', ['Anna,45.10', 'Ben,38.00', 'Pizzeria,-60.00', 'Cinema,-12.00']],
+    ['the file has three amounts', ['Anna,45.10', 'Ben,38.00', 'Pizzeria,-60.00']],
+    ['an income has a plus', ['Anna,+45.10', 'Ben,+38.00', 'Carla,+20.00', 'Pizzeria,-60.00']],
+  ])('asks no question if %s', async (_reason, rows) => {
+    expect(await bench.importing(await write(...rows), ...toChecking)).toMatchObject({ code: 0 });
+  });
+
+  it('asks no question for a savings account', async () => {
+    bench.api.addAccount({ name: 'Savings', type: 'savings' });
+    expect(await bench.importing(await write(...card), '--account', 'Savings', '--yes')).toMatchObject({ code: 0 });
+  });
+});
+
 describe('an import of a file whose column of kinds names purchases, and in which few amounts have a minus', () => {
   const toChecking = ['--account', 'Checking', '--yes'];
   const broker = [

@@ -185,6 +185,8 @@ export interface Findings {
    * that the signs are those of a bank account.
    */
   readonly paymentWithMinus: string | undefined;
+  /** Whether a direction code or a text of the first rows shows that the signs are those of a bank account. */
+  readonly showsBankSigns: boolean;
   /** Whether some row has a pending flag, or a status that is neither final nor unknown. */
   readonly hasNotFinal: boolean;
   readonly categoryNames: ReadonlySet<string>;

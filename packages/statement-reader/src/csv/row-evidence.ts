@@ -244,7 +244,7 @@ export class RowEvidence {
     this.moneyOut.add(cells, sign);
     this.markedAmounts.add(amount, sign);
     this.loneCodes.add(cells, sign);
-    this.signConvention.add({ sign, text: `${cell('description')} ${cell('merchant')}`.trim(), direction });
+    this.signConvention.add({ sign, text: `${cell('description')} ${cell('merchant')}`.trim(), cells, direction });
     this.balanceSeparators.add(cellAt(cells, this.#balancePosition));
     this.letters.add(cell('direction'), sign);
     if (direction !== undefined) this.#countSign(`${direction}-code`, amount);

@@ -140,6 +140,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       reversedSides: evidence.sides.finding(dialect.headers),
       overlap,
       paymentWithMinus: evidence.signConvention.paymentWithMinus,
+      showsBankSigns: evidence.signConvention.showsBankSigns,
       hasNotFinal: statuses.hasNotFinal,
       categoryNames: categories.names,
       dateFormatNote,

@@ -41,11 +41,11 @@ export function isOfBuddhistCalendar(date: string, { format, header }: { format:
 }
 
 /**
- * Returns whether the dates of a file probably have years of the Nepali calendar, because the earliest of them is decades in the future. This
- * calendar is 56 or 57 years ahead: 2082 is 2025 or 2026.
+ * Returns whether the dates of a file probably have years of the Nepali calendar, because the earliest of them is decades in the future. The
+ * years from 2070 to 2089 of this calendar began in 2013 to 2032.
  */
 export function areOfNepaliCalendar(earliest: string): boolean {
-  return earliest >= '2070' && earliest < '2100';
+  return earliest >= '2070' && earliest < '2090';
 }
 
 /** Returns a sentence that names the non-Gregorian calendar that a date may use; undefined if the date has the form of no such calendar. */

@@ -17,7 +17,7 @@ export function findOpenSigns(
   { rows, balance }: { readonly rows: readonly (readonly string[])[]; readonly balance: BalanceFinding | undefined },
 ): Pick<OpenedStatement, 'openSigns'> {
   const { minus, plus, bare } = formats.signCounts.amount;
-  const { paymentWithMinus, unsignedMoneyOut } = findings;
+  const { paymentWithMinus, showsBankSigns, unsignedMoneyOut } = findings;
   const isOpen =
     roles.amount !== undefined && roles.direction === undefined && formats.minusMeans === undefined && minus > 0;
   if (!isOpen) return {};
@@ -26,7 +26,9 @@ export function findOpenSigns(
   const balanceIsBelowZero = balance?.isBelowZero === true;
   const unsignedKinds = dialect.headers[unsignedMoneyOut[0]?.position ?? -1]?.trim();
   const balances = { balanceAgrees, balanceIsBelowZero };
-  return { openSigns: { minus, other: plus + bare, ...balances, cardHeader, paymentWithMinus, unsignedKinds } };
+  // A file in which incomes are marked is not one in which only refunds and payments of a card are marked.
+  const texts = { paymentWithMinus, rowsAgree: showsBankSigns || plus > 0, unsignedKinds };
+  return { openSigns: { minus, other: plus + bare, ...balances, cardHeader, ...texts } };
 }
 
 /** Returns what the balance column shows about the direction of the rows. */

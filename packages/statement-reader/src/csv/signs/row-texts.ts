@@ -5,6 +5,7 @@ import type { AmountSign } from '../../values/amounts.js';
 import { isCertainlyReceived, isReceivedByCard } from '../../values/received-payments.js';
 import type { Findings } from '../plan.js';
 import { findPendingTitle, findPendingWord } from '../rows/pending-words.js';
+import { showsBankSigns } from './bank-texts.js';
 
 /** Finds rows that are pending according to their text or a title above them, because some files have no status column. */
 export class PendingTexts {
@@ -64,6 +65,7 @@ export class SignConventionCheck {
   #hasPlainRefund = false;
   /** Whether some row proves that the file has the signs of a bank statement. */
   #followsBanks = false;
+  #showsBankSigns = false;
   /** The text of a row whose direction code contradicts its sign. */
   #contradicted: string | undefined;
 
@@ -78,13 +80,22 @@ export class SignConventionCheck {
 
   /**
    * @param row.text the description and the merchant of the row
+   * @param row.cells the cells of the row
    * @param row.direction the direction that the direction code of the row means, even if the import does not use the direction column
    */
-  add(row: { sign: AmountSign | undefined; text: string; direction: StatementDirection | undefined }): void {
+  add(row: {
+    sign: AmountSign | undefined;
+    text: string;
+    cells: readonly string[];
+    direction: StatementDirection | undefined;
+  }): void {
     if (row.sign === undefined) return;
     const isMinus = row.sign === 'minus';
     if (isMinus) this.#minus += 1;
     else this.#other += 1;
+    if (!this.#showsBankSigns && this.#minus + this.#other <= readTextsMax) {
+      this.#showsBankSigns = showsBankSigns({ isMinus, texts: row.cells.join(' '), description: row.text });
+    }
     if (row.direction !== undefined) {
       if (isMinus === (row.direction === 'expense')) this.#followsBanks = true;
       else this.#contradicted ??= row.text;
@@ -107,6 +118,11 @@ export class SignConventionCheck {
    */
   get paymentWithMinus(): string | undefined {
     return this.#followsBanks ? undefined : this.#reversed;
+  }
+
+  /** Whether a direction code or the text of a row shows that a minus is an expense. Only the texts of the first rows are read. */
+  get showsBankSigns(): boolean {
+    return this.#followsBanks || this.#showsBankSigns;
   }
 
   /**
@@ -132,6 +148,9 @@ export class SignConventionCheck {
     throw reversedSignsError(example);
   }
 }
+
+/** The number of rows whose texts are read for words of bank accounts. Only in a file with fewer rows do these words matter. */
+const readTextsMax = 10;
 
 /** Wages, dividends and received interest. Some apps, such as Rocket Money, write incomes with a minus. */
 const income =
