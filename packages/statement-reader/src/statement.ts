@@ -105,7 +105,10 @@ export interface OpenedStatement {
   readonly openSigns?: {
     readonly minus: number;
     readonly other: number;
-    /** Whether the balance column shows that a minus is an expense. If the column has the balance of a debt, this may be wrong. */
+    /**
+     * Whether the balance column shows that a minus is an expense. If the column has the balance of a debt, this may be wrong. False if an
+     * amount with a minus pays exactly the balance before the oldest row, as a payment of a card bill does, and `rowsAgree` is false.
+     */
     readonly balanceAgrees: boolean;
     /** Whether more than half of the balances are below zero, so that the column shows a debt with a minus. */
     readonly balanceIsBelowZero: boolean;

@@ -145,6 +145,20 @@ describe('an import of a file of four to nine amounts, of which at most one in t
     expect(await bench.importing(await write(...rows), ...toChecking)).toMatchObject({ code: 0 });
   });
 
+  it('exits 2 if a payment with a minus is the balance before the oldest row, because the balance may be a debt', async () => {
+    const rows = [
+      '13,AMAZON,45.10,145.10',
+      '14,SHELL,38.00,183.10',
+      '15,DIRECT DEBIT,-100.00,83.10',
+      '16,LIDL,7.00,90.10',
+    ];
+    const lines = ['Date,Description,Amount,Balance', ...rows.map((row) => `2026-03-${row}`)];
+    const path = await writeStatement(lines.join('\n'));
+    expect(await bench.importing(path, ...toChecking)).toMatchObject({ code: 2 });
+    expect(await bench.importing(path, ...toChecking, '--minus', 'income')).toMatchObject({ code: 0 });
+    expect(sides()).toEqual(['expense', 'expense', 'income', 'expense']);
+  });
+
   it('asks no question for a savings account', async () => {
     bench.api.addAccount({ name: 'Savings', type: 'savings' });
     expect(await bench.importing(await write(...card), '--account', 'Savings', '--yes')).toMatchObject({ code: 0 });

@@ -13,6 +13,7 @@ import type { Overlap } from './rows/overlapping-exports.js';
 import { describePending } from './rows/pending-rows.js';
 import { readCsvRows, rowsOf } from './rows/rows.js';
 import { DebtCheck } from './signs/debt-check.js';
+import { PaidDebtCheck } from './signs/paid-debt.js';
 import { type BalanceFinding, balanceCheck } from './signs/running-balance.js';
 import { isMinusIncomeByCodes, isWithoutSigns } from './signs/sign-convention.js';
 import { StatedBalanceCheck, type StatedContradiction } from './signs/stated-balance-check.js';
@@ -192,6 +193,8 @@ export async function describeRows(plan: CsvPlan): Promise<{
    * matters only if nothing but the balance shows the directions of the rows.
    */
   readonly debtReason: string | undefined;
+  /** Whether an amount with a minus pays exactly the balance before the oldest row. */
+  readonly paysFirstBalance: boolean;
 }> {
   const sums = new Map<string | null, RowSums>();
   const check = balanceCheck(plan);
@@ -203,6 +206,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
   const newest = new NewestWithoutBalance();
   const unchanged = new NewestUnchanged();
   const debt = new DebtCheck();
+  const paidDebt = new PaidDebtCheck();
   const hasHeaders = plan.dialect.headers.some((header) => header.trim() !== '');
   let first: string | undefined;
   const withoutBalance = { count: 0, first: [] as number[] };
@@ -214,6 +218,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
     newest.add(csvRow);
     unchanged.add(csvRow);
     debt.add(csvRow);
+    paidDebt.add(csvRow);
     if (csvRow.row.outcome === 'transaction' && csvRow.balance === undefined) {
       withoutBalance.count += 1;
       if (withoutBalance.first.length < namedMax) withoutBalance.first.push(csvRow.row.line);
@@ -244,6 +249,7 @@ export async function describeRows(plan: CsvPlan): Promise<{
     newestWithoutBalance: newest.lines,
     newestUnchanged: unchanged.lines,
     debtReason: debt.findReason({ hasHeaders }),
+    paysFirstBalance: paidDebt.isPaid,
   };
   if (first === undefined) return { lines: [], ...facts };
   const totals = [...sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);

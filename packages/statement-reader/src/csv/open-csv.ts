@@ -103,7 +103,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     rowCount,
     namesAccounts: roles.account !== undefined,
     ...(roles.category !== undefined && { categories: { names: categoryNames, areRequested: !guessedCategory } }),
-    ...findOpenSigns(plan, { rows, balance }),
+    ...findOpenSigns(plan, { rows, balance, paysFirstBalance: described.paysFirstBalance }),
     balanceDirection: findBalanceDirection(plan, { guessed: chosen.guessed, options, balance }),
     rows: () => readRows(plan),
     identityHeaders: Object.values(plan.columns.identity),

@@ -32,3 +32,29 @@ describe('the rows of a file with signs', () => {
     expect(await rowsAgree(...rows)).toBe(false);
   });
 });
+
+describe('a balance column that agrees with the signs', () => {
+  const card = [
+    '13,AMAZON,45.10,145.10',
+    '14,SHELL,38.00,183.10',
+    '15,DIRECT DEBIT,-100.00,83.10',
+    '16,LIDL,7.00,90.10',
+  ];
+  const balanceAgrees = async (rows: readonly string[]) => {
+    const lines = ['Date,Description,Amount,Balance', ...rows.map((row) => `2026-03-${row}`)];
+    return (await openCsvInTest(lines.join('\n'))).openSigns?.balanceAgrees;
+  };
+
+  it.each([
+    ['oldest first', card],
+    ['newest first', card.toReversed()],
+  ])('may show a debt if an amount with a minus pays the balance before the oldest row: %s', async (_order, rows) => {
+    expect(await balanceAgrees(rows)).toBe(false);
+  });
+
+  it('shows that a minus is an expense if no amount pays this balance, or if a text names an income', async () => {
+    const other = ['13,AMAZON,45.10,145.10', '14,SHELL,38.00,183.10', '15,DIRECT DEBIT,-90.00,93.10'];
+    expect(await balanceAgrees(other)).toBe(true);
+    expect(await balanceAgrees(card.map((row) => row.replace('SHELL', 'Salary')))).toBe(true);
+  });
+});

@@ -11,24 +11,31 @@ import { isWithoutSigns } from './sign-convention.js';
  * Returns facts that help to decide whether a minus is an expense or an income. Returns an empty object if no amount has a minus, if other
  * columns show the direction, or if an option or a saved mapping sets the meaning of a minus.
  * @param file.rows the first rows below the headers
+ * @param file.paysFirstBalance whether an amount with a minus pays exactly the balance before the oldest row. If so, the balance may be the
+ *   debt of a card, and the balance column shows the meaning of a minus only if the rows agree
  */
 export function findOpenSigns(
   { dialect, columns: { roles }, formats, findings }: CsvPlan,
-  { rows, balance }: { readonly rows: readonly (readonly string[])[]; readonly balance: BalanceFinding | undefined },
+  file: {
+    readonly rows: readonly (readonly string[])[];
+    readonly balance: BalanceFinding | undefined;
+    readonly paysFirstBalance: boolean;
+  },
 ): Pick<OpenedStatement, 'openSigns'> {
+  const { rows, balance, paysFirstBalance } = file;
   const { minus, plus, bare } = formats.signCounts.amount;
   const { paymentWithMinus, showsBankSigns, unsignedMoneyOut } = findings;
   const isOpen =
     roles.amount !== undefined && roles.direction === undefined && formats.minusMeans === undefined && minus > 0;
   if (!isOpen) return {};
   const cardHeader = findCardHeader(dialect.headers, rows);
-  const balanceAgrees = balance?.kind === 'agrees';
   const balanceIsBelowZero = balance?.isBelowZero === true;
   const unsignedKinds = dialect.headers[unsignedMoneyOut[0]?.position ?? -1]?.trim();
-  const balances = { balanceAgrees, balanceIsBelowZero };
   // A file in which incomes are marked is not one in which only refunds and payments of a card are marked.
-  const texts = { paymentWithMinus, rowsAgree: showsBankSigns || plus > 0, unsignedKinds };
-  return { openSigns: { minus, other: plus + bare, ...balances, cardHeader, ...texts } };
+  const rowsAgree = showsBankSigns || plus > 0;
+  const balanceAgrees = balance?.kind === 'agrees' && (rowsAgree || !paysFirstBalance);
+  const evidence = { balanceAgrees, balanceIsBelowZero, cardHeader, paymentWithMinus, rowsAgree, unsignedKinds };
+  return { openSigns: { minus, other: plus + bare, ...evidence } };
 }
 
 /** Returns what the balance column shows about the direction of the rows. */
