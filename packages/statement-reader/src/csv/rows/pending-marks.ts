@@ -1,6 +1,6 @@
 import type { ColumnPositions } from '../columns/columns.js';
 import { bookingDateHeaders, headerWords, normalised } from '../columns/header-names.js';
-import { kindHeaders } from '../signs/unsigned-money-out.js';
+import { kindHeaders } from '../signs/money-out-kinds.js';
 import { canonicalStatus, findDiscardWord, isFlagSet, isReservation, plainCell, readStatus } from './cells.js';
 
 /**

@@ -1,8 +1,14 @@
 import { type AmountSign, findAmountSign } from '../../values/amounts.js';
-import { headerWords, normalised } from '../columns/header-names.js';
+import { headerWords } from '../columns/header-names.js';
 import { cellOf, plainCell } from '../rows/cells.js';
 import { type RowContext, withCode } from '../rows/row-amount.js';
-import { type MoneyOut, moneyOutOf, moneyOutOfDescription, type UnsignedMoneyOut } from './money-out-kinds.js';
+import {
+  kindHeaders,
+  type MoneyOut,
+  moneyOutOf,
+  moneyOutOfDescription,
+  type UnsignedMoneyOut,
+} from './money-out-kinds.js';
 import { hasRefundWord } from './refunds.js';
 import { decideDirection } from './sign-convention.js';
 
@@ -105,13 +111,3 @@ const nouns: Readonly<Record<MoneyOut, readonly [one: string, several: string]>>
   payment: ['sent payment', 'sent payments'],
   fee: ['fee', 'fees'],
 };
-
-/** Headers of the column with the kind of each transaction. */
-export const kindHeaders: ReadonlySet<string> = new Set(
-  normalised(`
-    action; activity; activity type; type; transaction type; trans type; trade type; order type; kind; operation; operation type; side;
-    buy sell; transaction; art; typ; vorgang; buchungsart; geschäftsart; transaktion; transaktionsart; transaktionstyp; umsatzart;
-    opération; type d opération; nature; tipo; tipo movimiento; tipo de movimiento; operación; tipo operación; tipo de operación; operazione;
-    tipo operazione; tipo di operazione; operação; tipo de operação; soort; soort transactie; transactietype; typ operacji; typ transakcji;
-    rodzaj operacji; typ transakce; typ av transaktion; transaktionstype; transaksjonstype; тип; тип операции; операция`),
-);
