@@ -6,7 +6,8 @@ import type { OpenedStatement } from '../statement.js';
 
 const row = (day: string, amount: string) =>
   `<STMTTRN><DTPOSTED>${day}<TRNAMT>${amount}<FITID>${day}${amount}</STMTTRN>`;
-const ledger = (amount: string, day: string) => `<LEDGERBAL><BALAMT>${amount}<DTASOF>${day}120000</LEDGERBAL>`;
+const ledger = (amount: string, day: string, time = '120000') =>
+  `<LEDGERBAL><BALAMT>${amount}<DTASOF>${day}${time}</LEDGERBAL>`;
 const bank = (start: string, rows: string, balance: string) =>
   `<STMTRS><CURDEF>EUR<BANKACCTFROM><BANKID>9<ACCTID>111</BANKACCTFROM><BANKTRANLIST><DTSTART>${start}<DTEND>20261231${rows}</BANKTRANLIST>${balance}</STMTRS>`;
 const card = (start: string, rows: string, balance: string) =>
@@ -77,7 +78,7 @@ describe('the ledger balances of an OFX file', () => {
 
   it.each([
     [
-      'the second statement begins after the first balance',
+      'a day is between the first balance and the second statement',
       bank('20260202', row('20260202', '-34'), ledger('1300', '20260228')),
     ],
     [
@@ -85,11 +86,65 @@ describe('the ledger balances of an OFX file', () => {
       bank('20260101', row('20260131', '-34'), ledger('1300', '20260228')),
     ],
     ['a transaction is after the last balance', bank('20260101', row('20260301', '-34'), ledger('1300', '20260228'))],
-    ['both balances are of one day', bank('20260101', row('20260102', '-2.50'), ledger('1300', '20260131'))],
+    [
+      'the balances are of different times of one day',
+      bank('20260101', row('20260102', '-2.50'), ledger('1300', '20260131', '180000')),
+    ],
+    [
+      'the bank writes the same day into both balances, and the transactions of the second statement are between them',
+      bank('20260201', row('20260202', '-34'), ledger('1200', '20260131')),
+    ],
+    [
+      'the second statement is older, and the transactions of the first are between them',
+      bank('20251201', row('20251202', '-34'), ledger('1236.50', '20260131')),
+    ],
     ['a transaction cannot be read', bank('20260101', row('20260202', 'much'), ledger('1300', '20260228'))],
     ['the second balance cannot be read', bank('20260101', row('20260202', '-34'), ledger('', '20260228'))],
   ])('require no confirmation if %s', async (_, february) => {
     expect((await read(january, february))?.doubt).toBeNull();
+  });
+
+  it('require --ignore-balance if two of them differ, but are of the same time', async () => {
+    const reading = await read(january, bank('20260101', row('20260102', '-2.50'), ledger('1300', '20260131')));
+    expect(reading?.doubt).toMatchObject({
+      message: 'Two ledger balances on 2026-01-31 differ: 1234.00 EUR and 1300.00 EUR. Rows may be missing or wrong.',
+      remedy: expect.stringContaining('--ignore-balance'),
+      requiresOption: true,
+    });
+  });
+
+  describe('of consecutive statements', () => {
+    const rowsOfLastDay = row('20260131', '-10') + row('20260131', '-20') + row('20260131', '-3');
+    const first = bank('20260101', row('20260102', '-2.50') + rowsOfLastDay, ledger('1234', '20260131'));
+    const second = (balance: string) => bank('20260201', row('20260202', '-34'), ledger(balance, '20260228'));
+
+    it.each([
+      ['all transactions of its day', '1200'],
+      ['no transaction of its day', '1167'],
+      ['only the first transactions of its day', '1177'],
+      ['only the last transactions of its day, which the file lists first', '1170'],
+    ])('require no confirmation if the first balance includes %s', async (_, balance) => {
+      const reading = await read(first, second(balance));
+      expect(reading?.doubt).toBeNull();
+      expect(linesOf(reading)[0]).toContain('and the transactions since 2026-01-31 agree with it');
+    });
+
+    it('require --ignore-balance if they contradict the transactions between them', async () => {
+      expect((await read(first, second('1195')))?.doubt).toMatchObject({
+        message:
+          'Ledger balance 1234.00 EUR on 2026-01-31 and later transactions give 1200.00 EUR, but the ledger balance on 2026-02-28 is 1195.00 EUR. Rows may be missing or wrong.',
+        requiresOption: true,
+      });
+    });
+
+    it('require no confirmation if both are equal, because the bank may write its current balance into all statements', async () => {
+      expect((await read(first, second('1234')))?.doubt).toBeNull();
+    });
+
+    it('require no confirmation if a transaction of the first statement is after its balance', async () => {
+      const open = bank('20260101', row('20260201', '-8'), ledger('1234', '20260131'));
+      expect((await read(open, second('1195')))?.doubt).toBeNull();
+    });
   });
 
   it('require no confirmation if a card shows its debt without a minus', async () => {
@@ -126,14 +181,41 @@ describe('the ledger balances of two OFX files', () => {
     });
   });
 
+  it('require --ignore-balance if the later file begins on the day after the first balance, and the transactions do not agree', async () => {
+    const later = february(row('20260202', '-34'), ledger('1300', '20260228'), '20260201');
+    expect((await readInTurn([earlier, later]))?.doubt?.message).toContain('differ by 66.00 EUR');
+  });
+
+  it('require no confirmation if the earlier file may include a transaction of the day in its balance, and then agrees', async () => {
+    const rows = row('20260102', '-2.50') + row('20260131', '-7');
+    const first = { name: 'january.ofx', statements: [bank('20260101', rows, ledger('1234', '20260131'))] };
+    for (const balance of ['1200', '1193']) {
+      const later = february(row('20260202', '-34'), ledger(balance, '20260228'), '20260201');
+      expect((await readInTurn([first, later]))?.doubt).toBeNull();
+    }
+  });
+
+  it('require no confirmation if an earlier version saved the balance without the transactions of its day', async () => {
+    const saved = new Map<string, string>();
+    await readInTurn([earlier, wrong], saved);
+    for (const key of saved.keys()) saved.set(key, '{"amount":"1234","day":"2026-01-31","fileName":"january.ofx"}');
+    const later = february(row('20260202', '-34'), ledger('1300', '20260228'), '20260201');
+    expect((await readInTurn([later], saved))?.doubt).toBeNull();
+    expect((await readInTurn([wrong], saved))?.doubt?.message).toContain('differ by 66.00 EUR');
+  });
+
   it('require no confirmation if --ignore-balance is set', async () => {
     expect((await readInTurn([earlier, { ...wrong, flags: { ignoresBalance: true } }]))?.doubt).toBeNull();
   });
 
   it.each([
     [
-      'the later file begins after the first balance',
-      february(row('20260202', '-34'), ledger('1300', '20260228'), '20260201'),
+      'a day is between the first balance and the later file',
+      february(row('20260202', '-34'), ledger('1300', '20260228'), '20260202'),
+    ],
+    [
+      'the later file begins on the day after the first balance, and the transactions agree',
+      february(row('20260202', '-34'), ledger('1200', '20260228'), '20260201'),
     ],
     ['a transaction is on the day of the first balance', february(row('20260131', '-34'), ledger('1300', '20260228'))],
     ['a transaction is after the last balance', february(row('20260301', '-34'), ledger('1300', '20260228'))],

@@ -15,22 +15,32 @@ import { readOfxDay } from './transaction.js';
  * Two balances are compared only under these conditions:
  *
  * - The second balance is from a later day.
- * - The statement of the second balance begins on or before the day of the first balance.
+ * - The statement of the second balance begins on or before the day of the first balance, or on the next day.
  * - No transaction of that statement is on the day of the first balance, because that balance may or may not include such a transaction.
+ *   If the statement begins on the next day, such transactions are in the statement of the first balance. The balances then only
+ *   disagree if they contradict the transactions both with and without them.
  * - No transaction of that statement is after the day of the second balance.
  * - All rows of that statement can be read.
+ *
+ * Two different balances of one file with the same date and time (DTASOF) contradict each other, unless the transactions of one of the two
+ * statements add up to the difference. Some banks write the date of the export into all statements.
  */
 export class OfxBalances {
   readonly #earlier: EarlierBalances;
   readonly #commas: DecimalCommas;
   /** The last known balance of each account. */
-  readonly #known = new Map<string, LedgerBalance>();
+  readonly #known = new Map<string, LedgerBalance & { readonly ofFile?: FileBalance }>();
   #startDay = '';
   #endDay = '';
+  /** The sum of the transactions since the earlier balance. */
   #sum = '0';
+  /** The sum of all transactions of the statement. */
+  #total = '0';
   #lastDay = '';
-  #isClear = true;
-  #balance: LedgerBalance | undefined;
+  #amountsOfLastDay: string[] = [];
+  #hasFailure = false;
+  #hasRowOnEarlierDay = false;
+  #balance: (LedgerBalance & { readonly asOf: string }) | undefined;
 
   constructor(earlier: EarlierBalances, commas: DecimalCommas) {
     this.#earlier = earlier;
@@ -60,21 +70,26 @@ export class OfxBalances {
   }
 
   addRow(row: StatementRow, account: FileAccount | null): void {
-    if (row.outcome === 'failure') this.#isClear = false;
+    if (row.outcome === 'failure') this.#hasFailure = true;
     if (row.outcome !== 'transaction' || account === null) return;
     const { occurredOn, direction, amountDecimal } = row.transaction;
-    if (occurredOn > this.#lastDay) this.#lastDay = occurredOn;
+    const amount = direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
+    this.#total = addDecimals([this.#total, amount]);
+    if (occurredOn > this.#lastDay) [this.#lastDay, this.#amountsOfLastDay] = [occurredOn, []];
+    if (occurredOn === this.#lastDay && this.#amountsOfLastDay.length <= amountsMax)
+      this.#amountsOfLastDay.push(amount);
     const before = this.#known.get(identityOf(account));
     if (before === undefined || occurredOn < before.day) return;
-    if (occurredOn === before.day) this.#isClear = false;
-    this.#sum = addDecimals([this.#sum, direction === 'expense' ? `-${amountDecimal}` : amountDecimal]);
+    if (occurredOn === before.day) this.#hasRowOnEarlierDay = true;
+    this.#sum = addDecimals([this.#sum, amount]);
   }
 
   setBalance(fields: OfxFields): void {
     const text = fields.get('BALAMT') ?? '';
-    const [amount, day] = [readOfxAmount(text), readOfxDay(fields.get('DTASOF') ?? '')];
+    const asOf = fields.get('DTASOF') ?? '';
+    const [amount, day] = [readOfxAmount(text), readOfxDay(asOf)];
     if (amount === undefined || day === undefined || this.#commas.makeAmbiguous(text)) return;
-    this.#balance = { amount: addDecimals([(amount.sign === 'minus' ? '-' : '') + amount.amountDecimal]), day };
+    this.#balance = { amount: addDecimals([(amount.sign === 'minus' ? '-' : '') + amount.amountDecimal]), day, asOf };
   }
 
   /** The first day of the statement, and the day and amount of its ledger balance, joined into one text; null if one of them is unknown. */
@@ -90,36 +105,40 @@ export class OfxBalances {
     const balance = this.#balance;
     const finding = balance === undefined ? undefined : this.#compare(balance, { account, currencyCode });
     if (balance !== undefined && account !== null) {
-      this.#known.set(identityOf(account), balance);
-      this.#earlier.add(account, balance);
+      const { asOf, ...known } = { ...balance, ...this.#amountsOfDay(balance.day) };
+      const rowSum = this.#hasFailure || this.#lastDay === '' ? undefined : this.#total;
+      this.#known.set(identityOf(account), { ...known, ofFile: { asOf, rowSum } });
+      this.#earlier.add(account, known);
     }
     this.#balance = undefined;
-    [this.#startDay, this.#endDay, this.#sum, this.#lastDay, this.#isClear] = ['', '', '0', '', true];
+    [this.#startDay, this.#endDay, this.#sum, this.#total, this.#lastDay] = ['', '', '0', '0', ''];
+    [this.#amountsOfLastDay, this.#hasFailure, this.#hasRowOnEarlierDay] = [[], false, false];
     return finding;
   }
 
+  #amountsOfDay(day: string): Pick<LedgerBalance, 'amountsOfDay'> {
+    if (this.#hasFailure || this.#lastDay > day || this.#amountsOfLastDay.length > amountsMax) return {};
+    return { amountsOfDay: this.#lastDay === day ? this.#amountsOfLastDay : [] };
+  }
+
   #compare(
-    balance: LedgerBalance,
+    balance: LedgerBalance & { readonly asOf: string },
     { account, currencyCode }: { account: FileAccount | null; currencyCode: string | null },
   ): BalanceFinding {
     const describe = (amount: string) => describeAmount(amount, currencyCode);
     const stated = `ledger balance ${describe(balance.amount)} on ${balance.day}`;
     const before = account === null ? undefined : this.#known.get(identityOf(account));
-    const isComparable =
-      before !== undefined &&
-      this.#isClear &&
-      this.#startDay !== '' &&
-      this.#startDay <= before.day &&
-      before.day < balance.day &&
-      this.#lastDay <= balance.day;
-    if (!isComparable) return { kind: 'stated', text: stated };
-    const difference = addDecimals([
-      balance.amount,
-      before.amount.startsWith('-') ? before.amount.slice(1) : `-${before.amount}`,
-    ]);
+    if (before === undefined || this.#hasFailure) return { kind: 'stated', text: stated };
+    const difference = subtract(balance.amount, before.amount);
+    if (before.ofFile?.asOf === balance.asOf && this.#contradicts(difference, before.ofFile)) {
+      const amounts = `${describe(before.amount)} and ${describe(balance.amount)}`;
+      return { kind: 'disagrees', message: `two ledger balances on ${balance.day} differ: ${amounts}` };
+    }
+    const sums = before.day < balance.day && this.#lastDay <= balance.day ? this.#sumsSince(before, difference) : [];
+    if (sums.length === 0) return { kind: 'stated', text: stated };
     // Some banks write the debt of a card or a loan without a minus.
     const isDebt = account?.type === 'credit_card' || account?.type === 'loan';
-    const isSame = difference === this.#sum || (isDebt && difference.replace('-', '') === this.#sum.replace('-', ''));
+    const isSame = sums.some((sum) => difference === sum || (isDebt && withoutSign(difference) === withoutSign(sum)));
     const from = before.fileName === undefined ? before.day : `${before.day} (${before.fileName})`;
     if (isSame) return { kind: 'stated', text: `${stated}, and the transactions since ${from} agree with it` };
     if (before.fileName !== undefined) {
@@ -133,4 +152,47 @@ export class OfxBalances {
       message: `ledger balance ${describe(before.amount)} on ${before.day} and later transactions give ${describe(addDecimals([before.amount, this.#sum]))}, but the ledger balance on ${balance.day} is ${describe(balance.amount)}`,
     };
   }
+
+  /** Returns whether two balances of the same time differ, and the rows of neither statement add up to the difference. */
+  #contradicts(difference: string, { rowSum }: FileBalance): boolean {
+    if (difference === '0' || rowSum === undefined || this.#lastDay === '') return false;
+    return ![rowSum, this.#total].map(withoutSign).includes(withoutSign(difference));
+  }
+
+  /** Returns the possible sums of the transactions since an earlier balance; an empty list if they are unknown. */
+  #sumsSince({ day, amountsOfDay }: LedgerBalance, difference: string): readonly string[] {
+    if (this.#startDay === '' || this.#hasRowOnEarlierDay) return [];
+    if (this.#startDay <= day) return [this.#sum];
+    // Some banks write their current balance into all exports, but the last day of the export as its day.
+    if (this.#startDay !== nextDay(day) || amountsOfDay === undefined || difference === '0') return [];
+    // The rows of the day that the balance does not include are the last ones, which are at the beginning or the end of the file.
+    return [...amountsOfDay.keys(), amountsOfDay.length].flatMap((count) =>
+      [amountsOfDay.slice(count), amountsOfDay.slice(0, count)].map((left) => addDecimals([this.#sum, ...left])),
+    );
+  }
+}
+
+/** The facts about a ledger balance that are known only while its file is read. */
+interface FileBalance {
+  /** The date and time of the balance as the file writes them (DTASOF). */
+  readonly asOf: string;
+  /** The sum of the transactions of the statement; undefined if it has none, or if a row cannot be read. */
+  readonly rowSum: string | undefined;
+}
+
+/** The maximum number of amounts of one day that are stored with a balance. */
+const amountsMax = 20;
+
+function subtract(amount: string, subtracted: string): string {
+  return addDecimals([amount, subtracted.startsWith('-') ? subtracted.slice(1) : `-${subtracted}`]);
+}
+
+function withoutSign(amount: string): string {
+  return amount.replace('-', '');
+}
+
+function nextDay(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + 1);
+  return date.toISOString().slice(0, 10);
 }

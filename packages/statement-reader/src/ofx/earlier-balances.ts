@@ -9,6 +9,11 @@ export interface LedgerBalance {
   readonly day: string;
   /** The name of the file that states the balance; absent for the current file. */
   readonly fileName?: string;
+  /**
+   * The signed amounts of the transactions on `day` in the statement of the balance, in the order of the file. The balance may or may not
+   * include each of them. Absent if they are unknown.
+   */
+  readonly amountsOfDay?: readonly string[];
 }
 
 /** Finds the latest ledger balance of each account in earlier files, and saves the balances of the current file. */
@@ -42,10 +47,10 @@ export class EarlierBalances {
 
   /** Saves the latest balance of each account of the file, unless a balance of a later day is already saved for the account. */
   async save(): Promise<void> {
-    for (const [fingerprint, { amount, day }] of this.#stated) {
+    for (const [fingerprint, balance] of this.#stated) {
       const known = await this.#read(fingerprint);
-      if (known !== undefined && known.day > day) continue;
-      await this.#store?.save(fingerprint, JSON.stringify({ amount, day, fileName: this.fileName }));
+      if (known !== undefined && known.day > balance.day) continue;
+      await this.#store?.save(fingerprint, JSON.stringify({ ...balance, fileName: this.fileName }));
     }
   }
 
@@ -65,11 +70,16 @@ function fingerprintOf(account: FileAccount): string {
 /** Parses the text of a saved balance; returns undefined if the text is absent or damaged. */
 function parseBalance(text: string | undefined): LedgerBalance | undefined {
   try {
-    const { amount, day, fileName } = JSON.parse(text ?? '') as Record<string, unknown>;
-    if (typeof amount !== 'string' || !/^-?\d+(\.\d+)?$/.test(amount)) return undefined;
+    const { amount, day, fileName, amountsOfDay } = JSON.parse(text ?? '') as Record<string, unknown>;
+    if (!isDecimal(amount) || typeof fileName !== 'string') return undefined;
     if (typeof day !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined;
-    return typeof fileName === 'string' ? { amount, day, fileName } : undefined;
+    const isKnown = Array.isArray(amountsOfDay) && amountsOfDay.every(isDecimal);
+    return { amount, day, fileName, ...(isKnown ? { amountsOfDay } : {}) };
   } catch {
     return undefined;
   }
+}
+
+function isDecimal(value: unknown): value is string {
+  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
 }
