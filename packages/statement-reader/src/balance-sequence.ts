@@ -7,7 +7,8 @@ import { describeAmount } from './totals.js';
  * Compares the opening balance of each statement with the closing balance of the statement before it, in each account and currency. If no
  * day is between the two statements, different balances are a disagreement. If days are between them, a statement may be missing.
  *
- * Statements with the same first and last day are not compared, because the file does not show which of them is the first.
+ * Statements with the same first and last day are not compared, because the file does not show which of them is the first. A statement
+ * of an earlier file is compared only if it ends before the first day of the other statement, because otherwise both may have the same rows.
  *
  * @param withCopies the positions of the statements that share rows with an earlier statement. Their periods may overlap those of other
  *   statements, so their balances can agree with those of another statement, but are never reported as a disagreement
@@ -18,17 +19,18 @@ export function compareSequence(
   withCopies: ReadonlySet<number>,
 ): readonly { readonly account: string; readonly finding: BalanceFinding }[] {
   const groups = new Map<string, { account: string; statements: SequenceStatement[] }>();
-  for (const { statement, account, balances } of spans) {
+  for (const { statement, account, balances, earlier } of spans) {
     if (balances === undefined || balances.opening.day > balances.closing.day) continue;
     const key = JSON.stringify([account, balances.currencyCode]);
-    const group = groups.get(key) ?? { account, statements: [] };
+    const group = groups.get(key) ?? { account, statements: earlier.map((one) => ({ ...one, hasCopies: false })) };
     group.statements.push({ ...balances, hasCopies: withCopies.has(statement) });
     groups.set(key, group);
   }
   return [...groups.values()].flatMap(({ account, statements }) => {
     const byEnd = statements.toSorted((one, other) => compareTexts(one.closing.day, other.closing.day));
     return byEnd.flatMap((statement) => {
-      const finding = statement.hasCopies ? undefined : compareWithEarlier(statement, byEnd);
+      const isCompared = !statement.hasCopies && statement.fileName === undefined;
+      const finding = isCompared ? compareWithEarlier(statement, byEnd) : undefined;
       return finding === undefined ? [] : [{ account, finding }];
     });
   });
@@ -51,11 +53,13 @@ function compareWithEarlier(
     if (previous !== undefined && earlier.closing.day < dayBefore && earlier.closing.day < previous.closing.day) break;
     if (earlier === statement) continue;
     if (earlier.closing.amount === opening.amount) return undefined;
-    if (!earlier.hasCopies && !haveSameDays(earlier, statement)) previous ??= earlier;
+    const mayOverlap = earlier.fileName !== undefined && earlier.closing.day === opening.day;
+    if (!earlier.hasCopies && !mayOverlap && !haveSameDays(earlier, statement)) previous ??= earlier;
   }
   if (previous === undefined) return undefined;
   const { amount, day } = previous.closing;
-  const message = `the closing balance on ${day} is ${describeAmount(amount, currencyCode)}, but the next statement begins on ${opening.day} with ${describeAmount(opening.amount, currencyCode)}`;
+  const end = previous.fileName === undefined ? day : `${day} (${previous.fileName})`;
+  const message = `the closing balance on ${end} is ${describeAmount(amount, currencyCode)}, but the next statement begins on ${opening.day} with ${describeAmount(opening.amount, currencyCode)}`;
   return day < dayBefore
     ? { kind: 'gap', text: `${message}: a statement between them may be missing` }
     : { kind: 'disagrees', message };

@@ -54,7 +54,7 @@ export interface MappingStore {
   save(fingerprint: string, text: string): Promise<void>;
 }
 
-/** Stores the ledger balances of earlier OFX files by a fingerprint of the account. */
+/** Stores balances of earlier OFX and CAMT.053 files by a fingerprint of the account. */
 export interface BalanceStore {
   /** Returns the text saved under a fingerprint, or undefined. */
   find(fingerprint: string): Promise<string | undefined>;
@@ -67,8 +67,8 @@ export interface OpenStatementRequest {
   readonly csv: CsvOptions;
   readonly mappings: MappingStore;
   /**
-   * The store with the balances of earlier OFX files. The balances of an OFX file are compared with those in the store. If the store is
-   * absent, the balances of a file are compared only with each other.
+   * The store with the balances of earlier OFX and CAMT.053 files. The balances of such a file are compared with those in the store. If the
+   * store is absent, the balances of a file are compared only with each other.
    */
   readonly balances?: BalanceStore;
   /** The accounts to read, by their number or name in the file; if empty or absent, all accounts. Not for CSV. */

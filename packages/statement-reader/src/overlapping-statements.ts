@@ -11,6 +11,8 @@ export interface StatementSpan {
   readonly lastDay: string;
   readonly hasRows: boolean;
   readonly balances: StatementBalances | undefined;
+  /** The last statements of the account and currency in earlier files. */
+  readonly earlier: readonly StatementBalances[];
 }
 
 /** Collects the spans of the statements of a file. */
@@ -66,6 +68,7 @@ export class StatementSpans {
         lastDay: this.#lastDay,
         hasRows: this.#hasRows,
         balances: facts.between,
+        earlier: facts.earlier ?? [],
       });
     }
     this.#count += 1;

@@ -148,7 +148,7 @@ export interface OpenedStatement {
   keepIdentity?(): Promise<void>;
   /**
    * Saves the latest balance of each account of the file, to compare it with the balance in the next file. Call it after you recorded
-   * the rows. Absent in formats other than OFX.
+   * the rows. Absent in CSV and QIF.
    */
   keepBalances?(): Promise<void>;
   /** The headers of the columns that identify the rows; absent in formats other than CSV. */

@@ -28,6 +28,8 @@ export interface StatementFacts {
   readonly days?: readonly string[];
   /** The balances that show which statement is the next one; undefined if one of them or its day is missing or ambiguous. */
   readonly between?: StatementBalances | undefined;
+  /** The last statements of the account and currency in earlier files; absent if there are none. */
+  readonly earlier?: readonly StatementBalances[] | undefined;
 }
 
 /** The balances before the first and after the last row of a statement. */
@@ -35,6 +37,8 @@ export interface StatementBalances {
   readonly currencyCode: string;
   readonly opening: DatedBalance;
   readonly closing: DatedBalance;
+  /** The name of the earlier file that contains the statement; absent for a statement of the current file. */
+  readonly fileName?: string;
 }
 
 /** A balance at the beginning or the end of a statement. `amount` may have a minus. */

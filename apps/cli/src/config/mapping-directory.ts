@@ -12,7 +12,7 @@ export function mappingDirectory(profileDirectory: string): MappingStore {
 }
 
 /**
- * Returns the store of the ledger balances of earlier OFX files. The balances of an account are in
+ * Returns the store of the balances of earlier OFX and CAMT.053 files. The balances of an account are in
  * `ledger-balances/<fingerprint of the account>.json` in the profile's directory.
  */
 export function balanceDirectory(profileDirectory: string): BalanceStore {
@@ -23,7 +23,7 @@ function jsonFiles(directory: string): MappingStore & BalanceStore {
   const pathOf = (fingerprint: string) => join(directory, `${fingerprint}.json`);
   return {
     // A stored file that cannot be read counts as missing. The import then asks for the columns of the CSV file again, or does not
-    // compare the balances of the OFX file with those of earlier files.
+    // compare the balances of the file with those of earlier files.
     find: (fingerprint) => readFile(pathOf(fingerprint), 'utf8').catch(() => undefined),
     save: (fingerprint, text) => writeFileAtomically(pathOf(fingerprint), `${text}\n`),
   };

@@ -9,6 +9,7 @@ import { StatementError } from '../statement-error.js';
 import type { AccountRow, FileAccount } from '../survey-accounts.js';
 import { toStatementId } from '../texts.js';
 import { CamtBalances, isWhole } from './balances.js';
+import { EarlierStatements } from './earlier-statements.js';
 import { readEntry } from './entry.js';
 import { CamtTotals } from './totals.js';
 
@@ -19,13 +20,15 @@ import { CamtTotals } from './totals.js';
 export async function openCamt053(request: OpenStatementRequest): Promise<OpenedStatement> {
   const { source, csv } = request;
   const encoding = await chooseEncoding({ source, requested: csv.encoding, head: await peekText(source) });
-  return openWithAccounts({
+  const earlier = new EarlierStatements({ fileName: source.name, store: request.balances });
+  const statement = await openWithAccounts({
     source,
     format: 'camt053',
-    read: () => readRows(source, encoding),
+    read: () => readRows(source, { encoding, earlier }),
     request,
     reading: null,
   });
+  return { ...statement, keepBalances: () => earlier.save() };
 }
 
 const elementNames: ReadonlySet<string> = new Set([
@@ -40,7 +43,10 @@ const elementNames: ReadonlySet<string> = new Set([
   'Ntry',
 ]);
 
-async function* readRows(source: StatementSource, encoding: string): AsyncGenerator<AccountRow> {
+async function* readRows(
+  source: StatementSource,
+  { encoding, earlier }: { encoding: string; earlier: EarlierStatements },
+): AsyncGenerator<AccountRow> {
   let statement: OpenStatement | undefined;
   let isWholeMessage = true;
   let hasStatement = false;
@@ -51,7 +57,7 @@ async function* readRows(source: StatementSource, encoding: string): AsyncGenera
       if (statement !== undefined) yield* readElement(event, statement);
     } else if (event.name === 'Stmt') {
       hasStatement = true;
-      if (statement !== undefined) yield endStatement(statement);
+      if (statement !== undefined) yield await endStatement(statement, earlier);
       statement = event.kind === 'enter' ? newStatement(isWholeMessage) : undefined;
     }
   }
@@ -125,11 +131,12 @@ function* readElement(
  * Returns the account of a statement that has been read to its end, the result of the check of its balances or totals, and the facts that
  * identify the statement. If neither Acct nor the entries name the currency of the account, the currency of the first balance is used.
  */
-function endStatement(statement: OpenStatement): AccountRow {
+async function endStatement(statement: OpenStatement, earlier: EarlierStatements): Promise<AccountRow> {
   const { id, sequenceNumber, period, balances, totals } = statement;
   const account = withCurrency(statement.account, statement.currencyOfBalance);
   const ids = [id, sequenceNumber].filter((part) => part !== null);
   // Balances that agree prove that no entry is missing, even if the bank counts its entries in another way.
+  const { between } = balances;
   const balance = balances.finding?.kind === 'agrees' ? balances.finding : (totals.finding ?? balances.finding);
   return {
     account,
@@ -139,8 +146,9 @@ function endStatement(statement: OpenStatement): AccountRow {
       id: ids.length === 0 ? null : ids.join(' '),
       balances: balances.text,
       // The days of balances are more exact: a period may end at the first moment of the next day.
-      days: balances.between === undefined ? [...period, ...balances.days] : balances.days,
-      between: balances.between,
+      days: between === undefined ? [...period, ...balances.days] : balances.days,
+      between,
+      earlier: account === null || between === undefined ? undefined : await earlier.find(account, between),
     },
   };
 }
