@@ -70,20 +70,32 @@ function describeDuplicates({ comparedCount, found, isComplete }: DuplicateCheck
   const count = `${isComplete ? '' : 'At least '}${found.length} of ${comparedCount} compared rows`;
   const accounts = listNames(found.map(({ accountName }) => accountName));
   const sources = listNames(
-    found.map(({ movement: { source } }) => `${source.type === 'user' ? 'user' : 'key'} ${source.id}`),
+    found.flatMap(({ movements }) =>
+      movements.map(({ source }) => `${source.type === 'user' ? 'user' : 'key'} ${source.id}`),
+    ),
   );
   return `${count} ${found.length === 1 ? 'seems' : 'seem'} to be in ${accounts} already, recorded by ${sources}, but not from this file:`;
 }
 
 function listDuplicates(found: readonly Duplicate[]): readonly string[] {
-  const lines = found.slice(0, listedDuplicatesMax).map(({ line, occurredOn, signedAmount, currencyCode, ...both }) => {
-    const { text, occurredOn: day = occurredOn } = both.movement;
-    const texts = `${quote(both.text)}, recorded as ${quote(text)}${day === occurredOn ? '' : ` on ${day}`}`;
-    return `line ${line}  ${occurredOn}  ${signedAmount} ${currencyCode}  ${texts}`;
+  const lines = found.slice(0, listedDuplicatesMax).map((duplicate) => {
+    const { line, occurredOn, signedAmount, currencyCode, text } = duplicate;
+    return `line ${line}  ${occurredOn}  ${signedAmount} ${currencyCode}  ${quote(text)}, ${describeMovements(duplicate)}`;
   });
   const more = found.length - lines.length;
   return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
+
+function describeMovements({ movements, isPart, occurredOn, currencyCode }: Duplicate): string {
+  const texts = movements.slice(0, listedPartsMax).map(({ text, signedAmount, occurredOn: day = occurredOn }) => {
+    const amount = signedAmount === undefined ? '' : ` of ${signedAmount} ${currencyCode}`;
+    return `${quote(text)}${amount}${day === occurredOn ? '' : ` on ${day}`}`;
+  });
+  const more = movements.length > listedPartsMax ? [`${movements.length - listedPartsMax} more`] : [];
+  return `recorded as ${isPart ? 'a part of ' : ''}${[...texts, ...more].join(' and ')}`;
+}
+
+const listedPartsMax = 3;
 
 const listedDuplicatesMax = 5;
 

@@ -43,6 +43,8 @@ export class ComparedRows {
   readonly #groups = new Map<string, ComparedGroup>();
   /** Rows for which no movement of the same account, direction and amount is on the same day, but one is at most three days away. */
   readonly #nearRows: ComparedRow[] = [];
+  /** Rows without a movement of the same account, direction and amount on their day, but with other movements of the account on this day. */
+  readonly #rowsOfDays: ComparedRow[] = [];
   /** The positions of the rows that `countOthers` counts, in ascending order. */
   readonly #otherIndexes: number[] = [];
   /** The texts of the rows that have the account, direction and amount of a movement, on any day. */
@@ -119,6 +121,17 @@ export class ComparedRows {
     return { rows, lastIndex: rows.length < unmatchedMax ? Number.POSITIVE_INFINITY : (rows.at(-1)?.index ?? 0) };
   }
 
+  /**
+   * Returns the rows that are neither known to be replays nor matched, on days with movements of their account. Returns at most 20,000 rows
+   * that have no movement of their direction and amount on their day.
+   */
+  findUnmatchedOfDays(matched: ReadonlyMap<ComparedRow, unknown>): readonly ComparedRow[] {
+    const ofGroups = [...this.groups].flatMap(({ rows }) => rows);
+    return [...this.#rowsOfDays, ...ofGroups]
+      .filter((row) => !row.isReplay && !matched.has(row))
+      .sort((one, other) => one.index - other.index);
+  }
+
   #add(
     row: (ResolvedRow | TransferredRow) & { readonly index: number },
     { targets, recorded }: { targets: RowTargets; recorded: RecordedMovements },
@@ -148,6 +161,8 @@ export class ComparedRows {
       isReplay: outcome === 'transferred' || isExported || isFoundById,
     };
     if (recorded.movementsOfAmount(place).length > 0) this.#addText(compared);
+    const isOnDay = movements.length === 0 && recorded.hasDay(place) && !compared.isReplay;
+    if (isOnDay && this.#rowsOfDays.length < unmatchedMax) this.#rowsOfDays.push(compared);
     if (movements.length > 0) {
       const known = this.#groups.get(groupId(place));
       if (known === undefined) this.#groups.set(groupId(place), { rows: [compared], movements });
@@ -167,7 +182,7 @@ export class ComparedRows {
   }
 }
 
-/** The maximum number of rows in `#nearRows`, of rows that `findUnmatched` returns, and of stored texts. */
+/** The maximum number of rows in `#nearRows` and in `#rowsOfDays`, of rows that `findUnmatched` returns, and of stored texts. */
 const unmatchedMax = 20_000;
 
 /**

@@ -2,8 +2,10 @@ import { type FinancialClient, isPermissionError, type Movement } from '@centavo
 import type { OpenedStatement } from '@centavo/statement-reader';
 import { type ComparedGroup, type ComparedRow, ComparedRows } from './compared-rows.js';
 import { findClosest, matchRows } from './match-rows.js';
+import { findPartsAndTotals } from './parts-and-totals.js';
 import {
   type DatedMovement,
+  type DayMovement,
   type DaysOfAccounts,
   findUsedKeys,
   type RecordedMovement,
@@ -50,8 +52,19 @@ export interface Duplicate {
   readonly currencyCode: string;
   readonly text: string;
   readonly accountName: string;
-  /** `occurredOn` may be absent if the movement has the day of the row. */
-  readonly movement: { readonly text: string; readonly source: Movement['source']; readonly occurredOn?: string };
+  /** The movement, or the movements that are the parts of the row. */
+  readonly movements: readonly DuplicateMovement[];
+  /** Whether the row is only a part of the movement. */
+  readonly isPart: boolean;
+}
+
+interface DuplicateMovement {
+  readonly text: string;
+  readonly source: Movement['source'];
+  /** Absent if the movement has the day of the row. */
+  readonly occurredOn?: string;
+  /** Negative for an expense; absent if the movement has the amount of the row. */
+  readonly signedAmount?: string;
 }
 
 /**
@@ -60,7 +73,7 @@ export interface Duplicate {
  * recorded by hand, or by another user or API key. The API scopes idempotency keys by user, or by API key (contract,
  * section 6).
  *
- * A movement and a row with the same account, direction and amount count as the same transaction in these cases:
+ * A movement and a row with the same account, direction and amount (except in the last case) count as the same transaction in these cases:
  * - They have the same day and similar texts (`compareTexts`).
  * - They have different texts, or days that are up to three days apart. A single match of this kind may be a coincidence, so it
  *   counts only under the conditions that `findShiftedRows` describes.
@@ -69,8 +82,9 @@ export interface Duplicate {
  *   payment must also not recur, and the row and the movement must not have different `externalId`s (`findMovedRows`).
  * - The text of the movement names an authorization, as in `AUTH 99812`, and the row is on the same day or up to three days later. Such a
  *   match counts under the conditions of the previous point, and only if the movement is not before the first row of the file.
+ * - The row is a part of the movement, or the movement is a part of the row (`findPartsAndTotals`).
  *
- * Each movement matches at most one row: if only one of two equal payments is recorded, the other is new.
+ * Each movement matches at most one row, unless the rows are its parts: if only one of two equal payments is recorded, the other is new.
  *
  * A row is a replay if its `externalId`, transfer or movement id shows that it is recorded, or if its own key was used. Only a request can
  * show whether a key was used. So the keys of at most 200 matching rows are checked, spread over the file. But if the file has more equal
@@ -170,7 +184,14 @@ async function compareRows(
       .toSorted((one, other) => one.index - other.index),
     taken: new Set([...all.values()].map(({ id }) => id)),
   });
-  const matched = [...all, ...shifted].filter(([row]) => !row.isReplay).map(([row, movement]) => ({ row, movement }));
+  const taken = new Set([...all.values(), ...shifted.values()].map(({ id }) => id));
+  const unmatchedOfDays = compared.findUnmatchedOfDays(new Map([...all, ...shifted]));
+  const split = await findPartsAndTotals({ ...search, rows: unmatchedOfDays, taken });
+  const whole = [...all, ...shifted].filter(([row]) => !row.isReplay);
+  const matched: readonly MatchedRow[] = [
+    ...whole.map(([row, movement]) => ({ row, movements: [movement], isPart: false })),
+    ...[...split].map(([row, { movements, isPart }]) => ({ row, movements, isPart })),
+  ];
   const checked = spread(matched.toSorted(byPosition), keysCheckedMax);
   const used = await findUsedKeys(
     client,
@@ -182,11 +203,11 @@ async function compareRows(
       ? new Map<ComparedRow, DatedMovement>()
       : await findMovedRows({
           ...search,
-          rows: unmatched.filter((row) => !shifted.has(row)),
+          rows: unmatched.filter((row) => !shifted.has(row) && !split.has(row)),
           countSimilar: (row) => compared.countSimilar(row),
-          taken: new Set([...all.values(), ...shifted.values()].map(({ id }) => id)),
+          taken: new Set([...taken, ...[...split.values()].flatMap(({ movements }) => movements.map(({ id }) => id))]),
         });
-  const movedRows = [...moved].map(([row, movement]) => ({ row, movement }));
+  const movedRows = [...moved].map(([row, movement]) => ({ row, movements: [movement], isPart: false }));
   const recordedIndexes = new Set([...matched, ...movedRows].map(({ row }) => row.index));
   const duplicates = [...checked.filter(({ row }) => !used.has(row.key)), ...movedRows];
   const found = duplicates.toSorted(byPosition).map(toDuplicate);
@@ -209,7 +230,8 @@ const keysCheckedMax = 200;
 
 interface MatchedRow {
   readonly row: ComparedRow;
-  readonly movement: RecordedMovement | DatedMovement;
+  readonly movements: readonly (RecordedMovement | DatedMovement | DayMovement)[];
+  readonly isPart: boolean;
 }
 
 function byPosition(one: MatchedRow, other: MatchedRow): number {
@@ -253,8 +275,15 @@ function spread<Item>(items: readonly Item[], max: number): readonly Item[] {
   return Array.from({ length: max }, (_, index) => items[Math.floor(index * step)] as Item);
 }
 
-function toDuplicate({ row, movement }: MatchedRow): Duplicate {
-  const { line, text, accountName, currencyCode, occurredOn, direction, amountDecimal } = row;
-  const signedAmount = direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
-  return { line, occurredOn, signedAmount, currencyCode, text, accountName, movement };
+function toDuplicate({ row, movements, isPart }: MatchedRow): Duplicate {
+  const { line, text, accountName, currencyCode, occurredOn } = row;
+  const withAmounts = movements.map((movement) =>
+    'direction' in movement ? { ...movement, signedAmount: signedAmountOf(movement) } : movement,
+  );
+  const signedAmount = signedAmountOf(row);
+  return { line, occurredOn, signedAmount, currencyCode, text, accountName, movements: withAmounts, isPart };
+}
+
+function signedAmountOf({ direction, amountDecimal }: Pick<DayMovement, 'direction' | 'amountDecimal'>): string {
+  return direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
 }

@@ -21,6 +21,12 @@ export interface RecordedMovement {
   readonly source: Movement['source'];
 }
 
+/** A movement with its direction and amount. */
+export interface DayMovement extends RecordedMovement {
+  readonly direction: Movement['type'];
+  readonly amountDecimal: string;
+}
+
 /** A movement with its day. */
 export interface DatedMovement extends RecordedMovement {
   readonly occurredOn: string;
@@ -51,7 +57,8 @@ export class RecordedMovements {
   readonly #daysOfAmount = new Map<string, ReadonlySet<string>>();
   /** For each day with which `hasNear` was called: this day, and the days that are at most three days earlier or later. */
   readonly #nearDays = new Map<string, readonly string[]>();
-  readonly #days = new Set<string>();
+  /** The movements on the days of the rows, by account and day. */
+  readonly #days = new Map<string, DayMovement[]>();
   /** The first and the last day with a movement, for each account. */
   readonly #periods = new AccountPeriods();
   #isCut = false;
@@ -100,7 +107,12 @@ export class RecordedMovements {
   }
 
   hasDay({ accountId, occurredOn }: Pick<MovementGroup, 'accountId' | 'occurredOn'>): boolean {
-    return this.#days.has(`${accountId} ${occurredOn}`);
+    return this.#days.has(dayId({ accountId, occurredOn }));
+  }
+
+  /** Returns the movements of an account on a day of the rows. */
+  movementsOfDay(day: Pick<MovementGroup, 'accountId' | 'occurredOn'>): readonly DayMovement[] {
+    return this.#days.get(dayId(day)) ?? [];
   }
 
   movementsOf(group: MovementGroup): readonly RecordedMovement[] {
@@ -146,7 +158,10 @@ export class RecordedMovements {
       if (ofAmount === undefined) this.#byAmount.set(place, [{ ...recorded, occurredOn }]);
       else ofAmount.push({ ...recorded, occurredOn });
       if (!days.has(occurredOn)) continue;
-      this.#days.add(`${accountId} ${occurredOn}`);
+      const ofDay = this.#days.get(dayId(movement));
+      const withAmount = { ...recorded, direction: type, amountDecimal: amount };
+      if (ofDay === undefined) this.#days.set(dayId(movement), [withAmount]);
+      else ofDay.push(withAmount);
       const group = groupId({ accountId, occurredOn, direction: type, amountDecimal: amount });
       const known = this.#groups.get(group);
       if (known === undefined) this.#groups.set(group, [recorded]);
@@ -157,6 +172,11 @@ export class RecordedMovements {
 
 /** The maximum length of a list of movements that `hasNear` searches directly. For a longer list, it creates a set of the days. */
 const fewMovements = 16;
+
+/** Returns a string that identifies an account and a day. */
+export function dayId({ accountId, occurredOn }: Pick<MovementGroup, 'accountId' | 'occurredOn'>): string {
+  return `${accountId} ${occurredOn}`;
+}
 
 /** Returns a string that identifies an account, a direction and an amount. */
 export function amountId({ accountId, direction, amountDecimal }: Omit<MovementGroup, 'occurredOn'>): string {
