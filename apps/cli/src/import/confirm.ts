@@ -1,5 +1,6 @@
 import { ConflictError, UsageError } from '../errors.js';
-import { areRecordedElsewhere, type Duplicate, type DuplicateCheck } from './plan/duplicates.js';
+import type { Duplicate } from './plan/duplicate.js';
+import { areRecordedElsewhere, type DuplicateCheck } from './plan/duplicates.js';
 import type { PairRow } from './plan/pair-candidates.js';
 import type { PairPlan } from './plan/pairs.js';
 import type { ImportRequest } from './request.js';

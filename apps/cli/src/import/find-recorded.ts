@@ -9,7 +9,7 @@ import {
   type Transfer,
 } from '@centavo/sdk';
 import { connectionsMax } from '../network/open-fetch.js';
-import { isKeyReusedError } from './plan/recorded.js';
+import { isKeyReusedError } from './plan/used-keys.js';
 import { isVoided, keyAfterVoid, keyOfOtherId } from './plan/voided.js';
 import type { MovementRequest, TransferRequest } from './record/requests.js';
 

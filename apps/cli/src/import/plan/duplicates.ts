@@ -1,19 +1,14 @@
-import { type FinancialClient, isPermissionError, type Movement } from '@centavo/sdk';
+import { type FinancialClient, isPermissionError } from '@centavo/sdk';
 import type { OpenedStatement } from '@centavo/statement-reader';
 import { type ComparedGroup, type ComparedRow, ComparedRows } from './compared-rows.js';
+import { byPosition, type Duplicate, type MatchedRow, toDuplicate } from './duplicate.js';
 import { findClosest, matchRows } from './match-rows.js';
 import { findPartsAndTotals } from './parts-and-totals.js';
-import {
-  type DatedMovement,
-  type DayMovement,
-  type DaysOfAccounts,
-  findUsedKeys,
-  type RecordedMovement,
-  RecordedMovements,
-} from './recorded.js';
+import { type DatedMovement, type DaysOfAccounts, type RecordedMovement, RecordedMovements } from './recorded.js';
 import type { RecordedIds } from './recorded-ids.js';
 import type { RowTargets } from './rows.js';
 import { findMovedRows, findShiftedRows } from './shifted-rows.js';
+import { findUsedKeys } from './used-keys.js';
 import type { VoidedMovements } from './voided.js';
 
 /** The result of the search for rows that are already recorded, but under another idempotency key than this import would use. */
@@ -41,30 +36,6 @@ export interface DuplicateCheck {
   readonly recordedIndexes: ReadonlySet<number>;
   readonly ids: RecordedIds;
   readonly voided: VoidedMovements;
-}
-
-/** A row, and a movement that counts as the same transaction but is recorded under another idempotency key. */
-export interface Duplicate {
-  readonly line: number;
-  readonly occurredOn: string;
-  /** Negative for an expense. */
-  readonly signedAmount: string;
-  readonly currencyCode: string;
-  readonly text: string;
-  readonly accountName: string;
-  /** The movement, or the movements that are the parts of the row. */
-  readonly movements: readonly DuplicateMovement[];
-  /** Whether the row is only a part of the movement. */
-  readonly isPart: boolean;
-}
-
-interface DuplicateMovement {
-  readonly text: string;
-  readonly source: Movement['source'];
-  /** Absent if the movement has the day of the row. */
-  readonly occurredOn?: string;
-  /** Negative for an expense; absent if the movement has the amount of the row. */
-  readonly signedAmount?: string;
 }
 
 /**
@@ -228,16 +199,6 @@ async function compareRows(
 
 const keysCheckedMax = 200;
 
-interface MatchedRow {
-  readonly row: ComparedRow;
-  readonly movements: readonly (RecordedMovement | DatedMovement | DayMovement)[];
-  readonly isPart: boolean;
-}
-
-function byPosition(one: MatchedRow, other: MatchedRow): number {
-  return one.row.index - other.row.index;
-}
-
 /**
  * Returns the rows of a group that match a movement, including replays. Each movement matches at most one row. If the
  * file has more equal rows than there are movements that match them, the keys show which rows are replays. Replays are matched
@@ -273,17 +234,4 @@ function spread<Item>(items: readonly Item[], max: number): readonly Item[] {
   if (items.length <= max) return items;
   const step = items.length / max;
   return Array.from({ length: max }, (_, index) => items[Math.floor(index * step)] as Item);
-}
-
-function toDuplicate({ row, movements, isPart }: MatchedRow): Duplicate {
-  const { line, text, accountName, currencyCode, occurredOn } = row;
-  const withAmounts = movements.map((movement) =>
-    'direction' in movement ? { ...movement, signedAmount: signedAmountOf(movement) } : movement,
-  );
-  const signedAmount = signedAmountOf(row);
-  return { line, occurredOn, signedAmount, currencyCode, text, accountName, movements: withAmounts, isPart };
-}
-
-function signedAmountOf({ direction, amountDecimal }: Pick<DayMovement, 'direction' | 'amountDecimal'>): string {
-  return direction === 'expense' ? `-${amountDecimal}` : amountDecimal;
 }

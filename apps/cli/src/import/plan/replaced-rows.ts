@@ -1,8 +1,8 @@
 import { type FinancialClient, isPermissionError, isValidationError, type Movement } from '@centavo/sdk';
 import { importKey, type StatementTransaction } from '@centavo/statement-reader';
 import type { TargetAccount } from './accounts.js';
-import { isKeyUsed } from './recorded.js';
 import type { RecordedTransfers } from './recorded-transfers.js';
+import { isKeyUsed } from './used-keys.js';
 import { isVoided, listWithVoided } from './voided.js';
 
 /** A row, and the account into which it is imported. */

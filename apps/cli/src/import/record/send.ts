@@ -1,8 +1,8 @@
 import { type FinancialClient, isNotFoundError } from '@centavo/sdk';
 import type { OpenedStatement } from '@centavo/statement-reader';
 import type { Printer } from '../../ui/printer.js';
-import { isKeyReusedError, isKeyUsed } from '../plan/recorded.js';
 import type { RecordedIds } from '../plan/recorded-ids.js';
+import { isKeyReusedError, isKeyUsed } from '../plan/used-keys.js';
 import { keyAfterVoid, keyOfOtherId, type VoidedMovements } from '../plan/voided.js';
 import { type Created, MovementCreator } from './create-movements.js';
 import { findEqualRecord, settleReusedId, settleTakenId } from './equal-record.js';
