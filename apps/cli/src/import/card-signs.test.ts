@@ -424,13 +424,13 @@ describe('an import whose balance column shows the direction of the rows', () =>
   const ledger = `Date,Description,Debit,Credit,Balance
 01/15/2026,Employer,300.00,,1300.00\n01/16/2026,Lidl,,20.00,1280.00\n01/19/2026,Shell,,80.00,1200.00\n`;
 
-  it('exits 2 for a bank account if the balance agrees with the rows only after debits and credits are exchanged', async () => {
+  it('exits 2 for a bank account if the balance agrees with the rows only after debits and credits are swapped', async () => {
     const path = await writeStatement(ledger);
     const run = await bench.importing(path, '--account', 'Checking', '--yes');
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('The balance column agrees only if expenses and incomes are exchanged');
-    const exchanged = ['--debit-column', 'Credit', '--credit-column', 'Debit'];
-    expect(summaryOf(await bench.importing(path, '--account', 'Checking', '--yes', ...exchanged))).toMatchObject({
+    expect(run.stderr).toContain('The balance column agrees only if expenses and incomes are swapped');
+    const swapped = ['--debit-column', 'Credit', '--credit-column', 'Debit'];
+    expect(summaryOf(await bench.importing(path, '--account', 'Checking', '--yes', ...swapped))).toMatchObject({
       created: 3,
     });
     expect(sides()).toEqual(['income', 'expense', 'expense']);

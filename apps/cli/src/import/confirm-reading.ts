@@ -85,7 +85,7 @@ export async function saveReading({ reading }: OpenedStatement, { printer }: Com
  * Refuses a file whose balance column may show a debt, in two cases:
  * - `--account` names a credit card or a loan, and only the balance column shows which rows are expenses.
  * - `--account` names a cash, checking or savings account, and the balances agree with the amounts only if expenses and
- *   incomes are exchanged.
+ *   incomes are swapped.
  *
  * @throws UsageError (exit 2); a dry run throws this error only at its end
  */
@@ -107,8 +107,8 @@ export function refuseBalanceOfDebt(
   } else if (isReversed && (account.type === 'cash' || account.type === 'checking' || account.type === 'savings')) {
     questions.refuse(
       new UsageError(
-        `The balance column agrees only if expenses and incomes are exchanged. This is normal for a credit card or a loan, but ${account.name} is neither.`,
-        'If accounting software wrote the file, exchange the columns with --debit-column and --credit-column. If the signs are right, use --ignore-balance.',
+        `The balance column agrees only if expenses and incomes are swapped. This is normal for a credit card or a loan, but ${account.name} is neither.`,
+        'If accounting software wrote the file, swap the columns with --debit-column and --credit-column. If the signs are right, use --ignore-balance.',
       ),
     );
   }

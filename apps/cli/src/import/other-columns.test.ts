@@ -92,7 +92,7 @@ describe('a second import of a file', () => {
   });
 
   it.each([
-    ['exchanged words', ['--expense-word', 'IN', '--income-word', 'OUT']],
+    ['swapped words', ['--expense-word', 'IN', '--income-word', 'OUT']],
     ['no words', ['--direction-column', '', '--all-expenses']],
   ])('records nothing if its flags name %s for expenses and incomes', async (_, flags) => {
     const path = await writeStatement('Date,Amount,Way\n2026-01-13,5,OUT\n2026-01-13,5,IN\n');
@@ -101,11 +101,11 @@ describe('a second import of a file', () => {
     expect((await importing(path, ...first, ...flags)).summary).toMatchObject({ ...none, replayed: 2 });
   });
 
-  it('records nothing with exchanged debit and credit columns', async () => {
+  it('records nothing with swapped debit and credit columns', async () => {
     const path = await writeStatement('Date,One,Two\n2026-01-13,5,\n2026-01-13,,5\n');
     expect((await importing(path, '--debit-column', 'One', '--credit-column', 'Two')).summary.created).toBe(2);
-    const turned = await importing(path, '--debit-column', 'Two', '--credit-column', 'One');
-    expect(turned.summary).toMatchObject({ ...none, replayed: 2 });
+    const swapped = await importing(path, '--debit-column', 'Two', '--credit-column', 'One');
+    expect(swapped.summary).toMatchObject({ ...none, replayed: 2 });
   });
 
   it('records the rows in which the first import found no date or no amount; a third import recognizes these rows', async () => {

@@ -128,7 +128,7 @@ function parsePlain(text: string): string | undefined {
 
 /**
  * Returns the counterparty and the text of an entry. A reversal names the parties of the reversed payment, so payer and
- * payee are exchanged. If the bank names only one party, that party is the counterparty, unless it owns the account.
+ * payee are swapped. If the bank names only one party, that party is the counterparty, unless it owns the account.
  */
 export function describeEntry(input: {
   readonly entry: XmlElement;
