@@ -40,7 +40,7 @@ describe('the closing balance of a CAMT.053 statement, and the opening balance o
     }
   });
 
-  it('are reported without a question if they differ, and days are between the statements', async () => {
+  it('are reported without a question if they differ and there are days between the statements', async () => {
     const reading = await readingOf(thursday, statement(['2026-03-16', '2026-03-17'], [1060, 1045]));
     expect(reading?.doubt).toBeNull();
     expect(reading?.lines).toContainEqual([

@@ -46,7 +46,7 @@ const saturday = statement(['2026-03-14', '2026-03-14'], [54.9, 50]);
 const tuesday = statement(['2026-03-17', '2026-03-17'], [1554.9, 1516.9]);
 
 describe('the opening balance of a CAMT.053 statement, and the closing balance of an earlier file', () => {
-  it('are reported without a question if they differ, and days are between the statements; the line names the earlier file', async () => {
+  it('are reported without a question if they differ and there are days between the statements; the line names the earlier file', async () => {
     const reading = await readInTurn([friday, tuesday]);
     expect(reading?.doubt).toBeNull();
     expect(reading?.lines).toContainEqual([

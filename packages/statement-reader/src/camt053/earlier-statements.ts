@@ -5,7 +5,7 @@ import { type FileAccount, identityOf, type StatementBalances } from '../survey-
 
 /**
  * Finds the balances of the last statement of each account and currency in earlier files, and saves those of the current file. If several
- * statements end on the same last day, all of them are saved, because the files do not show which of them is the last.
+ * statements end on the same last day, saves up to `statementsMax` of them, because the files do not show which of them is the last.
  */
 export class EarlierStatements {
   readonly #fileName: string;
@@ -30,7 +30,10 @@ export class EarlierStatements {
     return found;
   }
 
-  /** Saves the last statements of each account and currency, including those of earlier files. */
+  /**
+   * Saves, for each account and currency in the current file, the statements that end on the last day in this file and all
+   * earlier files.
+   */
   async save(): Promise<void> {
     for (const [fingerprint, statements] of this.#last) {
       const known = await this.#read(fingerprint);

@@ -23,7 +23,7 @@ const xml = (bank: readonly Row[], card: readonly Row[] = []) =>
   `<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n<OFX><STMTRS><CURDEF>USD</CURDEF><BANKACCTFROM><ACCTID>1</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE></BANKACCTFROM><BANKTRANLIST>${bank.map(xmlRow).join('')}</BANKTRANLIST></STMTRS><CCSTMTRS><CURDEF>USD</CURDEF><CCACCTFROM><ACCTID>2</ACCTID></CCACCTFROM><BANKTRANLIST>${card.map(xmlRow).join('')}</BANKTRANLIST></CCSTMTRS></OFX>`;
 
 const typeReason = (type: string) =>
-  `no amount of the file has a minus, and its type (TRNTYPE: ${type}) does not show whether the row is an expense or an income. If the amounts of the file are expenses, use --minus income; if they are incomes, use --minus expense`;
+  `no amount of the file has a minus, and the type of this row (TRNTYPE: ${type}) does not show whether the row is an expense or an income. To read all amounts of the file as expenses, use --minus income: only an amount with a minus is then an income. To read them as incomes, use --minus expense`;
 
 /** Converts strings such as `DEBIT 5` to rows with a type and an amount. */
 const card = (...rows: readonly string[]) => rows.map((row) => row.split(' ') as unknown as Row);

@@ -108,14 +108,14 @@ function decideDirection(
   if (signs.decidedBy === 'sign') return { direction: sign === 'minus' ? 'expense' : 'income' };
   if (signs.decidedBy === 'reversedSign') return { direction: sign === 'minus' ? 'income' : 'expense' };
   const type = ofxTypeOf(fields);
-  const typeText = `its type (TRNTYPE: ${type === '' ? 'none' : `"${type}"`})`;
+  const typeText = `(TRNTYPE: ${type === '' ? 'none' : `"${type}"`})`;
   const direction = directionOfType(type, accountType);
   if (direction === undefined || (direction === 'expense' && signs.example === undefined)) {
     return {
-      reason: `no amount of the file has a minus, and ${typeText} does not show whether the row is an expense or an income. If the amounts of the file are expenses, use --minus income; if they are incomes, use --minus expense`,
+      reason: `no amount of the file has a minus, and the type of this row ${typeText} does not show whether the row is an expense or an income. To read all amounts of the file as expenses, use --minus income: only an amount with a minus is then an income. To read them as incomes, use --minus expense`,
     };
   }
   if (sign === 'plus' && direction === 'expense')
-    return { reason: `its plus sign and ${typeText} contradict each other` };
+    return { reason: `its plus sign and its type ${typeText} contradict each other` };
   return { direction };
 }

@@ -48,7 +48,7 @@ describe('the CSV reader with exports of banking apps', () => {
     expect(reading).toMatchObject({ amount: 'Amount (EUR)', merchant: 'Payee' });
   });
 
-  it('reads the day of a timestamp as written, without converting its time zone', async () => {
+  it('reads the day of a timestamp as written, without converting it to another time zone', async () => {
     const { rows } = await readExport([
       'id,timestamp,amount,currency,description,status',
       '1,2024-01-16T23:30:00.000+05:30,-12.50,INR,Shop,SUCCESS',

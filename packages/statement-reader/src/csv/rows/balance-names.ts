@@ -1,7 +1,10 @@
 import { foldText, textMax } from './fold-text.js';
 import { isPositionedBalance } from './positioned-balances.js';
 
-/** Returns whether a text is the name of a balance. After some names, a few other characters may follow, as in `Saldo fattura 12`. */
+/**
+ * Returns whether a text is the label of a balance. After some labels, a colon, a date, or words for a statement may follow. After others,
+ * such as `Saldo`, any short text may follow, as in `Saldo fattura 12`.
+ */
 export function isBalanceText(text: string): boolean {
   return text.length <= textMax && namesBalance(foldText(text));
 }
@@ -12,16 +15,17 @@ export function namesBalance(name: string): boolean {
 }
 
 /**
- * Returns whether a text is the name of a balance, and contains nothing else, except for a date. `Saldo` and `S A L D O` are
- * such names. `Saldo fattura 12` is not, because it is the payment of an invoice.
+ * Returns whether a text is the label of a balance, and contains nothing else, except for a colon, a date, or the period, statement or
+ * account of the balance. `Saldo` and `S A L D O` are such labels. `Saldo fattura 12` is not, because it is the payment of an invoice.
  */
 export function isOnlyBalanceText(text: string): boolean {
   return text.length <= textMax && (plainBalanceWords.test(foldText(text)) || isPlainBalanceText(text));
 }
 
 /**
- * Returns whether a text names a particular balance, such as "Saldo iniziale" or "Saldo al 31/12/2025", and contains nothing else, except
- * for a date. Returns false for "Saldo" and "Saldo fattura 12", because they may be payments of an invoice.
+ * Returns whether a text is the label of a particular balance, such as "Saldo iniziale" or "Saldo al 31/12/2025", and contains nothing
+ * else, with the exceptions that {@link isOnlyBalanceText} names. Returns false for "Saldo" and "Saldo fattura 12", because they may be
+ * payments of an invoice.
  */
 export function isPlainBalanceText(text: string): boolean {
   const folded = foldText(text);
@@ -38,7 +42,7 @@ export function mentionsBalance(text: string): boolean {
 }
 
 /**
- * Returns whether a text is the name of a balance that is also the name of a transfer. A row with such a name is a balance only if it has no
+ * Returns whether a text is the label of a balance, but also a word for a transfer. A row with such a label is a balance only if it has no
  * other text.
  *
  * @param name a text that `foldText` returned
@@ -47,7 +51,7 @@ export function isAmbiguousBalance(name: string): boolean {
   return ambiguousBalances.test(name);
 }
 
-/** Names of balances, as `foldText` returns them. They must match the whole text, because "Balance Ltd" is a merchant. */
+/** Labels of balances, as `foldText` returns them. They must match the whole text, because "Balance Ltd" is a merchant. */
 const balances = [
   '((amount of )?your |amount of )?((opening|closing|starting|ending|beginning|start|end|(previous|last)( statement)?|available|cleared|current|account|new|old|statement|daily|final|initial) )?balance( (brought|carried) (forward|fwd|down)| [bc]/(f|d|fwd)| forward)?( (as of|as at|at|on|per) .{0,14}| at (the )?(start|beginning|end) of (the )?(period|month|year|statement)| [\\d./-]{6,10})?:?',
   '(opening|closing) bal\\.?:?',
@@ -107,7 +111,7 @@ const balances = [
 ];
 const ambiguousBalances = /^ue?bertrag:?$/;
 const balanceWords = new RegExp(`^(${balances.join('|')})$`, 'u');
-/** Matches the name of a balance that no other text follows. */
+/** Matches the label of a balance, without the short text that may follow some labels. */
 const plainBalanceWords = new RegExp(balanceWords.source.replace(/\.(\{0,\d+\}|\*)/g, ''), 'u');
 /** Matches a word for a balance inside a text. */
 const balanceMention =

@@ -34,7 +34,7 @@ describe('a column of two codes next to amounts without a sign', () => {
     expect((await readInTest(unknown, { options })).lines).toEqual(expected);
   });
 
-  it('shows the direction if its codes are unknown but the balance shows their meaning', async () => {
+  it('decides the direction of the rows, even with unknown codes, if the balances reveal what the codes mean', async () => {
     const rows = [
       '2026-03-13;Grocer;20,00;A;980,00',
       '2026-03-14;Salary;500,00;B;1480,00',

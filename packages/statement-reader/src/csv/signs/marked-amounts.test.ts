@@ -8,7 +8,7 @@ const file = (debit: string, credit: string, bare = '20.00') => [
   `2026-03-15,ATM,${bare}`,
 ];
 
-describe('an amount without a mark in a file whose other amounts have marks for both directions', () => {
+describe('an amount with neither a sign nor a debit/credit code, if other amounts of the file have one for each direction', () => {
   it.each([
     ['45.10 Dr', '1500.00 Cr'],
     ['45.10DR', '1500.00CR'],
@@ -51,9 +51,9 @@ describe('an amount without a mark in a file whose other amounts have marks for 
   });
 
   it.each([
-    ['only credits are marked', '45.10', '1500.00 Cr', '2026-03-15 -20 ATM'],
+    ['only credits have a code', '45.10', '1500.00 Cr', '2026-03-15 -20 ATM'],
     ['only debits have a minus behind the digits', '45.10-', '1500.00', '2026-03-15 +20 ATM'],
-    ['only debits are marked', '45.10 Dr', '1500.00', '2026-03-15 +20 ATM'],
+    ['only debits have a code', '45.10 Dr', '1500.00', '2026-03-15 +20 ATM'],
     ['all signs are before the digits', '-45.10', '+1500.00', '2026-03-15 +20 ATM'],
   ])('is read as before if %s', async (_marks, debit, credit, row) => {
     expect((await readExport(file(debit, credit))).rows[2]).toBe(row);
