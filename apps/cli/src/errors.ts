@@ -1,6 +1,6 @@
 /**
- * An error of the CLI itself, with what happened and what to do. `exit-codes.ts` maps each subclass to its exit
- * code.
+ * An error of the CLI itself, with what happened and what to do. `exit-codes.ts` maps the subclasses in this file to their
+ * exit codes. The others, `KeychainError` and `LockedError`, exit 1.
  */
 export abstract class CliError extends Error {
   readonly remedy: string | undefined;
@@ -27,7 +27,7 @@ export class ConflictError extends CliError {}
 /** No token is set, and the profile has no valid session at this server: exit 3. */
 export class NotLoggedInError extends CliError {}
 
-/** Ctrl-C: exit 130. `idempotencyKey` is set if a write was in progress. */
+/** Ctrl-C: exit 130. `idempotencyKey` is set if a write with an idempotency key was in progress. */
 export class InterruptedError extends CliError {
   readonly idempotencyKey: string | undefined;
 

@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
     file: both,
     flags: pairing,
     code: 2,
-    message: '1 pair of rows would become a transfer. This is not a terminal, so the import cannot ask.',
+    message: '1 pair of rows would become a transfer. The import cannot ask (no terminal, or --no-input).',
   },
   {
     of: 'an unknown account',

@@ -279,7 +279,7 @@ export class Questions {
     this.canAsk = prompt.isInteractive && !isDryRun;
     this.whyNot = prompt.isInteractive
       ? 'A dry run asks no question.'
-      : 'This is not a terminal, so the import cannot ask.';
+      : 'The import cannot ask (no terminal, or --no-input).';
     this.#isDryRun = isDryRun;
   }
 

@@ -9,11 +9,11 @@ const shownBy = ({ stderr }: { stderr: string }) =>
   stderr.split('\n').map((line) => line.trim().replace(/ {2,}/, ': '));
 const movements = () => bench.api.movements.map(({ type, amountDecimal }) => `${type} ${amountDecimal}`);
 
-describe('a QIF file', () => {
+describe('an import of a QIF file', () => {
   const path = () =>
     writeStatement('!Type:Bank\nD13/01/2026\nT-1.234,50\nPLandlord\nLRent\n^\nD14/01/2026\nT20\n^\n', 'bank.qif');
 
-  it('has its date format, decimals and totals printed by a dry run, which records nothing', async () => {
+  it('prints date format, decimals and totals in a dry run, and records nothing', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const run = await bench.importing(await path(), '--account', 'Checking', '--dry-run');
     expect(run.code).toBe(0);
@@ -30,7 +30,7 @@ describe('a QIF file', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('has its number of transactions printed, and is recorded without a question', async () => {
+  it('prints the number of transactions, and records them without a question', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const run = await bench.importing(await path(), '--account', 'Checking');
     expect(shownBy(run)).toContain('transactions: 2');
@@ -38,14 +38,14 @@ describe('a QIF file', () => {
     expect(movements()).toEqual(['expense 1234.5', 'income 20']);
   });
 
-  it('has its date format printed even if the import exits 5 because the account is unknown', async () => {
+  it('prints the date format even if it exits 5 because the account is unknown', async () => {
     const run = await bench.importing(await path(), '--account', 'Nope');
     expect(run.code).toBe(5);
     expect(shownBy(run)).toContain('date format: DD/MM/YYYY');
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('has totals printed and rows recorded only for the account that --statement-account names', async () => {
+  it('prints totals and records rows only for the account that --statement-account names', async () => {
     bench.api.addAccount({ name: 'Card' });
     const account = (name: string, rows: string) => `!Account\nN${name}\nTBank\n^\n!Type:Bank\n${rows}`;
     const both =
@@ -60,7 +60,7 @@ describe('a QIF file', () => {
   });
 });
 
-describe('a CAMT.053 file', () => {
+describe('an import of a CAMT.053 file', () => {
   const entry = (day: string, amount: string, side: string) =>
     `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${side}</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${day}</Dt></BookgDt></Ntry>`;
   const statement = (iban: string, ...entries: string[]) =>
@@ -73,14 +73,14 @@ describe('a CAMT.053 file', () => {
   const first = 'account: NL01, 2 rows, 2026-01-02 to 2026-01-03, expenses 5.00 EUR, incomes 7.10 EUR';
   const second = 'account: NL02, 1 row, 2026-01-04 to 2026-01-04, expenses 9.00 EUR, incomes 0.00 EUR';
 
-  it('has the totals of each account printed even if the import exits 2 without --account', async () => {
+  it('prints the totals of each account even if it exits 2 without --account', async () => {
     const run = await bench.importing(await path());
     expect(run.code).toBe(2);
     expect(shownBy(run)).toEqual(expect.arrayContaining([first, second]));
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('has totals printed and rows recorded only for the account that --statement-account names', async () => {
+  it('prints totals and records rows only for the account that --statement-account names', async () => {
     bench.api.addAccount({ name: 'Giro', currencyCode: 'EUR' });
     const run = await bench.importing(await path(), '--statement-account', 'NL 01', '--account', 'Giro');
     expect(summaryOf(run)).toMatchObject({ rows: 2, created: 2 });

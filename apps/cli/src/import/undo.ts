@@ -26,7 +26,8 @@ interface UndoSummary {
 
 /**
  * Voids what an import of this file recorded: the movements and transfers under the keys of its rows. First shows the
- * number and totals of these records. Omits records that are already voided, so that an interrupted undo can be run again.
+ * number and totals of these records. Does not void records again that are already voided, so that an interrupted undo can
+ * be run again.
  *
  * @returns the exit code: 0, or 130 after Ctrl-C
  * @throws UsageError (exit 2) if the user does not confirm the undo, or the server is too old

@@ -31,11 +31,11 @@ export function addMovementsList(movements: Command, cli: Cli): void {
         .option('--include-voided', 'also list voided movements')
         .option(
           '--limit <rows>',
-          `rows to show, 1-${pageLimitMax} (default: ${pageLimitDefault}); with --all, rows per request`,
+          `rows to show, 1-${pageLimitMax} (default: ${pageLimitDefault}); with --all, rows per request (default: ${pageLimitMax})`,
         )
         .option('--offset <rows>', 'rows to skip at the start')
         .option('--cursor <cursor>', 'continue after the last row of an earlier list')
-        .option('--include-total', 'also show the total number of rows')
+        .option('--include-total', 'also show the total number of rows (not with --all)')
         .option('--all', 'all rows'),
     act: async (context, flags) => {
       const client = await context.clientInTracker();

@@ -29,7 +29,7 @@ export function addLogin(program: Command, cli: Cli): void {
 async function logIn(context: CommandContext, flags: CredentialFlags): Promise<void> {
   const { settings, vault, io, printer, profileName } = context;
   const email = await readEmail(context, flags);
-  const change = `a session of ${email} at ${settings.baseUrl} is opened and stored`;
+  const change = `opens and stores a session of ${email} at ${settings.baseUrl}`;
   if (await printIfDryRun(context, flags, { profile: profileName, change })) return;
   const password = await readPassword(context, flags, { repeated: false });
   const session = await withAdvice(

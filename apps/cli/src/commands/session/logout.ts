@@ -25,7 +25,7 @@ export function addLogout(program: Command, cli: Cli): void {
           '"centavo profiles list" shows which profiles have a session.',
         );
       }
-      const change = `the session of ${session.email} at ${session.baseUrl} is ended and removed from this machine`;
+      const change = `ends the session of ${session.email} at ${session.baseUrl}, and removes it from this machine`;
       if (await printIfDryRun(context, flags, { profile: profileName, change })) return;
       const remedy = 'You are logged out on this machine.';
       await withAdvice(endSession(context, context), () => ({ remedy }));

@@ -47,7 +47,10 @@ async function ask(
   question: { flag: string; answer: (prompt: CommandContext['prompt']) => Promise<string> },
 ): Promise<string> {
   if (context.prompt.isInteractive) return question.answer(context.prompt);
-  throw new UsageError(`${question.flag} is missing, and there is no terminal to prompt on.`, `Add ${question.flag}.`);
+  throw new UsageError(
+    `${question.flag} is missing, and the command cannot prompt (no terminal, or --no-input).`,
+    `Add ${question.flag}.`,
+  );
 }
 
 /**

@@ -24,7 +24,7 @@ export async function confirmAction(context: CommandContext, flags: ConfirmedFla
   if (!context.prompt.isInteractive) {
     throw new UsageError(
       `This needs a confirmation: ${question}`,
-      'Add --yes, because there is no terminal to prompt on.',
+      'Add --yes, because the command cannot prompt (no terminal, or --no-input).',
     );
   }
   if (!(await context.prompt.confirm(question))) throw new UsageError('Nothing was changed.');

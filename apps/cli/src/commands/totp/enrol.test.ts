@@ -91,8 +91,10 @@ describe('totp enrol', () => {
     expect((await machine.run('totp enrol')).stderr).not.toContain('did not need --code');
   });
 
-  it('reports that earlier unconfirmed secrets no longer work', async () => {
-    expect((await machine.run('totp enrol')).stderr).toContain('Earlier unconfirmed secrets no longer work.');
+  it('reports that an earlier unconfirmed secret no longer works', async () => {
+    expect((await machine.run('totp enrol')).stderr).toContain(
+      'If you ran "totp enrol" before and did not confirm the app, that earlier secret no longer works.',
+    );
   });
 
   it('exits 3 and names --code if the server requires a code of the enrolled app', async () => {

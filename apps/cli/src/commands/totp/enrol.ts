@@ -47,7 +47,7 @@ export function addTotpEnrol(totp: Command, cli: Cli): void {
         ],
         fields: ['secret', 'otpauthUri'],
       });
-      printer.note('Earlier unconfirmed secrets no longer work.');
+      printer.note('If you ran "totp enrol" before and did not confirm the app, that earlier secret no longer works.');
       if (!prompt.isInteractive) {
         printer.note(`Add this secret to your app, then run ${confirmLater}.`);
         return;

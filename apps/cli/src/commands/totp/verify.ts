@@ -28,7 +28,7 @@ export function addTotpVerify(totp: Command, cli: Cli): void {
       const { connection, prompt, printer } = context;
       if (flags.code === undefined && !prompt.isInteractive) {
         throw new UsageError(
-          'There is no terminal to prompt on, and --code is missing.',
+          '--code is missing, and the command cannot prompt (no terminal, or --no-input).',
           'Add --code with the six digits.',
         );
       }

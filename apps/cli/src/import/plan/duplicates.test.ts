@@ -563,7 +563,7 @@ describe('an import of transactions that an earlier file contained', () => {
   });
 });
 
-describe('an import of recorded transactions whose texts and days have changed', () => {
+describe('an import of recorded transactions, some with a changed text and day', () => {
   const csv = `Date,Description,Amount
 2026-01-10,Kiosk,-1.10
 2026-01-13,Corner shop,-5.10

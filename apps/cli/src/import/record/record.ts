@@ -73,7 +73,7 @@ export async function recordStatement(
 }
 
 const cutLookups =
-  'The dry run looked up the bank ids of only 200 rows. If the ids of other rows were recorded before with other details, only the import reports it.';
+  'The dry run looked up the bank ids of only 200 rows. If the id of one of the remaining rows was recorded before with different details, the dry run does not report it, but the import does.';
 
 /**
  * Saves the balances of the file, to compare the next file with them. A failure causes only a warning, because the rows
