@@ -5,12 +5,11 @@ import { query } from '../database/query.js';
 import type { Transaction } from '../database/transaction.js';
 
 /**
- * Runs `work` in one transaction as the role `centavo_identity`, which can access users and sessions but no financial data. An error rolls
- * the transaction back. If a refusal must leave a record, such as a counted failure, `work` returns instead of throwing, and the caller
- * throws the error after COMMIT.
- * @throws SERVICE_UNAVAILABLE (503) if the database is unavailable or has no free connection, if a lock times out, or if the
- *   acknowledgement of COMMIT is lost
- * @throws the error of `work`
+ * Runs `work` in one transaction as the role `centavo_identity`, which can access users and sessions but no financial data. If `work`
+ * throws, PostgreSQL rolls back all its writes. So if a refused request must still write something, such as the time of a wrong code,
+ * `work` returns the refusal, and the caller throws it after COMMIT.
+ * @throws SERVICE_UNAVAILABLE (503) after an error for which {@link isOutage} returns true, or if the acknowledgement of COMMIT is lost
+ * @throws every other error of `work`
  */
 export async function identityTransaction<Result>(
   database: Transactions,
@@ -23,7 +22,8 @@ export async function identityTransaction<Result>(
     });
   } catch (error) {
     // The transaction is not retried here. If the COMMIT of a refresh succeeded and only its acknowledgement was lost, a retry would find
-    // the refresh token used, and would end the session. A login needs no retry here, because the user can log in again.
+    // the refresh token used, and would end the session. A login needs no retry here, because the user can log in again. But if a
+    // pooler has lost the prepared statements, `pool.ts` rolls back the transaction and runs `work` once more.
     if (error instanceof CommitOutcomeUnknown) {
       throw serviceUnavailable({ internalReason: 'commit outcome unknown', cause: error });
     }
@@ -35,8 +35,9 @@ export async function identityTransaction<Result>(
 }
 
 /**
- * Assumes the role `centavo_identity` until the transaction ends, and sets timeouts, so that no statement outlives the response. Every
- * transaction of the embedded identity provider starts with a call of this function. Financial requests have the same timeouts.
+ * Assumes the role `centavo_identity` until the transaction ends, and sets timeouts, so that PostgreSQL cancels a slow statement before the
+ * client gets its 503. Every transaction of the embedded identity provider starts with a call of this function. Financial requests have the
+ * same timeouts.
  */
 export async function assumeIdentityRole(tx: Transaction): Promise<void> {
   await query(

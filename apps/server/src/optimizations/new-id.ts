@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
-/** The random bytes of one UUID. */
+/** The number of random bytes of one UUID. */
 const bytesOfId = 16;
 
 /**

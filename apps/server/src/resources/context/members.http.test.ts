@@ -67,7 +67,7 @@ async function auditsIn(trackerId: string) {
   return rows;
 }
 
-describe('GET or PATCH of /trackers/{trackerId}/members', () => {
+describe('GET /trackers/{trackerId}/members', () => {
   // @proves contract 10a: Members
   it('returns only the members of this tracker to an editor', async () => {
     const trackerId = await newTracker();
@@ -99,7 +99,9 @@ describe('GET or PATCH of /trackers/{trackerId}/members', () => {
     ]);
     expect((await listed()).data.map(({ userId }) => userId)).toEqual([owner.userId, admin.userId, editor.userId]);
   });
+});
 
+describe('PATCH /trackers/{trackerId}/members/{userId}', () => {
   it('changes the role of an invitation, and records an audit event', async () => {
     const trackerId = await newTracker();
     await invite(admin, trackerId, { email: otherUser.email, role: 'viewer' });

@@ -72,7 +72,8 @@ export const movementsEndpoints: readonly Endpoint[] = [
       if (current === undefined) throw notFound();
       if (Object.keys(plan.change).length === 0) return { data: toMovementView(current), etag: movementEtag(current) };
       const row = await updateMovement(tx, { ...plan, current });
-      // A concurrent correction or void committed first. The retry reads the new version and decides again.
+      // A concurrent correction or void committed first. `StaleRead` makes `retryTransaction` run this operation again, with the new
+      // version.
       if (row === undefined) throw new StaleRead();
       const data = toMovementView(row);
       return {
@@ -94,7 +95,8 @@ export const movementsEndpoints: readonly Endpoint[] = [
     load: ({ tx, trackerId, pathParameters }) => findMovement(tx, { trackerId, id: pathParameters.movementId }),
     handle: async ({ tx, ifMatch, tracker }, current) => {
       const row = await voidMovement(tx, requireVoidableMovement(current, ifMatch));
-      // A concurrent correction or void committed first. The retry reads the new version and decides again.
+      // A concurrent correction or void committed first. `StaleRead` makes `retryTransaction` run this operation again, with the new
+      // version.
       if (row === undefined) throw new StaleRead();
       const data = toMovementView(row);
       return {

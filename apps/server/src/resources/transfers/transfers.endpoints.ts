@@ -22,6 +22,8 @@ export const transfersEndpoints: readonly Endpoint[] = [
         incomingId: newId(),
         source: { type: principal.type, id: principal.id },
       });
+      // A cashbox or account was archived after it was read. `StaleRead` makes `retryTransaction` run this operation again, with the
+      // new status.
       if (legs === undefined) throw new StaleRead();
       const data = toTransferView(id, legs);
       return {
@@ -50,7 +52,7 @@ export const transfersEndpoints: readonly Endpoint[] = [
     load: ({ tx, trackerId, pathParameters: { groupId } }) => findTransferLegs(tx, { trackerId, groupId }),
     handle: async ({ tx, pathParameters: { groupId }, ifMatch, tracker }, current) => {
       const legs = await voidTransfer(tx, requireVoidableTransfer(current, ifMatch));
-      // A concurrent void committed first. The retry reads the new version and decides again.
+      // A concurrent void committed first. `StaleRead` makes `retryTransaction` run this operation again, with the new version.
       if (legs === undefined) throw new StaleRead();
       const [{ voided_at: voidedAt }] = legs;
       const data = toTransferView(groupId.toLowerCase(), legs);

@@ -268,7 +268,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
 });
 
 describe('DELETE /webhooks/{webhookId}', () => {
-  it('returns 204 each time; afterwards, every operation on the endpoint except DELETE returns 404', async () => {
+  it('returns 204, also when it is repeated; afterwards, every other operation on the endpoint returns 404', async () => {
     const { data } = await create();
     const params = { webhookId: data.id };
     await server.call('testWebhook', { ...as(), params });
