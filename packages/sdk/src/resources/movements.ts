@@ -61,7 +61,10 @@ export type CorrectOptions = CallOptions & {
 
 /** Options of `correctWith`. There is no `idempotencyKey`, because the client creates a new key for each write. */
 export type CorrectWithOptions = Omit<CallOptions, 'idempotencyKey'> & {
-  /** The maximum number of attempts. Each attempt reads the movement, calls the callback `ask`, and writes the correction. Default 3. */
+  /**
+   * The maximum number of rounds. In each round, the client reads the movement, calls the callback `ask`, and writes the correction.
+   * Retries within a round are not counted. Default 3.
+   */
   readonly attempts?: number | undefined;
 };
 
@@ -177,7 +180,7 @@ export class MovementsResource {
    * Reads a movement, calls `ask` to get the correction, and writes it. After a version conflict, the client reads the
    * movement and calls `ask` again. If `ask` returns undefined, the client writes nothing, and `correctWith` returns the movement.
    * `timeoutMs` and `maxRetries` apply to each request.
-   * @throws VersionConflictError if the last attempt also has a conflict
+   * @throws VersionConflictError if the last round also ends with a conflict
    * @example
    * await client.movements.correctWith(movementId, (current) =>
    *   current.description === null ? { description: 'Lunch' } : undefined,

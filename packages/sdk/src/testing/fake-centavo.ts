@@ -117,8 +117,8 @@ export class FakeCentavo {
   }
 
   /**
-   * Makes the fake process the next request for the operation `call` but lose the response, as if the connection broke after
-   * the commit.
+   * Loses the response to the next request for the operation `call`: the fake processes the request, but the client gets no
+   * response, as if the connection broke after the commit.
    * @example
    * import { FakeCentavo } from '@centavo/sdk/testing';
    *
