@@ -31,8 +31,8 @@ export const databaseWaitMsMax = 3_700;
  * sum of two waits: in KeyedMutex, for requests in this process, and in {@link retryTransaction}, for other processes.
  */
 export const duplicateWaitMsMax = 5_000;
-/** The maximum number of failed attempts. The five pauses between six attempts last at most 2 s in total. */
-const failuresMax = 6;
+/** The maximum number of attempts: the first and five retries. The five pauses between them last at most 2 s in total. */
+const attemptsMax = 6;
 // If an attempt lasted this long and then timed out or lost its connection, it is not retried: the next attempt would probably fail too.
 // Slightly less than `lock_timeout`, which is two seconds.
 const attemptMsMax = 1_900;
@@ -48,7 +48,7 @@ const attemptMsMax = 1_900;
  * - The acknowledgement of COMMIT was lost, and the request has an idempotency key (`isKeyed`). The stored row of this key shows whether
  *   the transaction committed. Without a key, a retry could record the write twice.
  *
- * In the last two cases together, makes up to six attempts within {@link databaseWaitMsMax}.
+ * In the last two cases together, makes up to six attempts (five retries) within {@link databaseWaitMsMax}.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
  * @source contract, section 6
  */
@@ -83,20 +83,25 @@ export async function retryTransaction<Result>(request: {
         continue;
       }
       failures += 1;
-      const isUnknown = error instanceof CommitOutcomeUnknown;
-      if (isUnknown) unknownOutcome = error;
-      const mayRetry = isRetryable(error) || (request.isKeyed && isUnknown);
-      // If the acknowledgement of COMMIT was lost, only a retry can show whether the write was recorded. Therefore such an attempt may be
-      // retried even if it lasted `attemptMsMax` or longer.
-      const hasHung = !isUnknown && hasTimedOutOrDisconnected(error) && clock.now() - attemptedAt >= attemptMsMax;
+      if (error instanceof CommitOutcomeUnknown) unknownOutcome = error;
+      const attempt = { error, lastedMs: clock.now() - attemptedAt, isKeyed: request.isKeyed };
       const pauseMs = 20 + 380 * clock.random();
-      if (!mayRetry || hasHung || failures >= failuresMax || leftMs() <= pauseMs) {
+      if (!mayRetry(attempt) || failures >= attemptsMax || leftMs() <= pauseMs) {
         const isUndecided = unknownOutcome !== undefined && (isOutage(error) || isEarlyRefusal(error));
         throw publicError(isUndecided ? unknownOutcome : error, request);
       }
       await clock.sleep(pauseMs);
     }
   }
+}
+
+/** Returns whether the kind of the failure allows a retry. The number of attempts and the time that is left may still forbid it. */
+function mayRetry({ error, lastedMs, isKeyed }: { error: unknown; lastedMs: number; isKeyed: boolean }): boolean {
+  // If the acknowledgement of COMMIT was lost, only a retry can show whether the write was recorded. Therefore such an attempt may be
+  // retried even if it lasted `attemptMsMax` or longer.
+  if (error instanceof CommitOutcomeUnknown) return isKeyed;
+  const hasHung = hasTimedOutOrDisconnected(error) && lastedMs >= attemptMsMax;
+  return isRetryable(error) && !hasHung;
 }
 
 /**
