@@ -112,6 +112,10 @@ async function main([option, prefix = '']) {
   for (const { path, word } of unused)
     console.error(`Remove the exception for “${word}” in ${path}: the file does not contain it.`);
   const isFine = rate <= limits.wordsPerThousandLines && longInDocs.length <= limits.longSentencesInDocs;
+  if (longInDocs.length > limits.longSentencesInDocs) {
+    for (const { path, line, message } of longInDocs) console.error(`${path}:${line} ${message}`);
+    console.error('Split the sentences that you wrote.');
+  }
   if (!isFine) console.error('Run `node tools/check-prose.mjs --list` to see all findings.');
   process.exitCode = isFine && unused.length === 0 ? 0 : 1;
 }

@@ -63,8 +63,8 @@ function listTestFiles({ root, workspace }) {
 }
 
 /**
- * Returns the first lines of at most ten failures, without colours, and one command for each failed file. If several tests
- * fail with the same error, vitest prints it once, below their names. Names on adjacent lines therefore count as one failure.
+ * Returns the first lines of at most ten failures, without colours, and one command for each failed file and each failed check. If several
+ * tests fail with the same error, vitest prints it once, below their names. Names on adjacent lines therefore count as one failure.
  */
 export function findFailures(output) {
   const lines = stripVTControlCharacters(output).split('\n');
@@ -74,7 +74,16 @@ export function findFailures(output) {
   const excerpts = lines.flatMap((line, at) => (isFirst(line, at) ? [lines.slice(at, at + 12).join('\n')] : []));
   const isSource = (line) => isFailedTest(line) || /This error originated in ".*\.test\.ts"/.test(line);
   const commands = lines.filter(isSource).map((line) => `Run this file alone: ${commandOf(line)}`);
-  return [...excerpts.slice(0, 10), ...new Set(commands)];
+  const failedTasks = lines.flatMap((line) => /^\s*Failed:\s+(\S.*)$/.exec(line)?.[1].split(', ') ?? []);
+  const checks = failedTasks.filter((task) => !task.includes('#test')).map(describeCheck);
+  return [...excerpts.slice(0, 10), ...new Set([...commands, ...checks])];
+}
+
+/** @param task such as `//#lint` or `@centavo/sdk#typecheck` */
+function describeCheck(task) {
+  const [workspace, name] = task.split('#');
+  if (workspace !== '//') return `Run this check alone: npm run check -- --filter=${workspace}`;
+  return `Run this check alone: npm run ${name}${name === 'lint' ? ' (npm run format fixes most findings)' : ''}`;
 }
 
 function commandOf(line) {

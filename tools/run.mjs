@@ -13,7 +13,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules', '.centavo-install-stamp');
 const checks = ['//#lint', 'typecheck', '//#dependency-rules', '//#conformance', '//#map', '//#prose'];
 /**
- * Tests run even if a check fails. The output is grouped by task and omits cached tasks. Most tasks start their own
+ * Each task runs even if another one fails. The output is grouped by task and omits cached tasks. Most tasks start their own
  * workers, servers and databases: more than two concurrent tasks would be slower and exceed timeouts.
  */
 const testOptions = [
@@ -138,9 +138,9 @@ async function build() {
   await loudly(turbo(['run', 'build', ...parameters]));
 }
 
-/** Runs the checks of `test` without the tests. */
+/** Runs the checks of `test` without the tests. Each check runs even if another one fails. */
 async function check() {
-  await loudly(turbo(['run', ...checks, ...parameters]));
+  await loudly(turbo(['run', ...checks, ...testOptions, ...parameters]));
 }
 
 /** Updates the API reports of the published packages (`packages/<package>/etc`) after an intended change. */

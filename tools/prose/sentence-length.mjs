@@ -1,5 +1,14 @@
 import { SentenceSplitterSyntax, splitAST } from 'sentence-splitter';
+import { English } from 'sentence-splitter/lang';
 import { StringSource } from 'textlint-util-to-string';
+
+// In these documents, "ms." ends a sentence about milliseconds. By default, the library takes it for the title "Ms.".
+const isTitle = (abbreviation) => abbreviation.toLowerCase() !== 'ms.';
+const language = {
+  ...English,
+  ABBREVIATIONS: English.ABBREVIATIONS.filter(isTitle),
+  PREPOSITIVE_ABBREVIATIONS: English.PREPOSITIVE_ABBREVIATIONS.filter(isTitle),
+};
 
 /**
  * A textlint rule that reports sentences of more than `max` words. Published rules do not fit: textlint-rule-en-max-word-count
@@ -9,7 +18,7 @@ export function sentenceLength(context, { max }) {
   const { Syntax, RuleError, locator, report } = context;
   return {
     [Syntax.Paragraph](node) {
-      for (const sentence of splitAST(node).children) {
+      for (const sentence of splitAST(node, { AbbrMarker: { language } }).children) {
         if (sentence.type !== SentenceSplitterSyntax.Sentence) continue;
         const words = new StringSource(sentence).toString().match(/\S*[\p{L}\p{N}]\S*/gu) ?? [];
         if (words.length <= max) continue;

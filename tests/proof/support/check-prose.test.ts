@@ -32,6 +32,7 @@ it('the prose check reports a sentence of more than 35 words across lines, and a
     [1, 'sentence', 'word word word word word word …'],
   ]);
   expect(await findingsIn('a.md', `${'word '.repeat(34)}ends. Another one.\n`)).toEqual([]);
+  expect(await findingsIn('a.md', `${'word '.repeat(30)}takes 10 ms. Another sentence follows it here.\n`)).toEqual([]);
 });
 
 it('the prose check reads comments and messages of a source file, but neither its identifiers nor its SQL', async () => {

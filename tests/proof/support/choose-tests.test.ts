@@ -65,3 +65,11 @@ it('findFailures returns the command of the runtime tests for a test that failed
   const line = '@centavo/sdk:test:runtimes:  FAIL  |runtimes| runtimes/bun.test.ts > works';
   expect(findFailures(line)).toEqual([line, 'Run this file alone: node tools/run.mjs runtimes']);
 });
+
+it('findFailures returns a command for each failed check, but no second one for a failed test', () => {
+  const output = ' Failed:    //#lint, @centavo/sdk#typecheck, @centavo/cli#test';
+  expect(findFailures(output)).toEqual([
+    'Run this check alone: npm run lint (npm run format fixes most findings)',
+    'Run this check alone: npm run check -- --filter=@centavo/sdk',
+  ]);
+});
