@@ -7,10 +7,16 @@ import type { CallOptions } from '../../../test-support/start-test-server.js';
 type Json = Record<string, unknown>;
 
 /**
- * The fields that the state digest covers, for each resource type whose digest omits some fields of the record.
+ * The fields that the state digest covers. Existing events keep their digests, so a field that is added to a record later must not change
+ * the digest of a record that has no value in it.
  * @source additions, section 4.1
  */
 const stateFields: Readonly<Record<string, string>> = {
+  movement:
+    'id trackerId type kind amountDecimal currencyCode accountId cashboxId categoryId occurredOn description merchantName ' +
+    'transferGroupId externalId source version voidedAt createdAt updatedAt',
+  transfer: 'groupId trackerId amountDecimal currencyCode occurredOn description from to movements voidedAt createdAt',
+  category: 'id name kind scope trackerId parentId isUnknown status createdAt updatedAt',
   account: 'id trackerId name type currencyCode status createdAt updatedAt',
   cashbox: 'id accountId trackerId name currencyCode status openingBalanceDecimal createdAt updatedAt',
   tracker: 'id name currencyCode timeZone createdAt updatedAt',
@@ -55,7 +61,7 @@ async function expectLastEvent(expected: {
   const [event] = rows;
   const { change = null } = expected;
   const { etag: _, ...record } = expected.record ?? {};
-  const names = stateFields[expected.type]?.split(' ') ?? Object.keys(record);
+  const names = stateFields[expected.type]?.split(' ') ?? [];
   const state = Object.fromEntries(names.map((name) => [name, record[name]]));
   expect({ ...event, salt: event.salt.length }).toEqual({
     action: expected.action,
