@@ -12,13 +12,13 @@ import {
 import { type CategoryRow, listTrackerCategoriesById, toCategoryView } from '../categories/index.js';
 import { findSharedTracker, type SharedTrackerRow, toTrackerView } from '../context/index.js';
 import { listMovementsById, type MovementRow, toMovementView } from '../movements/index.js';
-import { listTransferLegsById, toTransferView } from '../transfers/index.js';
+import { listTransferLegsById, type TransferLegs, toTransferView } from '../transfers/index.js';
 import { type EventPageRequest, idsInPage } from './event-page.queries.js';
 
 /** The current rows of the records that a page of events names. */
 export interface EventRecordRows {
   readonly movements: readonly MovementRow[];
-  readonly transfers: readonly (readonly [MovementRow, MovementRow])[];
+  readonly transfers: readonly TransferLegs[];
   readonly accounts: readonly AccountRow[];
   readonly cashboxes: readonly CashboxRow[];
   readonly categories: readonly CategoryRow[];

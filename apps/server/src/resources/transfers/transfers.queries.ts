@@ -4,6 +4,7 @@ import type { Transaction } from '../../database/transaction.js';
 import { lockAccountsInUseSql } from '../accounts/index.js';
 import { type MovementRow, subtractVoidedSql } from '../movements/index.js';
 import type { CreateTransferFacts, TransferPlan, TransferSideFacts } from './transfers.rules.js';
+import type { TransferLegs } from './transfers.view.js';
 
 const legColumns = `m.tracker_id, m.id, m.type, m.kind, m.amount, m.currency_code, m.account_id, m.cashbox_id, m.category_id,
   m.occurred_on, m.description, m.merchant_name, m.transfer_group_id, m.external_id, m.source_type, m.source_id, m.version,
@@ -42,7 +43,7 @@ export async function insertTransfer(
     readonly incomingId: string;
     readonly source: { readonly type: 'user' | 'integration_client'; readonly id: string };
   },
-): Promise<readonly [MovementRow, MovementRow] | undefined> {
+): Promise<TransferLegs | undefined> {
   const { source, ...plan } = transfer;
   const rows = await query<MovementRow>(
     tx,
@@ -86,7 +87,7 @@ export async function insertTransfer(
 export async function findTransferLegs(
   tx: Transaction,
   key: { readonly trackerId: string | ContextValue; readonly groupId: string },
-): Promise<readonly [MovementRow, MovementRow] | undefined> {
+): Promise<TransferLegs | undefined> {
   const rows = await query<MovementRow>(
     tx,
     `select ${legColumns} from app.movements m where m.tracker_id = :trackerId and m.transfer_group_id = :groupId`,
@@ -99,7 +100,7 @@ export async function findTransferLegs(
 export async function listTransferLegsById(
   tx: Transaction,
   { trackerId, ids }: { readonly trackerId: string | ContextValue; readonly ids: IdQuery },
-): Promise<(readonly [MovementRow, MovementRow])[]> {
+): Promise<TransferLegs[]> {
   const rows = await query<MovementRow>(
     tx,
     `select ${legColumns} from app.movements m where m.tracker_id = :trackerId and m.transfer_group_id = any (array(${ids.sql}))`,
@@ -120,8 +121,8 @@ export async function listTransferLegsById(
  */
 export async function voidTransfer(
   tx: Transaction,
-  [outgoing, incoming]: readonly [MovementRow, MovementRow],
-): Promise<readonly [MovementRow, MovementRow] | undefined> {
+  [outgoing, incoming]: TransferLegs,
+): Promise<TransferLegs | undefined> {
   const rows = await query<MovementRow>(
     tx,
     `with locked as materialized (
@@ -153,7 +154,7 @@ export async function voidTransfer(
   return orderLegs(rows);
 }
 
-function orderLegs(rows: readonly MovementRow[]): readonly [MovementRow, MovementRow] | undefined {
+function orderLegs(rows: readonly MovementRow[]): TransferLegs | undefined {
   const outgoing = rows.find(({ type }) => type === 'expense');
   const incoming = rows.find(({ type }) => type === 'income');
   return outgoing === undefined || incoming === undefined ? undefined : [outgoing, incoming];

@@ -2,7 +2,8 @@ import type { createTransferBody, Issue } from '@centavo/contracts';
 import type * as z from 'zod';
 import { notFound, validationError } from '../../api-error.js';
 import { type CashboxFacts, checkAmountAndDate, chooseCashbox } from '../accounts/index.js';
-import { type MovementRow, strongEtag, versionConflict, voided } from '../movements/index.js';
+import { strongEtag, versionConflict, voided } from '../movements/index.js';
+import type { TransferLegs } from './transfers.view.js';
 
 /** The facts about the account on one side of a transfer, with all its cashboxes. */
 export interface TransferSideFacts {
@@ -81,10 +82,8 @@ export function decideTransfer(request: {
   };
 }
 
-type Legs = readonly [outgoing: MovementRow, incoming: MovementRow];
-
 /** Returns the strong ETag of one version of a transfer. It depends on the group id and on the versions of both legs. */
-export function transferEtag([outgoing, incoming]: Legs): string {
+export function transferEtag([outgoing, incoming]: TransferLegs): string {
   return strongEtag(`${outgoing.transfer_group_id}|${outgoing.version}|${incoming.version}`);
 }
 
@@ -94,7 +93,7 @@ export function transferEtag([outgoing, incoming]: Legs): string {
  *   STATE_CONFLICT (409) `voided` for a voided transfer
  * @source additions, section 2.1
  */
-export function requireVoidableTransfer(legs: Legs | undefined, ifMatch: readonly string[]): Legs {
+export function requireVoidableTransfer(legs: TransferLegs | undefined, ifMatch: readonly string[]): TransferLegs {
   if (legs === undefined) throw notFound();
   const currentEtag = transferEtag(legs);
   if (!ifMatch.includes(currentEtag)) throw versionConflict(currentEtag, 'transfer');

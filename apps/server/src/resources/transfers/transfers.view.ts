@@ -1,8 +1,11 @@
 import type { Transfer } from '@centavo/contracts';
 import { type MovementRow, toMovementView } from '../movements/index.js';
 
+/** The two movements of a transfer. */
+export type TransferLegs = readonly [outgoing: MovementRow, incoming: MovementRow];
+
 /** Converts both legs to the API's transfer. Their common fields come from the outgoing leg. */
-export function toTransferView(groupId: string, [outgoing, incoming]: readonly [MovementRow, MovementRow]): Transfer {
+export function toTransferView(groupId: string, [outgoing, incoming]: TransferLegs): Transfer {
   const out = toMovementView(outgoing);
   return {
     groupId,
