@@ -9,9 +9,9 @@ import type { AsteriskFinding } from './rows/asterisks.js';
 import type { FoundBalance } from './rows/balance-search.js';
 import type { DeclaredStatuses } from './rows/cells.js';
 import type { PaidElsewhere } from './rows/funding-source.js';
+import type { LineAccount } from './rows/line-tally.js';
 import type { Overlap } from './rows/overlapping-exports.js';
 import type { PendingMarks } from './rows/pending-marks.js';
-import type { RowKind } from './rows/row-kind.js';
 import type { SectionTitle } from './rows/section-titles.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
 import type { LoneCode } from './signs/lone-codes.js';
@@ -267,26 +267,3 @@ export interface SplitParents {
 
 /** The value for a file in which no row is split into others. */
 export const noSplitParents: SplitParents = { leftOut: new Map(), inDoubt: new Map() };
-
-/** The reason why a line is left out: it is above the headers, is blank, or is a kind of record that is not a row. */
-export type LeftOutReason = 'preamble' | 'blank' | Exclude<RowKind, 'row' | 'continuation' | 'blank'>;
-
-/** How many header lines, lines of rows and left-out lines a file has: `header` + `rows` + the sum of `leftOut` = `total`. */
-export interface LineAccount {
-  readonly total: number;
-  readonly header: number;
-  /** The number of lines of all rows. A row can have several lines. */
-  readonly rows: number;
-  readonly leftOut: ReadonlyMap<LeftOutReason, number>;
-  /** The number of left-out records of the kind `note` that have an amount such as `5.00`. */
-  readonly notesWithAmounts: number;
-  /** The first records that are left out, except blank ones. In this list, records above the headers come after the others. */
-  readonly first: readonly LeftOutLine[];
-}
-
-export interface LeftOutLine {
-  readonly line: number;
-  readonly lineCount: number;
-  readonly text: string;
-  readonly reason: LeftOutReason;
-}

@@ -8,7 +8,6 @@ import {
   type ColumnPositions,
   type CsvColumnName,
   type CsvColumns,
-  canonicalHeader,
   findHeaderCurrency,
   type IdentityColumns,
   requirePositions,
@@ -16,23 +15,16 @@ import {
 import { ComplementCheck } from './columns/complementary-column.js';
 import type { SideCurrencies } from './columns/currency-columns.js';
 import { detectColumnsByHeader, isDateHeader } from './columns/detect-columns-by-header.js';
-import { namesFee, withheldTaxHeaders } from './columns/fee-headers.js';
 import { GuessedColumnsCheck } from './columns/guessed-columns-check.js';
-import {
-  cardHeaders,
-  grossAmountHeaders,
-  headerWords,
-  netAmountHeaders,
-  plaidHeaders,
-} from './columns/header-names.js';
+import { cardHeaders, headerWords, plaidHeaders } from './columns/header-names.js';
 import { OwnAccountTally } from './columns/own-accounts.js';
 import { SplitDecimalsCheck } from './columns/split-decimals.js';
 import { SummedAmountCheck } from './columns/summed-amount.js';
 import { readSignedMovement } from './columns/transfer-pairs.js';
 import { UnassignedCurrencies } from './columns/unassigned-currencies.js';
+import { UnrecordedFees } from './columns/unrecorded-fees.js';
 import type { EffectiveMapping } from './mapping.js';
-import type { LeftOutLine, LeftOutReason, LineAccount } from './plan.js';
-import type { CsvRecord, Dialect } from './reader.js';
+import type { Dialect } from './reader.js';
 import { AsteriskTally } from './rows/asterisks.js';
 import { BalanceSearch } from './rows/balance-search.js';
 import {
@@ -42,7 +34,6 @@ import {
   isPendingStatus,
   onOneLine,
   plainCell,
-  StatusTally,
   withoutGuard,
 } from './rows/cells.js';
 import { FundingTally } from './rows/funding-source.js';
@@ -50,9 +41,9 @@ import { PendingMarkTally } from './rows/pending-marks.js';
 import { findCodePosition, withCode } from './rows/row-amount.js';
 import { RowCurrencyTally } from './rows/row-currencies.js';
 import { RowIdCheck } from './rows/row-ids.js';
-import type { RowKind } from './rows/row-kind.js';
 import { SplitMarks } from './rows/split-parents.js';
 import { SplitTexts } from './rows/split-texts.js';
+import { StatusTally } from './rows/status-tally.js';
 import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/direction-codes.js';
 import { LoneCodeCheck } from './signs/lone-codes.js';
 import { MarkedAmountCheck } from './signs/marked-amounts.js';
@@ -281,116 +272,4 @@ function namesNoCurrency(
 
 function cellAt(cells: readonly string[], position: number | undefined): string {
   return position === undefined ? '' : plainCell(cells[position] ?? '');
-}
-
-/** Counts the header lines, lines of rows and left-out lines of a file. */
-export class LineTally {
-  #header = 0;
-  #rows = 0;
-  readonly #leftOut = new Map<LeftOutReason, number>();
-  readonly #first: LeftOutLine[] = [];
-  readonly #firstOfPreamble: LeftOutLine[] = [];
-  #notesWithAmounts = 0;
-  #total = 0;
-  /** The number of the line after the last added record. If the next record begins at a later line, the lines in between are blank. */
-  #next = 1;
-
-  /** Yields the lines, and counts them. */
-  async *counting(lines: AsyncIterable<string>): AsyncGenerator<string> {
-    for await (const line of lines) {
-      this.#total += 1;
-      yield line;
-    }
-  }
-
-  /** Adds a record. The caller must add all records, in the order of the file. */
-  add(record: CsvRecord, kind: RowKind | 'header' | 'preamble'): void {
-    const { line } = record;
-    const lineCount = 'cells' in record ? (record.lineCount ?? 1) : 1;
-    this.#addBlank(line - this.#next);
-    this.#next = line + lineCount;
-    if (kind === 'header') this.#header += lineCount;
-    else if (kind === 'row' || kind === 'continuation') this.#rows += lineCount;
-    else {
-      this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + lineCount);
-      if (kind === 'note' && 'cells' in record && record.cells.some((cell) => decimalAmount.test(cell))) {
-        this.#notesWithAmounts += 1;
-      }
-      const named = kind === 'preamble' ? this.#firstOfPreamble : this.#first;
-      if (kind !== 'blank' && named.length < namedMax) {
-        const text = 'cells' in record ? firstText(record.cells) : '';
-        named.push({ line, lineCount, text, reason: kind });
-      }
-    }
-  }
-
-  /** Returns the counts of the whole file. Call it after the last record. */
-  finish(): LineAccount {
-    this.#addBlank(this.#total + 1 - this.#next);
-    this.#next = this.#total + 1;
-    const first = [...this.#first, ...this.#firstOfPreamble].slice(0, namedMax);
-    const [total, header, rows] = [this.#total, this.#header, this.#rows];
-    return { total, header, rows, leftOut: this.#leftOut, notesWithAmounts: this.#notesWithAmounts, first };
-  }
-
-  #addBlank(count: number): void {
-    if (count > 0) this.#leftOut.set('blank', (this.#leftOut.get('blank') ?? 0) + count);
-  }
-}
-
-/** Matches an amount with two decimal places, but not a date such as `26.03.19`. */
-const decimalAmount = /(?<![\d.,/])\d{1,9}([ .,']\d{3})*[.,]\d{2}(?!\d|[.,/]\d)/;
-
-/** The maximum number of left-out records that are listed. */
-const namedMax = 5;
-const textCharactersMax = 40;
-
-function firstText(cells: readonly string[]): string {
-  const text = (cells.find((cell) => /\p{L}/u.test(cell)) ?? cells.find((cell) => cell.trim() !== '') ?? '')
-    .trim()
-    .replace(/\s+/g, ' ');
-  return text.length <= textCharactersMax ? text : `${text.slice(0, textCharactersMax).trimEnd()}…`;
-}
-
-/**
- * Counts rows with a fee or a withheld tax in a column that is not recorded. If the fee or tax is not deducted
- * from the amount of the row, the recorded balance becomes too high.
- */
-export class UnrecordedFees {
-  readonly #columns: { readonly header: string; readonly position: number; rowCount: number }[];
-
-  constructor(headers: readonly string[], columns: CsvColumns) {
-    const used = new Set(Object.values(columns).map(canonicalHeader));
-    const amount = headerWords(columns.amount ?? '');
-    const isUnrecorded = (words: string) =>
-      (namesFee(words) && !netAmountHeaders.has(amount)) ||
-      (withheldTaxHeaders.has(words) && !netAmountHeaders.has(amount) && !grossAmountHeaders.has(amount));
-    this.#columns = headers.flatMap((header, position) =>
-      isUnrecorded(headerWords(header)) && !used.has(canonicalHeader(header))
-        ? [{ header: header.trim(), position, rowCount: 0 }]
-        : [],
-    );
-  }
-
-  add(cells: readonly string[]): void {
-    for (const column of this.#columns) {
-      if (findAmountSign(plainCell(cells[column.position] ?? '')) !== undefined) column.rowCount += 1;
-    }
-  }
-
-  /** The headers of the unrecorded columns in which some row has a fee or tax; empty if all fees and taxes are zero. */
-  get headers(): readonly string[] {
-    return this.#columns.filter(({ rowCount }) => rowCount > 0).map(({ header }) => header);
-  }
-
-  /** A clause such as `5 rows have a "Fee" that is not recorded`; undefined if all fees and taxes are zero. */
-  get description(): string | undefined {
-    const parts = this.#columns
-      .filter(({ rowCount }) => rowCount > 0)
-      .map(
-        ({ header, rowCount }) =>
-          `${rowCount === 1 ? '1 row has' : `${rowCount} rows have`} a "${header}" that is not recorded`,
-      );
-    return parts.length === 0 ? undefined : parts.join(', ');
-  }
 }

@@ -1,8 +1,8 @@
 import type { Doubt } from '../../statement.js';
 import { headerWords } from '../columns/header-names.js';
 import type { CsvPlan } from '../plan.js';
-import { unknownStatusesMax } from '../rows/cells.js';
 import type { PendingMarks } from '../rows/pending-marks.js';
+import { unknownStatusesMax } from '../rows/status-tally.js';
 import type { PlanOrigin } from './plan-origin.js';
 
 /**

@@ -2,7 +2,7 @@ import type { CsvOptions } from '../../options.js';
 import type { CsvColumnName } from '../columns/columns.js';
 import type { EffectiveMapping } from '../mapping.js';
 import type { CsvPlan } from '../plan.js';
-import type { BalanceFinding } from '../signs/running-balance.js';
+import type { BalanceFinding } from '../signs/balance-finding.js';
 import type { StatedContradiction } from '../signs/stated-balance-check.js';
 
 /** The facts that, together with a {@link CsvPlan}, decide which doubts the user has to resolve. */

@@ -4,7 +4,7 @@ import { requirePositions } from '../columns/columns.js';
 import { cardHeaders, cardNumberHeaders, headerDictionary, headerWords } from '../columns/header-names.js';
 import type { CsvPlan } from '../plan.js';
 import { looksLikeTransaction } from '../rows/cells.js';
-import type { BalanceFinding } from './running-balance.js';
+import type { BalanceFinding } from './balance-finding.js';
 import { isWithoutSigns } from './sign-convention.js';
 
 /**
