@@ -1,13 +1,12 @@
-import { externalIdLengthMax } from '@centavo/contracts/calls';
 import { type CsvColumnName, nameColumns, requirePositions } from './columns/columns.js';
 import { detectColumnsByHeader } from './columns/detect-columns-by-header.js';
 import type { CsvPlan } from './plan.js';
 import { findPendingFlag } from './rows/cells.js';
 import { findContinuations } from './rows/description.js';
 import { describeLeftOut, describeLines } from './rows/line-tally.js';
-import type { Overlap } from './rows/overlapping-exports.js';
 import { describePending } from './rows/pending-rows.js';
 import { isMinusIncomeByCodes, isWithoutSigns } from './signs/sign-convention.js';
+import type { SurveyChecks } from './survey.js';
 
 /** A line of the description of a reading. */
 export type Line = readonly [label: string, value: string];
@@ -15,6 +14,7 @@ export type Line = readonly [label: string, value: string];
 /** Describes how a CSV file will be read: columns, formats, signs, and the columns and lines that are not used. */
 export function describeReading(
   plan: CsvPlan,
+  { rows, lines: fileLines }: Pick<SurveyChecks, 'rows' | 'lines'>,
   options: { guessed: ReadonlySet<CsvColumnName>; isSaved: boolean; hasOneAccount: boolean },
 ): readonly Line[] {
   const { guessed, isSaved, hasOneAccount } = options;
@@ -25,7 +25,7 @@ export function describeReading(
   const columns = (Object.entries(described) as [CsvColumnName, string][]).map(
     ([name, header]): Line => [
       name,
-      `column "${header}"${name === 'merchant' && payer !== undefined ? ` for expenses, "${payer}" for incomes` : ''}${guessed.has(name) ? ' (guessed)' : ''}${name === 'description' ? describeContinuations(continuations, findings) : ''}${name === 'id' ? describeUnusedIds(findings) : ''}`,
+      `column "${header}"${name === 'merchant' && payer !== undefined ? ` for expenses, "${payer}" for incomes` : ''}${guessed.has(name) ? ' (guessed)' : ''}${name === 'description' ? describeContinuations(continuations, findings) : ''}${name === 'id' ? rows.ids.unused : ''}`,
     ],
   );
   const sides = Object.entries(plan.columns.sideCurrencies).map(
@@ -34,7 +34,9 @@ export function describeReading(
   const unused = unusedHeaders(plan);
   const account = hasOneAccount ? findUnusedAccount(plan, unused) : undefined;
   const signs = describeSigns(plan);
-  const { fees, unknownStatuses, rowCount, dateFormatNote } = findings;
+  const { unknownStatuses, rowCount, dateFormatNote } = findings;
+  const fees = rows.fees.description;
+  const repeatedRows = fileLines.overlap.description;
   const pending = describePending(plan.pending);
   const pendingFlag = dialect.headers[findPendingFlag(dialect.headers)];
   const leftOut = describeLeftOut(findings.lines);
@@ -62,25 +64,9 @@ export function describeReading(
     ['rows', String(rowCount)],
     ['lines', describeLines(findings.lines, rowCount)],
     leftOut === undefined ? undefined : ['left out', leftOut],
-    findings.overlap === undefined ? undefined : ['repeated rows', describeOverlap(findings.overlap)],
+    repeatedRows === undefined ? undefined : ['repeated rows', repeatedRows],
   ];
   return lines.filter((line) => line !== undefined);
-}
-
-/** Describes rows that occur twice in a file. Such a file may consist of several exports that overlap. */
-export function describeOverlap({ headerLine, lines: [first, second] }: Overlap): string {
-  return headerLine === undefined
-    ? `the rows from line ${second} on repeat those from line ${first} on`
-    : `the headers repeat in line ${headerLine}, and lines ${first} and ${second} are equal`;
-}
-
-function describeUnusedIds({ repeatedId, longIdCount }: CsvPlan['findings']): string {
-  if (repeatedId !== undefined) {
-    return `, not used: lines ${repeatedId.lines.join(' and ')} both have "${repeatedId.id}"`;
-  }
-  if (longIdCount === 0) return '';
-  const what = `${longIdCount} ${longIdCount === 1 ? 'id' : 'ids'} of more than ${externalIdLengthMax} characters`;
-  return `; not used: ${what}`;
 }
 
 /**

@@ -10,7 +10,35 @@ import { readCsvRows, rowsOf } from './rows/rows.js';
 import type { BalanceFinding } from './signs/balance-finding.js';
 import { DebtCheck, PaidDebtCheck } from './signs/debt-check.js';
 import { balanceCheck } from './signs/running-balance.js';
-import { StatedBalanceCheck, type StatedContradiction } from './signs/stated-balance-check.js';
+import { StatedBalanceCheck } from './signs/stated-balance-check.js';
+import type { StatedContradiction } from './signs/stated-contradiction.js';
+import type { SurveyChecks } from './survey.js';
+
+/** The checks of the rows as they will be recorded. */
+export interface DescribedChecks {
+  readonly newestWithoutBalance: NewestWithoutBalance;
+  readonly newestUnchanged: NewestUnchanged;
+  readonly debt: DebtCheck;
+  /** A balance that the file states outside its balance column, and that the rows contradict; undefined if there is none. */
+  readonly stated: StatedContradiction | undefined;
+}
+
+/** The rows of a file as they will be recorded. */
+export interface DescribedRows {
+  /** The description; empty if no row is a transaction. */
+  readonly lines: readonly Line[];
+  /** The finding about the balance column; undefined if there is no such column, or the column proves nothing. */
+  readonly balance: BalanceFinding | undefined;
+  /** The number of rows, including the separate rows for fees. */
+  readonly rowCount: number;
+  /** Whether some row failed because it has neither an amount nor a balance. */
+  readonly hasEmptyRows: boolean;
+  /** The line number of the last row, if it may be a total because its amount is the sum of all transactions above it. */
+  readonly lineOfSum: number | undefined;
+  /** Whether an amount with a minus pays exactly the balance before the oldest row. */
+  readonly paysFirstBalance: boolean;
+  readonly checks: DescribedChecks;
+}
 
 /**
  * Describes the transactions of a file as they will be recorded: their sums in each currency, and the first transaction.
@@ -18,46 +46,26 @@ import { StatedBalanceCheck, type StatedContradiction } from './signs/stated-bal
  * The function reads the file again, in constant memory, because the rows to record and their directions are known only after the whole
  * file has been read once.
  */
-export async function describeRows(plan: CsvPlan): Promise<{
-  /** The description; empty if no row is a transaction. */
-  readonly lines: readonly Line[];
-  /** The finding about the balance column; undefined if there is no such column, or the column proves nothing. */
-  readonly balance: BalanceFinding | undefined;
-  /** A balance that the file states outside its balance column, and that the rows contradict; undefined if there is none. */
-  readonly stated: StatedContradiction | undefined;
-  /** The number of rows, including the separate rows for fees. */
-  readonly rowCount: number;
-  /** Whether some row failed because it has neither an amount nor a balance. */
-  readonly hasEmptyRows: boolean;
-  /** The line number of the last row, if it may be a total because its amount is the sum of all transactions above it. */
-  readonly lineOfSum: number | undefined;
-  /**
-   * The line numbers of the rows without a balance, at most five, if these are the newest rows, and fewer than the rows with a balance.
-   * Otherwise empty.
-   */
-  readonly newestWithoutBalance: readonly number[];
-  /** The line numbers of the newest rows, at most five, if only these rows do not change the balance. Otherwise empty. */
-  readonly newestUnchanged: readonly number[];
-  /**
-   * The reason why the balance column may show a debt (the amount owed, as on a card statement); undefined if there is none. The reason
-   * matters only if nothing but the balance shows the directions of the rows.
-   */
-  readonly debtReason: string | undefined;
-  /** Whether an amount with a minus pays exactly the balance before the oldest row. */
-  readonly paysFirstBalance: boolean;
-}> {
+export async function describeRows(
+  plan: CsvPlan,
+  { rows, lines }: Pick<SurveyChecks, 'rows' | 'lines'>,
+): Promise<DescribedRows> {
   const sums = new Map<string | null, RowSums>();
-  const check = balanceCheck(plan);
-  const statedCheck = new StatedBalanceCheck(plan);
+  const check = balanceCheck(plan, rows.fees.headers);
+  const statedCheck = new StatedBalanceCheck(plan, {
+    statedBalances: lines.statedBalances,
+    hasSeveralAccounts: rows.ownAccounts.hasSeveral,
+    hasUnrecordedFees: rows.fees.headers.length > 0,
+    hasNotFinal: rows.statuses.hasNotFinal,
+  });
   const others = { skipped: 0, failure: 0 };
   const lastRow = new LastRowSum();
   let rowCount = 0;
   let hasEmptyRows = false;
-  const newest = new NewestWithoutBalance();
-  const unchanged = new NewestUnchanged();
-  const debt = new DebtCheck();
+  const newestWithoutBalance = new NewestWithoutBalance();
+  const newestUnchanged = new NewestUnchanged();
+  const debt = new DebtCheck({ hasHeaders: plan.dialect.headers.some((header) => header.trim() !== '') });
   const paidDebt = new PaidDebtCheck();
-  const hasHeaders = plan.dialect.headers.some((header) => header.trim() !== '');
   let first: string | undefined;
   const withoutBalance = { count: 0, first: [] as number[] };
   for await (const csvRow of readCsvRows(plan)) {
@@ -65,8 +73,8 @@ export async function describeRows(plan: CsvPlan): Promise<{
     statedCheck.add(csvRow);
     lastRow.add(csvRow);
     hasEmptyRows ||= csvRow.isEmpty;
-    newest.add(csvRow);
-    unchanged.add(csvRow);
+    newestWithoutBalance.add(csvRow);
+    newestUnchanged.add(csvRow);
     debt.add(csvRow);
     paidDebt.add(csvRow);
     if (csvRow.row.outcome === 'transaction' && csvRow.balance === undefined) {
@@ -92,36 +100,18 @@ export async function describeRows(plan: CsvPlan): Promise<{
   const lineOfSum = isProven || findOwnExport(plan.dialect.headers) !== undefined ? undefined : lastRow.row?.row.line;
   const facts = {
     balance,
-    stated,
     rowCount,
     hasEmptyRows,
     lineOfSum,
-    newestWithoutBalance: newest.lines,
-    newestUnchanged: unchanged.lines,
-    debtReason: debt.findReason({ hasHeaders }),
     paysFirstBalance: paidDebt.isPaid,
+    checks: { newestWithoutBalance, newestUnchanged, debt, stated },
   };
   if (first === undefined) return { lines: [], ...facts };
   const totals = [...sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);
   const checked: Line[] =
     balance === undefined ? [] : [['balance', describeBalance(balance) + describeWithoutBalance(withoutBalance)]];
-  const statedLine = stated === undefined ? [] : [describeStated(stated)];
+  const statedLine = stated === undefined ? [] : [stated.describe()];
   return { lines: [...totals, ...describeOthers(others), ...checked, ...statedLine, ['first row', first]], ...facts };
-}
-
-function describeStated({ kind, line, stated, expected, openingLine }: StatedContradiction): Line {
-  const place = `${stated} in line ${line}, but`;
-  switch (kind) {
-    case 'opening':
-      return ['opening balance', `${place} ${expected} before the oldest row`];
-    case 'sum':
-      return [
-        'closing balance',
-        `${place} the opening balance in line ${openingLine} and the rows add up to ${expected}`,
-      ];
-    default:
-      return ['closing balance', `${place} ${expected} in the balance column`];
-  }
 }
 
 /** Describes the rows that the totals do not include. */

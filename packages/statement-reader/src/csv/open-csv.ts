@@ -23,6 +23,7 @@ import {
 } from './mapping.js';
 import { type BalanceLines, type CsvPlan, noBalanceLines, noSplitParents } from './plan.js';
 import { type CsvHead, type HeadRow, readHead } from './reader.js';
+import type { ReadingFacts } from './reading-facts.js';
 import { BalanceSearch } from './rows/balance-search.js';
 import { findOwnExport } from './rows/cells.js';
 import { findPendingRows } from './rows/pending-rows.js';
@@ -30,7 +31,7 @@ import { readCsvRows, readRows } from './rows/rows.js';
 import { findSplitParents } from './rows/split-parents.js';
 import { findBalanceLines } from './signs/balance-lines.js';
 import { areSidesUnknown, findBalanceDirection, findOpenSigns } from './signs/open-signs.js';
-import { surveyRows } from './survey.js';
+import { type SurveyChecks, surveyRows } from './survey.js';
 
 /**
  * Opens a CSV statement. Finds the headers and the role of each column from options, otherwise from a mapping saved for
@@ -63,7 +64,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const fingerprint = headerFingerprint(headers);
   const kind = { headers, account: options.account };
   const identity = request.csv.newKeys === true ? undefined : findIdentity(await mappings.find(fingerprint), kind);
-  const surveyed = await surveyRows({
+  const { plan: surveyed, checks } = await surveyRows({
     source,
     dialect: { encoding, delimiter, headerLine: headerRow.line, headers, preambleCurrency },
     columns: chosen.columns,
@@ -75,36 +76,45 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     identity,
   });
   requireRows(surveyed);
-  if ((request.csv.columns.id ?? '') !== '') requireUniqueIds(surveyed);
-  const pending = surveyed.findings.hasNotFinal ? await findPendingRows(surveyed) : surveyed.pending;
+  const { statuses, ids } = checks.rows;
+  if ((request.csv.columns.id ?? '') !== '') ids.requireUnique(surveyed.columns.roles.id ?? '');
+  const found = surveyed.findings.hasNotFinal ? await findPendingRows(surveyed) : undefined;
+  const pending = found?.pending ?? surveyed.pending;
   const unsplit = { ...surveyed, pending };
   const splitParents = surveyed.findings.hasSplitRows ? await findSplitParents(unsplit) : noSplitParents;
   const settled = { ...unsplit, splitParents };
   const balanceLines = surveyed.findings.hasBalanceRows ? await findBalances(settled) : noBalanceLines;
-  const { plan, described } = await describeSettledRows({ ...settled, balanceLines }, options);
+  const { plan, described } = await describeSettledRows({ ...settled, balanceLines }, checks, options);
   const { roles } = plan.columns;
   const { dateAdvice, categoryNames } = plan.findings;
-  const { lines, balance, stated, rowCount, newestWithoutBalance, newestUnchanged, debtReason } = described;
+  const { lines, balance, rowCount } = described;
   const guessedCategory = chosen.guessed.has('category') || mapping?.guessedCategory === true;
   const isSaved = saved !== undefined;
-  const [doubt = null, ...furtherDoubts] = findDoubts(plan, {
+  const facts: ReadingFacts = {
+    roles,
     guessed: chosen.guessed,
     isConfirmedEachTime: isSaved && hasNoHeaders(headerRow),
     options,
     allExpensesIsRequested: request.csv.allExpenses === true,
-    mapping,
+    otherAccountReversesSigns: mapping?.otherAccountReversesSigns === true,
+    hasKnownStatuses: statuses.hasKnown,
+    areSidesUnknown: areSidesUnknown(plan, chosen.guessed),
     balance,
-    stated,
-    newestWithoutBalance,
-    newestUnchanged,
-    debtReason: areSidesUnknown(plan, chosen.guessed) ? debtReason : undefined,
-  });
+    newestWithoutBalance: described.checks.newestWithoutBalance.lines,
+  };
+  const fileChecks = { ...checks, ...described.checks, unreversed: found?.unreversed };
+  const [doubt = null, ...furtherDoubts] = findDoubts(plan, fileChecks, facts);
   return {
     format: 'csv',
     rowCount,
     namesAccounts: roles.account !== undefined,
     ...(roles.category !== undefined && { categories: { names: categoryNames, areRequested: !guessedCategory } }),
-    ...findOpenSigns(plan, { rows, balance, paysFirstBalance: described.paysFirstBalance }),
+    ...findOpenSigns(plan, {
+      rows,
+      balance,
+      paysFirstBalance: described.paysFirstBalance,
+      convention: checks.rows.signConvention,
+    }),
     balanceDirection: findBalanceDirection(plan, { guessed: chosen.guessed, options, balance }),
     rows: () => readRows(plan),
     identityHeaders: Object.values(plan.columns.identity),
@@ -118,7 +128,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
       furtherDoubts,
       advice: rowCount === 0 ? 'There are no rows below the headers. Nothing is recorded.' : (dateAdvice ?? null),
       lines: [
-        ...describeReading(plan, { guessed: chosen.guessed, isSaved, hasOneAccount: options.hasOneAccount }),
+        ...describeReading(plan, checks, { guessed: chosen.guessed, isSaved, hasOneAccount: options.hasOneAccount }),
         ...lines,
       ],
       save: async () => {
@@ -148,16 +158,6 @@ function requireRows({ findings: { rowCount, lines } }: CsvPlan): void {
  */
 const notesWithAmountsMin = 3;
 
-/** Refuses an id column that an option names, if two rows have the same id. */
-function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvPlan): void {
-  if (repeatedId === undefined) return;
-  const { id, lines } = repeatedId;
-  throw new StatementError(
-    `The column "${roles.id ?? ''}" has "${id}" in lines ${lines.join(' and ')}, so its values do not identify the rows.`,
-    'Name another column with --id-column, or use --id-column "" to import the rows without ids.',
-  );
-}
-
 /**
  * Describes the rows. Returns the description, and the plan by which the described rows were read. In three cases, changes the plan and
  * describes the rows again:
@@ -168,28 +168,32 @@ function requireUniqueIds({ columns: { roles }, findings: { repeatedId } }: CsvP
  * - If all credits have a minus, and the balance column is compared with the amounts but does not show that these credits are incomes, the
  *   changed plan makes these credits fail.
  */
-async function describeSettledRows(surveyed: CsvPlan, { ignoresBalance = false }: Pick<CsvOptions, 'ignoresBalance'>) {
-  const plan = ignoresBalance ? surveyed : await trustProvenSigns(surveyed);
-  const described = await describeRows(plan);
+async function describeSettledRows(
+  surveyed: CsvPlan,
+  checks: SurveyChecks,
+  { ignoresBalance = false }: Pick<CsvOptions, 'ignoresBalance'>,
+) {
+  const plan = ignoresBalance ? surveyed : await trustProvenSigns(surveyed, checks);
+  const described = await describeRows(plan, checks);
   const leavesOutEmptyRows = described.hasEmptyRows && described.balance?.kind === 'agrees';
   const { balance, lineOfSum } = described;
   const isChecked = !ignoresBalance && balance !== undefined && balance.kind !== 'unrelated';
   const hasUnclearCredits = isChecked && !balance.provesCredits;
   if (!leavesOutEmptyRows && lineOfSum === undefined && !hasUnclearCredits) return { plan, described };
   const settled = { ...plan, leavesOutEmptyRows, lineOfSum, hasUnclearCredits };
-  return { plan: settled, described: await describeRows(settled) };
+  return { plan: settled, described: await describeRows(settled, checks) };
 }
 
 /**
  * Returns the plan. If rows of money out have no minus, or some amounts have no sign or code, but the balance column agrees with the signs
  * of all rows, the returned plan reads these rows as incomes.
  */
-async function trustProvenSigns(plan: CsvPlan): Promise<CsvPlan> {
+async function trustProvenSigns(plan: CsvPlan, checks: SurveyChecks): Promise<CsvPlan> {
   const { unsignedMoneyOut, hasUnmarkedAmounts } = plan.findings;
   const areOpen = unsignedMoneyOut.length > 0 || hasUnmarkedAmounts;
   if (!areOpen || plan.columns.balancePosition === undefined) return plan;
   const trusting = { ...plan, findings: { ...plan.findings, unsignedMoneyOut: [], hasUnmarkedAmounts: false } };
-  const { balance } = await describeRows(trusting);
+  const { balance } = await describeRows(trusting, checks);
   return balance?.kind === 'agrees' ? trusting : plan;
 }
 

@@ -3,23 +3,13 @@ import type { StatementDirection } from '../statement.js';
 import type { DecimalSeparator } from '../values/amounts.js';
 import type { CsvColumns, IdentityColumns } from './columns/columns.js';
 import type { SideCurrencies } from './columns/currency-columns.js';
-import type { OwnAccounts } from './columns/own-accounts.js';
 import type { Dialect } from './reader.js';
-import type { AsteriskFinding } from './rows/asterisks.js';
 import type { FoundBalance } from './rows/balance-search.js';
 import type { DeclaredStatuses } from './rows/cells.js';
-import type { PaidElsewhere } from './rows/funding-source.js';
 import type { LineAccount } from './rows/line-tally.js';
-import type { Overlap } from './rows/overlapping-exports.js';
-import type { PendingMarks } from './rows/pending-marks.js';
-import type { SectionTitle } from './rows/section-titles.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
-import type { LoneCode } from './signs/lone-codes.js';
 import type { UnsignedMoneyOut } from './signs/money-out-kinds.js';
-import type { ReversedSides } from './signs/reversed-sides.js';
 import type { BalanceOrder, PlaceSignCounts } from './signs/sign-convention.js';
-import type { StatedBalance } from './signs/stated-balances.js';
-import type { UndirectedTransfers } from './signs/undirected-transfers.js';
 
 /** All facts that are needed to read one row of a CSV statement without reading the other rows. */
 export interface CsvPlan {
@@ -91,8 +81,6 @@ export interface Findings {
   readonly hasBalanceRows: boolean;
   /** Whether some row seems to be split into other rows, or to be a part of another row. */
   readonly hasSplitRows: boolean;
-  /** The lines that name a balance of the whole statement, above or below the rows. */
-  readonly statedBalances: readonly StatedBalance[];
   /**
    * The line number of the last row, if it is the only row without a text. Undefined if the file has at most three rows or a balance
    * column, or if Centavo wrote the file.
@@ -103,12 +91,6 @@ export interface Findings {
    * neither. The key is the line of the row, and the value is the account number.
    */
   readonly numberedBalances: ReadonlyMap<number, string>;
-  /** A clause such as `5 rows have a "Fee" that is not recorded`; undefined if there are no such rows. */
-  readonly fees: string | undefined;
-  /** The headers of the columns with fees or taxes that are not recorded. */
-  readonly feeColumns: readonly string[];
-  /** The first two accounts that the rows name; undefined if there are fewer, or if the accounts may be those of counterparties. */
-  readonly ownAccounts: OwnAccounts | undefined;
   /** The first two different currencies in the currency column; undefined if there are fewer. */
   readonly rowCurrencies: readonly string[] | undefined;
   /** The positions, from 0, of columns without a header that have a text in some row; empty in a file without headers. */
@@ -118,54 +100,8 @@ export interface Findings {
    * `SplitTexts`); usually empty.
    */
   readonly splitTexts: readonly number[];
-  /** The header of a guessed direction column that is not used, for whatever reason. */
-  readonly unusedDirection: string | undefined;
-  /** The header of a guessed direction column that is not used, because its words contradict the signs of some amounts. */
-  readonly conflictingDirection: string | undefined;
-  /**
-   * A column whose only text is `CR` or `DR`, and which is empty in other rows. Undefined if there is none, if some amount has a sign, if
-   * a direction column is used, or if an option says that the file has no direction column.
-   */
-  readonly unusedLoneCode: LoneCode | undefined;
-  /**
-   * The header of a direction column to the right of the balance, if its words are the same in all rows and may belong to the balance;
-   * otherwise undefined.
-   */
-  readonly openBalanceCodes: string | undefined;
   /** Unknown statuses; their rows are treated as final. */
   readonly unknownStatuses: readonly string[];
-  /** Whether the status column also has known statuses, which shows that it is a status column. */
-  readonly hasKnownStatuses: boolean;
-  /**
-   * The first row that is pending according to its text or to a title above it, but not according to its status, and the number of such
-   * rows.
-   */
-  readonly pendingTexts:
-    | {
-        readonly line: number;
-        readonly text: string;
-        /** Whether `text` is a title above the row, and not a text of the row. */
-        readonly isTitle: boolean;
-        readonly word: string;
-        readonly rowCount: number;
-      }
-    | undefined;
-  /**
-   * Rows that are marked as pending, as payments that did not happen, or as excluded by the user of an app, although the status column
-   * does not say so; undefined if there are none.
-   */
-  readonly pendingMarks: PendingMarks | undefined;
-  /** Payments whose money came from another account than that of the statement; undefined if there are none. */
-  readonly paidElsewhere: PaidElsewhere | undefined;
-  /** Rows that an asterisk may mark as pending; undefined if there are none. */
-  readonly asterisks: AsteriskFinding | undefined;
-  /**
-   * The first row whose type contradicts the guessed column of its amount, for example the type `Deposit` and an amount in the guessed
-   * debit column. Undefined if there are fewer than two such rows, or if the type of some row agrees with the column of its amount.
-   */
-  readonly reversedSides: ReversedSides | undefined;
-  /** The transfers without a direction in an export of Firefly III; undefined if there are none. */
-  readonly undirectedTransfers: UndirectedTransfers | undefined;
   /**
    * The kinds of money out, such as `Market buy` or `ATM withdrawal`, for which most rows have no minus sign. Empty if there are none, if
    * an option says that the signs show the direction, or if the balance column agrees with the signs of all rows.
@@ -176,17 +112,6 @@ export interface Findings {
    * rest is then unknown. False if the balance column agrees with the signs of all rows.
    */
   readonly hasUnmarkedAmounts: boolean;
-  /** Lines that may be titles above pending rows, or above the rows of another account. */
-  readonly sectionTitles: readonly SectionTitle[];
-  /** Equal rows in two parts of a file that may consist of several exports; undefined if there are none. */
-  readonly overlap: Overlap | undefined;
-  /**
-   * The text of the first row that is a payment to a card account and has a minus. Undefined if there is no such row, or if some row shows
-   * that the signs are those of a bank account.
-   */
-  readonly paymentWithMinus: string | undefined;
-  /** Whether a direction code or a text of the first rows shows that the signs are those of a bank account. */
-  readonly showsBankSigns: boolean;
   /** Whether some row has a pending flag, or a status that is neither final nor unknown. */
   readonly hasNotFinal: boolean;
   readonly categoryNames: ReadonlySet<string>;
@@ -194,18 +119,8 @@ export interface Findings {
   readonly dateFormatNote: string | undefined;
   /** A sentence for the user if no date of the file has the requested format; otherwise undefined. */
   readonly dateAdvice: string | undefined;
-  /** A value that two rows have in the id column; undefined if there is none. If there is one, the ids of the file are not used. */
-  readonly repeatedId: RepeatedRowId | undefined;
-  /** The number of ids that are longer than the API allows. Rows with such an id are imported without it. */
-  readonly longIdCount: number;
-}
-
-/** An id that two rows of a file have, and the lines of these rows. */
-export interface RepeatedRowId {
-  readonly id: string;
-  readonly lines: readonly [number, number];
-  /** Whether the two rows are equal, so that one may be a copy of the other. */
-  readonly areEqual: boolean;
+  /** Whether two rows have the same id. If so, the ids of the file are not used. */
+  readonly hasRepeatedIds: boolean;
 }
 
 /** The findings of the whole file about the rows whose status is not final. */
@@ -222,17 +137,6 @@ export interface PendingRows {
   readonly reversals: ReadonlyMap<number, number>;
   /** Pairs of rows that are both recorded although one reverses the other. Keys and values have the same meaning as in `reversals`. */
   readonly recordedReversals: ReadonlyMap<number, number>;
-  /** The rows that have a status such as `Reversed`, although no row of the file reverses them; undefined if there are none. */
-  readonly unreversed: UnreversedRows | undefined;
-}
-
-/** Rows that have a status such as `Reversed`, although no row of the file reverses them. */
-export interface UnreversedRows {
-  /** The line of the first of these rows. */
-  readonly line: number;
-  readonly rowCount: number;
-  /** The different statuses of these rows, as the file writes them. */
-  readonly statuses: readonly string[];
 }
 
 /** The value for a file in which every row is recorded or skipped according to its status. */
@@ -240,7 +144,6 @@ export const noPendingRows: PendingRows = {
   finalLines: new Set(),
   reversals: new Map(),
   recordedReversals: new Map(),
-  unreversed: undefined,
 };
 
 /** The lines of rows whose text is, or may be, the name of a balance or a total. */

@@ -24,6 +24,7 @@ import { readSignedMovement } from './columns/transfer-pairs.js';
 import { UnassignedCurrencies } from './columns/unassigned-currencies.js';
 import { UnrecordedFees } from './columns/unrecorded-fees.js';
 import type { EffectiveMapping } from './mapping.js';
+import { titleOf } from './other-tables.js';
 import type { Dialect } from './reader.js';
 import { AsteriskTally } from './rows/asterisks.js';
 import { BalanceSearch } from './rows/balance-search.js';
@@ -38,6 +39,7 @@ import {
 } from './rows/cells.js';
 import { FundingTally } from './rows/funding-source.js';
 import { PendingMarkTally } from './rows/pending-marks.js';
+import { PendingTexts } from './rows/pending-texts.js';
 import { findCodePosition, withCode } from './rows/row-amount.js';
 import { RowCurrencyTally } from './rows/row-currencies.js';
 import { RowIdCheck } from './rows/row-ids.js';
@@ -48,7 +50,7 @@ import { type DirectionCodes, LetterCodes, readDirectionCode } from './signs/dir
 import { LoneCodeCheck } from './signs/lone-codes.js';
 import { MarkedAmountCheck } from './signs/marked-amounts.js';
 import { SideCheck } from './signs/reversed-sides.js';
-import { PendingTexts, SignConventionCheck } from './signs/row-texts.js';
+import { SignConventionCheck } from './signs/row-texts.js';
 import { emptySignCounts, type SignedPlace } from './signs/sign-convention.js';
 import { UndirectedTransferCheck } from './signs/undirected-transfers.js';
 import { MoneyOutSignCheck } from './signs/unsigned-money-out.js';
@@ -239,6 +241,12 @@ export class RowEvidence {
     this.balanceSeparators.add(cellAt(cells, this.#balancePosition));
     this.letters.add(cell('direction'), sign);
     if (direction !== undefined) this.#countSign(`${direction}-code`, amount);
+  }
+
+  /** Adds a line that is not a row. It may be a title above pending rows, or a note that explains an asterisk. */
+  addNote(cells: readonly string[], kind: 'preamble' | 'note' | 'continuation'): void {
+    if (kind !== 'continuation') this.pendingTexts.addTitle(titleOf(cells));
+    this.asterisks.addNote(cells);
   }
 
   /** Subtracts the signs of a row that was counted, but then proved to be no transaction. */

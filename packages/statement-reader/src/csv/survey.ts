@@ -2,41 +2,57 @@ import { readLines } from '../source.js';
 import { StatementError } from '../statement-error.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { type ColumnPositions, nameColumns, pickIdentity, requirePositions } from './columns/columns.js';
-import { requireMainUnitInLine } from './columns/header-units.js';
 import type { SummedAmount } from './columns/summed-amount.js';
-import { OtherTableCheck, titleOf } from './other-tables.js';
+import { LineEvidence } from './line-evidence.js';
 import { type CsvPlan, type Formats, noBalanceLines, noPendingRows, noSplitParents } from './plan.js';
-import { readRecords, recordsBelowHeaders } from './reader.js';
+import { readRecords } from './reader.js';
 import { RowEvidence, type SurveyRequest } from './row-evidence.js';
-import { isBalanceText } from './rows/balance-names.js';
-import { findOwnExport, isAmountCell, isDateCell } from './rows/cells.js';
-import { LastRowCheck } from './rows/last-row-check.js';
-import { LineTally } from './rows/line-tally.js';
-import { NumberedBalances } from './rows/numbered-balances.js';
-import { findOverlap, RepeatedBlocks } from './rows/overlapping-exports.js';
+import { isDateCell } from './rows/cells.js';
 import { nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
-import { SectionTitles } from './rows/section-titles.js';
+import type { BalanceCodeCheck } from './signs/balance-code-check.js';
 import { findCodesOfBalance } from './signs/codes-of-balance.js';
 import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
 import { explainCodesByBalance, orderByBalance, settleCodesBesideBalance } from './signs/directions-by-balance.js';
 import { type LoneCode, withEmptyCode } from './signs/lone-codes.js';
-import { StatedBalances } from './signs/stated-balances.js';
+
+/** The result of reading a whole file once. */
+export interface Survey {
+  /** How each row is read. */
+  readonly plan: CsvPlan;
+  readonly checks: SurveyChecks;
+}
+
+/** The checks to which the survey has added all lines of the file. */
+export interface SurveyChecks {
+  readonly rows: RowEvidence;
+  readonly lines: LineEvidence;
+  /** The check of the direction codes directly to the right of the balance; undefined if there are no such codes. */
+  readonly codesBesideBalance: BalanceCodeCheck | undefined;
+  /**
+   * A column whose only text is `CR` or `DR`, and which is empty in other rows. Undefined if there is none, if some amount has a sign, if
+   * a direction column is used, or if an option says that the file has no direction column.
+   */
+  readonly unusedLoneCode: LoneCode | undefined;
+}
 
 /**
- * Returns a plan, which says how to read the rows of a file. Reads the whole file in constant memory to find the facts that no single
- * row shows. Examples are the date format, the decimal separator and the sign convention. Reads the file again only if this is needed,
- * for example if the balance column may show which amounts are expenses, or if ids seem to repeat.
+ * Returns a plan, which says how to read the rows of a file, and the checks of all lines. Reads the whole file in constant memory to find
+ * the facts that no single row shows. Examples are the date format, the decimal separator and the sign convention. Reads the file again only
+ * if this is needed, for example if the balance column may show which amounts are expenses, or if ids seem to repeat.
  *
  * @throws StatementError if the file can be read in several ways (the error names the option that selects one of them), has no readable
  *   date, or contains another table that has other columns or may be of another account
  */
-export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
+export async function surveyRows(request: SurveyRequest): Promise<Survey> {
   const { source, dialect, options, saved } = request;
   const positions = requirePositions(request.columns, dialect.headers);
   const knownCodes = directionCodes(options.expenseWords, options.incomeWords);
   const evidence = new RowEvidence(request, { positions, knownCodes });
-  const { rowCount, lines, lineWithoutText, numberedBalances, statedBalances, sectionTitles, overlap } =
-    await countRows(request, { positions, evidence });
+  const lines = new LineEvidence({ dialect, positions, declared: evidence.statuses.declared });
+  await readAllLines(request, { positions, rows: evidence, lines });
+  const numberedBalances = lines.findNumberedBalances();
+  for (const { cells } of numberedBalances) evidence.discountSigns(cells);
+  await lines.searchOverlap(source);
 
   const { direction } = request.columns;
   const { signCounts } = evidence;
@@ -50,7 +66,7 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   );
   if (directionCode !== undefined) countEmptyCodes(evidence, directionCode);
   const codes = resolved && directionCode ? withEmptyCode(resolved, directionCode) : resolved;
-  const { roles, conflictingDirection } = evidence.guesses.check(request.columns, {
+  const roles = evidence.guesses.check(request.columns, {
     signCounts,
     hasShortIds: evidence.ids.hasShort,
   });
@@ -77,10 +93,8 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
   const allIncomes = options.allIncomes === true;
   // If amounts without a sign are expenses, an amount with a minus is a refund.
   const allOthersAreExpenses = options.allExpenses === true && signCounts.amount.minus > 0;
-  const { statuses, fees, categories } = evidence;
-  const isDropped = direction !== undefined && roles.direction === undefined && !areCodesOpen;
-  const isOwnExport = findOwnExport(dialect.headers) !== undefined;
-  const isProven = request.balancePosition !== undefined || isOwnExport;
+  const { statuses, categories } = evidence;
+  if (roles.id !== undefined) await evidence.ids.searchRepeated({ source, dialect, positions });
   const plan: CsvPlan = {
     source,
     dialect,
@@ -107,62 +121,52 @@ export async function surveyRows(request: SurveyRequest): Promise<CsvPlan> {
       declaredStatuses: statuses.declared,
     },
     findings: {
-      rowCount,
-      lines,
-      hasBalanceRows: evidence.hasBalanceRows || numberedBalances.size > 0,
+      rowCount: lines.rowCount,
+      lines: lines.countLines(),
+      hasBalanceRows: evidence.hasBalanceRows || numberedBalances.length > 0,
       hasSplitRows: evidence.hasSplitRows,
-      statedBalances: isOwnExport ? [] : statedBalances,
-      lineWithoutText: isProven ? undefined : lineWithoutText,
-      numberedBalances,
-      fees: fees.description,
-      feeColumns: fees.headers,
-      // An export of Centavo marks the rows of transfers, so that no transfer is recorded twice.
-      ownAccounts: isOwnExport ? undefined : evidence.ownAccounts.several,
+      lineWithoutText: request.balancePosition === undefined ? lines.lineWithoutText : undefined,
+      numberedBalances: new Map(numberedBalances.map(({ line, number }) => [line, number])),
       rowCurrencies: evidence.rowCurrencies.several,
       unnamedPositions: evidence.unnamedPositions,
       splitTexts: evidence.splitTexts?.besideDescription ?? [],
-      unusedDirection: isDropped ? direction : undefined,
-      conflictingDirection,
-      unusedLoneCode:
-        roles.amount === undefined || roles.direction !== undefined || options.columns.direction === ''
-          ? undefined
-          : loneCodes[0],
-      openBalanceCodes: undefined,
       unknownStatuses: statuses.unknown,
-      hasKnownStatuses: statuses.hasKnown,
-      pendingTexts: evidence.pendingTexts.finding,
-      pendingMarks: evidence.pendingMarks.finding,
-      asterisks: evidence.asterisks.finding,
-      paidElsewhere: evidence.funding.finding,
-      sectionTitles,
-      undirectedTransfers: evidence.transfers.finding,
       unsignedMoneyOut: options.columns.direction === '' ? [] : evidence.moneyOut.findings,
       hasUnmarkedAmounts: evidence.markedAmounts.hasUnmarked,
-      reversedSides: evidence.sides.finding(dialect.headers),
-      overlap,
-      paymentWithMinus: evidence.signConvention.paymentWithMinus,
-      showsBankSigns: evidence.signConvention.showsBankSigns,
       hasNotFinal: statuses.hasNotFinal,
       categoryNames: categories.names,
       dateFormatNote,
       dateAdvice,
-      repeatedId: roles.id === undefined ? undefined : await evidence.ids.findRepeated({ source, dialect, positions }),
-      longIdCount: evidence.ids.longCount,
+      hasRepeatedIds: evidence.ids.hasRepeated,
     },
     pending: noPendingRows,
     balanceLines: noBalanceLines,
     splitParents: noSplitParents,
     leavesOutEmptyRows: false,
   };
+  const mayBeLoneCode = roles.amount !== undefined && roles.direction === undefined && options.columns.direction !== '';
+  const checks = {
+    rows: evidence,
+    lines,
+    codesBesideBalance: undefined,
+    unusedLoneCode: mayBeLoneCode ? loneCodes[0] : undefined,
+  };
   if (!areCodesOpen) {
-    const settled = request.guessed.has('direction') ? await settleCodesBesideBalance(plan) : plan;
-    return requireMeaningOfMinus(usesBalance ? await orderByBalance(settled, options) : settled);
+    const settled = request.guessed.has('direction')
+      ? await settleCodesBesideBalance(plan)
+      : { plan, codesBesideBalance: undefined };
+    const ordered = usesBalance
+      ? await orderByBalance(settled.plan, { options, unrecordedFees: evidence.fees.headers })
+      : settled.plan;
+    return {
+      plan: requireMeaningOfMinus(ordered),
+      checks: { ...checks, codesBesideBalance: settled.codesBesideBalance },
+    };
   }
-  if (!usesBalance) return plan;
   const explained = await explainCodesByBalance(plan, direction ?? '');
   if (explained === undefined) throw evidence.letters.ambiguousError(direction ?? '');
   countCodeSigns(evidence, explained.formats.directionCodes);
-  return explained;
+  return { plan: explained, checks };
 }
 
 /**
@@ -206,75 +210,24 @@ function requireReadableFirstDate(
   );
 }
 
-async function countRows(
+/** Reads all lines of the file, and adds them to the evidence. */
+async function readAllLines(
   { source, dialect }: SurveyRequest,
-  { positions, evidence }: { positions: ColumnPositions; evidence: RowEvidence },
-): Promise<
-  Pick<
-    CsvPlan['findings'],
-    'rowCount' | 'lines' | 'lineWithoutText' | 'numberedBalances' | 'statedBalances' | 'sectionTitles' | 'overlap'
-  >
-> {
+  { positions, rows, lines }: { positions: ColumnPositions; rows: RowEvidence; lines: LineEvidence },
+): Promise<void> {
   const classify = rowClassifier({ headers: dialect.headers, positions });
-  const tally = new LineTally();
-  const lines = tally.counting(readLines(source, dialect.encoding));
-  const accounts = new OtherTableCheck(dialect.headers);
-  const texts = new LastRowCheck(positions);
-  const hasHeaders = dialect.headers.some((header) => header.trim() !== '');
-  const numbered = new NumberedBalances(positions, { hasHeaders });
-  const stated = new StatedBalances();
-  const declared = evidence.statuses.declared.final;
-  const titles = new SectionTitles({ datePosition: positions.date ?? -1, declared });
-  const blocks = new RepeatedBlocks(positions.date ?? -1);
-  let rowCount = 0;
-  let hasRepeatedHeaders = false;
   let kind: RowKind = 'note';
-  for await (const record of readRecords(lines, dialect.delimiter)) {
+  for await (const record of readRecords(lines.counting(readLines(source, dialect.encoding)), dialect.delimiter)) {
     if (record.line <= dialect.headerLine) {
-      const isHeader = record.line === dialect.headerLine && hasHeaders;
-      const isBlank = 'cells' in record && record.cells.every((cell) => cell.trim() === '');
-      tally.add(record, isHeader ? 'header' : isBlank ? 'blank' : 'preamble');
-      if (!isHeader) stated.add(record, 'preamble');
-      if ('cells' in record) accounts.addPreamble(record.cells);
-      if (!isHeader && 'cells' in record) requireNoRow(record, { dialect, positions });
-      if ('cells' in record && !isHeader) {
-        evidence.pendingTexts.addTitle(titleOf(record.cells));
-        evidence.asterisks.addNote(record.cells);
-        requireMainUnitInLine(record);
-      }
+      if (lines.addAboveRows(record) && 'cells' in record) rows.addNote(record.cells, 'preamble');
       continue;
     }
     kind = 'cells' in record ? nextKind(classify(record.cells), kind) : 'row';
-    tally.add(record, kind);
-    if ('cells' in record) accounts.add(record, kind);
-    if ('cells' in record) titles.add(record.line, record.cells, kind);
-    hasRepeatedHeaders ||= kind === 'repeated header' && rowCount > 0;
-    if ('cells' in record && kind === 'note') evidence.pendingTexts.addTitle(titleOf(record.cells));
-    if ('cells' in record && kind === 'note') requireMainUnitInLine(record);
-    if ('cells' in record && (kind === 'note' || kind === 'continuation')) evidence.asterisks.addNote(record.cells);
-    texts.add(record, kind);
-    numbered.add(record, kind);
-    stated.add(record, kind);
-    if (kind !== 'row') continue;
-    rowCount += 1;
-    if ('cells' in record) evidence.add(record.line, record.cells);
-    if ('cells' in record) blocks.add(record.line, record.cells);
+    lines.add(record, kind);
+    if (!('cells' in record)) continue;
+    if (kind === 'row') rows.add(record.line, record.cells);
+    else if (kind === 'note' || kind === 'continuation') rows.addNote(record.cells, kind);
   }
-  const balances = findOwnExport(dialect.headers) === undefined ? numbered.find() : [];
-  for (const { cells } of balances) evidence.discountSigns(cells);
-  const file = {
-    read: () => recordsBelowHeaders(source, dialect),
-    classify: rowClassifier({ headers: dialect.headers, positions }),
-  };
-  return {
-    rowCount,
-    lines: tally.finish(),
-    lineWithoutText: texts.lineWithoutText,
-    numberedBalances: new Map(balances.map(({ line, number }) => [line, number])),
-    statedBalances: stated.lines,
-    sectionTitles: titles.titles,
-    overlap: (hasRepeatedHeaders ? await findOverlap(file) : undefined) ?? (await blocks.find(file)),
-  };
 }
 
 /** Refuses a guessed amount column if another column also has amounts, and no row has an amount in both columns. */
@@ -299,23 +252,6 @@ function requireOneAmount(amount: string, summed: SummedAmount | undefined): voi
   throw new StatementError(
     `It is not clear which column has the amount: "${amount}" or "${summed.other}". In one row, ${summed.example}.`,
     'Name it with --amount-column.',
-  );
-}
-
-/**
- * Refuses a line above the headers if the line may be a transaction: it has a date in the date column and an amount in an amount column,
- * and no cell with the name of a balance.
- */
-function requireNoRow(
-  { line, cells }: { readonly line: number; readonly cells: readonly string[] },
-  { dialect, positions }: { readonly dialect: SurveyRequest['dialect']; readonly positions: ColumnPositions },
-): void {
-  const { date = -1, amount = -1, debit = -1, credit = -1 } = positions;
-  const hasAmount = [amount, debit, credit].some((position) => isAmountCell(cells[position] ?? ''));
-  if (!isDateCell(cells[date] ?? '') || !hasAmount || cells.some(isBalanceText)) return;
-  throw new StatementError(
-    `Line ${line} may be a transaction, but it is above the headers in line ${dialect.headerLine}.`,
-    'Move the headers above all rows.',
   );
 }
 

@@ -1,5 +1,6 @@
-import type { StatementDirection } from '../../statement.js';
+import type { Doubt, StatementDirection } from '../../statement.js';
 import { currenciesOfText } from '../../values/currency-symbols.js';
+import type { ReadingFacts } from '../reading-facts.js';
 import { isAmountCell, isDateCell } from '../rows/cells.js';
 import type { PlaceSignCounts, SignedPlace } from '../signs/sign-convention.js';
 import type { CsvColumnName, CsvColumns } from './columns.js';
@@ -11,6 +12,10 @@ export class GuessedColumnsCheck {
   #known = 0;
   #unknown = 0;
   #hasCurrencies = false;
+  /** The header of a guessed direction column that is not used. */
+  #unusedDirection: string | undefined;
+  /** Whether it is not used because its words contradict the signs of some amounts. */
+  #isConflicting = false;
 
   constructor(guessed: ReadonlySet<CsvColumnName>) {
     this.#guessed = guessed;
@@ -47,7 +52,7 @@ export class GuessedColumnsCheck {
   check(
     columns: CsvColumns,
     { signCounts, hasShortIds }: { signCounts: PlaceSignCounts; hasShortIds: boolean },
-  ): { readonly roles: CsvColumns; readonly conflictingDirection: string | undefined } {
+  ): CsvColumns {
     const { direction, currency, id, ...others } = columns;
     const words = headerWords(direction ?? '');
     const isVague = vagueDirectionHeaders.has(words);
@@ -56,14 +61,32 @@ export class GuessedColumnsCheck {
     const isConflicting = (isVague && mixed.every(Boolean)) || (isUnknownHeader && mixed.some(Boolean));
     const isOfKinds = isVague && this.#unknown > 0 && signCounts.amount.minus > 0;
     const isDropped = this.#guessed.has('direction') && (this.#known === 0 || isOfKinds || isConflicting);
+    this.#unusedDirection = isDropped ? direction : undefined;
+    this.#isConflicting = isDropped && isConflicting && !isOfKinds;
     return {
-      roles: {
-        ...others,
-        ...(direction !== undefined && !isDropped && { direction }),
-        ...(currency !== undefined && !(this.#guessed.has('currency') && !this.#hasCurrencies) && { currency }),
-        ...(id !== undefined && !(this.#guessed.has('id') && hasShortIds) && { id }),
-      },
-      conflictingDirection: isDropped && isConflicting && !isOfKinds ? direction : undefined,
+      ...others,
+      ...(direction !== undefined && !isDropped && { direction }),
+      ...(currency !== undefined && !(this.#guessed.has('currency') && !this.#hasCurrencies) && { currency }),
+      ...(id !== undefined && !(this.#guessed.has('id') && hasShortIds) && { id }),
+    };
+  }
+
+  /** The header of a guessed direction column that `check` dropped, for whatever reason; undefined if there is none. */
+  get unusedDirection(): string | undefined {
+    return this.#unusedDirection;
+  }
+
+  /**
+   * Returns a doubt if `check` dropped a direction column because its words contradict the signs of some amounts. There is no doubt if the
+   * balance column agrees with the amounts, or if the meaning of a minus is set.
+   */
+  findDoubt({ balance, options }: Pick<ReadingFacts, 'balance' | 'options'>): Doubt | undefined {
+    const header = this.#isConflicting ? this.#unusedDirection : undefined;
+    if (header === undefined || options.minusMeans !== undefined || balance?.kind === 'agrees') return undefined;
+    return {
+      message: `Words of the column "${header}" contradict the signs of some amounts. The signs would decide the direction.`,
+      remedy: `Use --direction-column "${header}" if its words show the direction, or --direction-column "" if the signs show it.`,
+      requiresOption: true,
     };
   }
 }

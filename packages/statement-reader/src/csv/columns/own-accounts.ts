@@ -1,4 +1,6 @@
-import { plainCell } from '../rows/cells.js';
+import type { Doubt } from '../../statement.js';
+import type { ReadingFacts } from '../reading-facts.js';
+import { findOwnExport, plainCell } from '../rows/cells.js';
 import { headerDictionary, headerWords, normalised } from './header-names.js';
 import { type SignedMovement, TransferPairs } from './transfer-pairs.js';
 
@@ -69,7 +71,7 @@ const partHeaders: ReadonlySet<string> = new Set(
 const detailHeaders: ReadonlySet<string> = new Set(['account mask', 'full account name'].map(headerWords));
 
 /** The column with the statement's own accounts, and the first two different accounts in this column. */
-export interface OwnAccounts {
+interface OwnAccounts {
   readonly header: string;
   readonly names: readonly string[];
   /**
@@ -130,6 +132,7 @@ export class OwnAccountTally {
   readonly #potTransfers = new TransferPairs();
   /** The first pot that a row names. */
   #pot = '';
+  readonly #isOwnExport: boolean;
 
   /** @param positions the position of the date, and of the column that names the account of each row, if there is one */
   constructor(headers: readonly string[], { date, account }: { date: number; account: number | undefined }) {
@@ -149,6 +152,7 @@ export class OwnAccountTally {
     const product = headers.findIndex((header, index) => index > date && productHeaders.has(headerWords(header)));
     const parts = headers.flatMap((header, position) => (partHeaders.has(headerWords(header)) ? [position] : []));
     this.#headers = headers;
+    this.#isOwnExport = findOwnExport(headers) !== undefined;
     this.#potPosition = headers.findIndex((header) => potHeaders.has(headerWords(header)));
     this.#numbers = numbers === undefined ? undefined : column(numbers, { mustBeFull: numbers > date });
     const isNamed = account !== undefined && account !== numbers && !details.includes(account);
@@ -175,8 +179,37 @@ export class OwnAccountTally {
     }
   }
 
+  /** Whether the rows name several accounts of the user. */
+  get hasSeveral(): boolean {
+    return this.#several !== undefined;
+  }
+
+  /**
+   * Returns a doubt if the rows name several accounts. To record all rows in one account, the user usually has to set an option. `--yes` is
+   * enough if the only proof that the names are accounts of the user is a transfer between two of them.
+   */
+  findDoubt({ roles, options }: Pick<ReadingFacts, 'roles' | 'options'>): Doubt | undefined {
+    const several = this.#several;
+    if (several === undefined || roles.account !== undefined || options.columns.account === '') return undefined;
+    const { header, names, areOnlyNames, arePots } = several;
+    if (arePots) {
+      return {
+        message: `The column "${header}" names a pot in some rows: "${names[0] ?? ''}". Both sides of a transfer to or from a pot are in the file.`,
+        remedy: 'Split the file by this column. If all rows belong to one account, use --account-column "".',
+        requiresOption: true,
+      };
+    }
+    const message = `The column "${header}" names several accounts: ${names.map((name) => `"${name}"`).join(', ')}.`;
+    const remedy = `Split the file by this column, or use --account-column "${header}" without --account. If all rows belong to one account, use`;
+    return areOnlyNames
+      ? { message: `${message} Both sides of a transfer between them are in the file.`, remedy: `${remedy} --yes.` }
+      : { message, remedy: `${remedy} --account-column "".`, requiresOption: true };
+  }
+
   /** The column and its accounts; undefined if the rows name one account or none, or if the accounts may be those of counterparties. */
-  get several(): OwnAccounts | undefined {
+  get #several(): OwnAccounts | undefined {
+    // An export of Centavo marks the rows of transfers, so that no transfer is recorded twice.
+    if (this.#isOwnExport) return undefined;
     // If all rows have the same account number, different names in another column are those of counterparties or bookkeeping accounts.
     const [number, ...others] = this.#numbers?.isFull === true ? this.#numbers.names.keys() : [];
     if (number !== undefined && others.length === 0 && accountNumber.test(number)) return this.#pots;

@@ -1,4 +1,6 @@
+import type { Doubt } from '../../statement.js';
 import { findAmountSign } from '../../values/amounts.js';
+import type { ReadingFacts } from '../reading-facts.js';
 import { plainCell } from '../rows/cells.js';
 import { type CsvColumns, canonicalHeader } from './columns.js';
 import { namesFee, withheldTaxHeaders } from './fee-headers.js';
@@ -44,5 +46,32 @@ export class UnrecordedFees {
           `${rowCount === 1 ? '1 row has' : `${rowCount} rows have`} a "${header}" that is not recorded`,
       );
     return parts.length === 0 ? undefined : parts.join(', ');
+  }
+
+  /** Returns a doubt if fees may be left out, or may be added to an amount that already includes them. */
+  findDoubt({ roles, balance, options }: Pick<ReadingFacts, 'roles' | 'balance' | 'options'>): Doubt | undefined {
+    // The fees are handled correctly if the balances include the recorded fees, or show that the fees must not be recorded.
+    if (balance?.kind === 'agrees' && (balance.provesFees || roles.fee !== undefined)) return undefined;
+    if (roles.fee !== undefined && roles.amount !== undefined && netAmountHeaders.has(headerWords(roles.amount))) {
+      return {
+        message: `The amounts in the column "${roles.amount}" seem to include the fees in the column "${roles.fee}", which would be recorded twice.`,
+        remedy: 'Leave out --fee-column, or name the amounts before fees with --amount-column.',
+        requiresOption: true,
+      };
+    }
+    const unrecorded = this.description;
+    if (unrecorded === undefined || options.columns.fee === '') return undefined;
+    if (roles.fee !== undefined) {
+      return {
+        message: `${unrecorded}. Only the column "${roles.fee}" is recorded.`,
+        remedy: 'Record the other fees and taxes by hand, and accept the reading with --yes.',
+      };
+    }
+    const flags = this.headers.map((header) => `--fee-column "${header}"`).join(' or ');
+    return {
+      message: `${unrecorded}.`,
+      remedy: `Record these amounts with ${flags}, or leave them out with --fee-column "".`,
+      requiresOption: true,
+    };
   }
 }

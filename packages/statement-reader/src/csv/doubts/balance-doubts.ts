@@ -1,26 +1,19 @@
 import type { Doubt } from '../../statement.js';
 import { requirePositions } from '../columns/columns.js';
+import type { UnrecordedFees } from '../columns/unrecorded-fees.js';
 import type { CsvPlan } from '../plan.js';
-import type { StatedContradiction } from '../signs/stated-balance-check.js';
-import type { PlanOrigin } from './plan-origin.js';
-
-/** Returns a doubt if the words of a direction column may belong to the balance. */
-export function findBalanceCodeDoubt({ findings: { openBalanceCodes: header } }: CsvPlan): Doubt | undefined {
-  if (header === undefined) return undefined;
-  return {
-    message: `The words of the column "${header}" are the same in all rows, and may belong to the balance to its left instead of the amounts.`,
-    remedy: `If they belong to the balance, use --direction-column "". If they belong to the amounts, use --direction-column "${header}".`,
-    requiresOption: true,
-  };
-}
+import type { ReadingFacts } from '../reading-facts.js';
 
 /**
  * Returns a doubt if the balance contradicts the rows: a sign or a column may be wrong, or a row may be missing. To record the rows in
  * spite of the balance, the user must set an option: `--yes` is not enough.
  */
-export function findBalanceDoubt(plan: CsvPlan, { balance, options }: PlanOrigin): Doubt | undefined {
+export function findBalanceDoubt(
+  plan: CsvPlan,
+  { headers: [unrecordedFee] }: UnrecordedFees,
+  { balance, options }: ReadingFacts,
+): Doubt | undefined {
   const { roles } = plan.columns;
-  const { findings } = plan;
   if (balance === undefined || options.ignoresBalance === true) return undefined;
   const describeFirst = (clause: string | undefined) => (clause === undefined ? '' : `: ${clause}`);
   const first = describeFirst(balance.contradiction);
@@ -32,7 +25,7 @@ export function findBalanceDoubt(plan: CsvPlan, { balance, options }: PlanOrigin
       return {
         message: `The balance column contradicts ${count} of ${balance.total} rows${first}.`,
         remedy: `${look} for a missing row, a row that is in the file twice, or a wrong column${
-          findings.fees === undefined ? '' : `, record the fees with --fee-column "${findings.feeColumns[0] ?? ''}"`
+          unrecordedFee === undefined ? '' : `, record the fees with --fee-column "${unrecordedFee}"`
         }, or accept the amounts with --ignore-balance.`,
         requiresOption,
       };
@@ -57,8 +50,8 @@ export function findBalanceDoubt(plan: CsvPlan, { balance, options }: PlanOrigin
       };
     case 'counts fees':
       return {
-        message: `The balance column includes the fees in the column "${findings.feeColumns[0] ?? ''}", which are not recorded${first}.`,
-        remedy: `Record the fees with --fee-column "${findings.feeColumns[0] ?? ''}". To omit them, use --fee-column "" and --ignore-balance.`,
+        message: `The balance column includes the fees in the column "${unrecordedFee ?? ''}", which are not recorded${first}.`,
+        remedy: `Record the fees with --fee-column "${unrecordedFee ?? ''}". To omit them, use --fee-column "" and --ignore-balance.`,
         requiresOption,
       };
     case 'counts no fees':
@@ -83,25 +76,4 @@ function beginLookingForCause({ columns: { roles, balancePosition }, dialect }: 
   if (direction === undefined || balancePosition === undefined) return 'Look';
   if (requirePositions({ direction }, dialect.headers).direction !== balancePosition + 1) return 'Look';
   return `If the words of the column "${direction}" belong to the balance, use --direction-column "". Otherwise, look`;
-}
-
-/** Returns a doubt if the rows contradict a balance that the file states: the first or the last rows may be missing. */
-export function findStatedDoubt({ stated, options }: PlanOrigin): Doubt | undefined {
-  if (stated === undefined || options.ignoresBalance === true) return undefined;
-  return {
-    message: `${describeContradiction(stated)}. Rows may be missing or wrong.`,
-    remedy: 'Export the statement again. If its rows are right, use --ignore-balance.',
-    requiresOption: true,
-  };
-}
-
-function describeContradiction({ kind, line, stated, expected, openingLine }: StatedContradiction): string {
-  switch (kind) {
-    case 'opening':
-      return `The opening balance in line ${line} is ${stated}, but the balance before the oldest row is ${expected}`;
-    case 'sum':
-      return `The closing balance in line ${line} is ${stated}, but the opening balance in line ${openingLine} and the rows add up to ${expected}`;
-    default:
-      return `The ${kind === 'closing' ? 'closing ' : ''}balance in line ${line} is ${stated}, but the balance column ends with ${expected}`;
-  }
 }

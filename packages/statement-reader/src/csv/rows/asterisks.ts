@@ -1,14 +1,7 @@
+import type { Doubt } from '../../statement.js';
+import type { ReadingFacts } from '../reading-facts.js';
 import { plainCell } from './cells.js';
 import { findPendingWord } from './pending-words.js';
-
-/** Rows that an asterisk may mark as pending: the first such row, and the number of such rows. */
-export interface AsteriskFinding {
-  readonly line: number;
-  readonly text: string;
-  /** The note that says that an asterisk means pending; undefined if the file has no such note. */
-  readonly note: string | undefined;
-  readonly rowCount: number;
-}
 
 /**
  * Finds rows with an asterisk at the beginning or end of a cell, because some banks mark pending rows in this way. If a note in the file
@@ -48,15 +41,25 @@ export class AsteriskTally {
     );
   }
 
-  get finding(): AsteriskFinding | undefined {
-    const { first, rowCount } = this.#note === undefined ? this.#inTexts : this.#inAllCells;
-    if (first === undefined || (this.#note === undefined && rowCount === this.#rowCount)) return undefined;
-    return { ...first, rowCount, note: this.#note };
+  /** Returns a doubt about the marked rows. If the balance column agrees with the amounts, the balances include these rows. */
+  findDoubt({ balance }: Pick<ReadingFacts, 'balance'>): Doubt | undefined {
+    const note = this.#note;
+    const { first, rowCount } = note === undefined ? this.#inTexts : this.#inAllCells;
+    if (first === undefined || (note === undefined && rowCount === this.#rowCount)) return undefined;
+    if (balance?.kind === 'agrees') return undefined;
+    const rows = rowCount === 1 ? 'A row has' : `${rowCount} rows have`;
+    const why = note === undefined ? 'which may mean that it is pending' : `and the file says "${note}"`;
+    return {
+      message: `${rows} an asterisk at the beginning or end, ${why}: line ${first.line}, "${first.text}". The bank may still change or drop pending rows.`,
+      remedy: 'Take such rows out of the file. If they are final, use --final-status "*".',
+      requiresOption: true,
+    };
   }
 }
 
+/** The first row with an asterisk, and the number of such rows. */
 class MarkedRows {
-  first: Pick<AsteriskFinding, 'line' | 'text'> | undefined;
+  first: { readonly line: number; readonly text: string } | undefined;
   rowCount = 0;
 
   add(line: number, cell: string | undefined): void {

@@ -1,15 +1,7 @@
+import type { Doubt } from '../../statement.js';
 import { headerWords } from '../columns/header-names.js';
+import type { ReadingFacts } from '../reading-facts.js';
 import { plainCell } from './cells.js';
-
-/** Payments whose money came from another account than that of the statement: the first such row, and the number of such rows. */
-export interface PaidElsewhere {
-  readonly line: number;
-  /** The text of the cell that names the other account. */
-  readonly text: string;
-  /** The header of the column that names the other account. */
-  readonly header: string;
-  readonly rowCount: number;
-}
 
 /**
  * Finds payments whose money came from another account. Venmo lists all payments of a user. Its column `Funding Source` shows whether the
@@ -18,7 +10,8 @@ export interface PaidElsewhere {
 export class FundingTally {
   readonly #position: number;
   readonly #header: string;
-  #first: Pick<PaidElsewhere, 'line' | 'text'> | undefined;
+  /** The first such payment, and the text of the cell that names the other account. */
+  #first: { readonly line: number; readonly text: string } | undefined;
   #rowCount = 0;
 
   constructor(headers: readonly string[]) {
@@ -33,7 +26,14 @@ export class FundingTally {
     this.#rowCount += 1;
   }
 
-  get finding(): PaidElsewhere | undefined {
-    return this.#first && { ...this.#first, header: this.#header, rowCount: this.#rowCount };
+  /** Returns a doubt about these payments, unless the balance column includes them. */
+  findDoubt({ balance }: Pick<ReadingFacts, 'balance'>): Doubt | undefined {
+    if (this.#first === undefined || balance?.kind === 'agrees') return undefined;
+    const { line, text } = this.#first;
+    const rows = this.#rowCount === 1 ? 'A row was' : `${this.#rowCount} rows were`;
+    return {
+      message: `${rows} paid from another account: line ${line} has "${text}" in the column "${this.#header}". If such rows are recorded, the balance of this account may become too low.`,
+      remedy: 'Take such rows out of the file, or accept them with --yes.',
+    };
   }
 }

@@ -1,4 +1,7 @@
+import type { Doubt } from '../../statement.js';
 import { addDecimals } from '../../totals.js';
+import type { ReadingFacts } from '../reading-facts.js';
+import { unbookedRemedy } from './newest-without-balance.js';
 import type { CsvRow } from './row.js';
 
 /**
@@ -31,8 +34,21 @@ export class NewestUnchanged {
     this.#newestFirst.add(before.line, moved === addDecimals([negate(before.amount)]), moved === '0');
   }
 
+  /** Returns a doubt about these rows. There is no doubt if the status column has known statuses. */
+  findDoubt({ hasKnownStatuses, options }: Pick<ReadingFacts, 'hasKnownStatuses' | 'options'>): Doubt | undefined {
+    const lines = this.#lines;
+    if (lines.length === 0 || options.ignoresBalance === true || hasKnownStatuses) return undefined;
+    const rows =
+      lines.length === 1 ? `The newest row, line ${lines[0]}, does` : `The newest rows, lines ${lines.join(', ')}, do`;
+    return {
+      message: `${rows} not change the balance, and may be pending.`,
+      remedy: unbookedRemedy,
+      requiresOption: true,
+    };
+  }
+
   /** The line numbers of these rows, at most five; empty if there are none, or if they are more than the rows that change the balance. */
-  get lines(): readonly number[] {
+  get #lines(): readonly number[] {
     if (!this.#isKnown) return [];
     return (
       [this.#oldestFirst.trailing, this.#newestFirst.leading].find((lines) => lines.length > 0)?.slice(0, linesMax) ??

@@ -1,3 +1,5 @@
+import type { Doubt } from '../../statement.js';
+import type { ReadingFacts } from '../reading-facts.js';
 import type { CsvRow } from './row.js';
 
 /**
@@ -42,6 +44,35 @@ export class NewestWithoutBalance {
     if (this.#leadingCount === this.#withoutCount && this.#firstDay >= this.#lastDay) return this.#leading;
     return this.#trailingCount === this.#withoutCount && this.#lastDay >= this.#firstDay ? this.#trailing : [];
   }
+
+  /**
+   * Returns a doubt about rows without a balance if the balance column agrees with all other rows. The doubt is about the newest rows if
+   * only these have no balance, and otherwise about rows whose amounts are not included in any balance. There is no doubt if the status
+   * column has known statuses.
+   */
+  findDoubt({
+    balance,
+    hasKnownStatuses,
+    options,
+  }: Pick<ReadingFacts, 'balance' | 'hasKnownStatuses' | 'options'>): Doubt | undefined {
+    if (balance?.kind !== 'agrees' || options.ignoresBalance === true || hasKnownStatuses) return undefined;
+    const newest = this.lines;
+    const lines = newest.length > 0 ? newest : balance.unbookedLines;
+    if (lines.length === 0) return undefined;
+    const isOne = lines.length === 1;
+    const rows = isOne ? `The newest row, line ${lines[0]}, has` : `The newest rows, lines ${lines.join(', ')}, have`;
+    const excluded = isOne
+      ? `Line ${lines[0]} has no balance, and no balance includes its amount. The row`
+      : `Lines ${lines.join(', ')} have no balance, and no balance includes their amounts. The rows`;
+    return {
+      message: newest.length > 0 ? `${rows} no balance, and may be pending.` : `${excluded} may be pending.`,
+      remedy: unbookedRemedy,
+      requiresOption: true,
+    };
+  }
 }
+
+/** The remedy for rows that may be pending because of their balance. */
+export const unbookedRemedy = 'Take such rows out of the file. If they are final, use --ignore-balance.';
 
 const linesMax = 5;

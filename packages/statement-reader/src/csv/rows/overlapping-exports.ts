@@ -1,9 +1,64 @@
 import { hashOf, RepeatedIds } from '../../repeated-ids.js';
+import type { Doubt } from '../../statement.js';
 import type { CsvRecord } from '../reader.js';
+import type { ReadingFacts } from '../reading-facts.js';
 import { nextKind, type RowKind } from './row-kind.js';
 
+/** Searches a file for equal rows that show that it may consist of several exports that overlap. */
+export class OverlapCheck {
+  readonly #blocks: RepeatedBlocks;
+  #hasRow = false;
+  #hasRepeatedHeaders = false;
+  #found: Overlap | undefined;
+
+  constructor(datePosition: number) {
+    this.#blocks = new RepeatedBlocks(datePosition);
+  }
+
+  /** Adds a record below the headers. */
+  add(record: CsvRecord, kind: RowKind): void {
+    if (kind === 'repeated header') this.#hasRepeatedHeaders ||= this.#hasRow;
+    if (kind !== 'row') return;
+    this.#hasRow = true;
+    if ('cells' in record) this.#blocks.add(record.line, record.cells);
+  }
+
+  /** Searches the file. Call it once, after the last record. Reads the file again only if rows seem to repeat. */
+  async search(file: RecordsOfFile): Promise<void> {
+    const overlap = this.#hasRepeatedHeaders ? await findOverlap(file) : undefined;
+    this.#found = overlap ?? (await this.#blocks.find(file));
+  }
+
+  /** A description of the equal rows; undefined if there are none. */
+  get description(): string | undefined {
+    if (this.#found === undefined) return undefined;
+    const { headerLine, lines } = this.#found;
+    const [first, second] = lines;
+    return headerLine === undefined
+      ? `the rows from line ${second} on repeat those from line ${first} on`
+      : `the headers repeat in line ${headerLine}, and lines ${first} and ${second} are equal`;
+  }
+
+  /** Returns a doubt about the equal rows, unless the balance column agrees with the amounts. */
+  findDoubt({ balance, options }: Pick<ReadingFacts, 'balance' | 'options'>): Doubt | undefined {
+    const where = this.description;
+    if (where === undefined || balance?.kind === 'agrees' || options.columns.id === '') return undefined;
+    const message = `${where.replace(/^t/, 'T')}: the file may contain rows twice.`;
+    const remedy = 'Take the copies out of the file. If each row is a transaction, use';
+    return this.#found?.headerLine === undefined
+      ? { message, remedy: `${remedy} --yes.` }
+      : { message, remedy: `${remedy} --id-column "".`, requiresOption: true };
+  }
+}
+
+/** The records of a file below the headers, and a function that returns the kind of a record. */
+interface RecordsOfFile {
+  readonly read: () => AsyncIterable<CsvRecord>;
+  readonly classify: (cells: readonly string[]) => RowKind;
+}
+
 /** Two equal rows. */
-export interface Overlap {
+interface Overlap {
   /** The line of the repeated headers between the two rows; undefined if {@link RepeatedBlocks} found the two rows. */
   readonly headerLine: number | undefined;
   readonly lines: readonly [number, number];
@@ -14,10 +69,7 @@ export interface Overlap {
  * several exports that overlap. The first pass stores a hash of each row. If some hash repeats, a second pass stores the rows
  * whose hashes repeat.
  */
-export async function findOverlap(file: {
-  readonly read: () => AsyncIterable<CsvRecord>;
-  readonly classify: (cells: readonly string[]) => RowKind;
-}): Promise<Overlap | undefined> {
+async function findOverlap(file: RecordsOfFile): Promise<Overlap | undefined> {
   const ids = new RepeatedIds();
   for await (const { kind, cells } of kindsOf(file)) if (kind === 'row') ids.see(idOf(cells));
   const isRepeated = ids.settle();
@@ -43,7 +95,7 @@ export async function findOverlap(file: {
  * `find`. Stores a hash of eight bytes for each block of three rows that do not all have the same date. Each change of the date creates at
  * most two such blocks.
  */
-export class RepeatedBlocks {
+class RepeatedBlocks {
   readonly #datePosition: number;
   readonly #ids = new RepeatedIds();
   readonly #block: RowBlock;
@@ -59,7 +111,7 @@ export class RepeatedBlocks {
   }
 
   /** Returns the first row of each of two equal blocks; undefined if no blocks are equal. Reads the file again only if hashes are equal. */
-  async find(file: Parameters<typeof findOverlap>[0]): Promise<Overlap | undefined> {
+  async find(file: RecordsOfFile): Promise<Overlap | undefined> {
     const mayRepeat = this.#ids.settle();
     if (!this.#ids.hasRepeated) return undefined;
     const blocks = new RowBlock(this.#datePosition);
@@ -122,7 +174,7 @@ const blockRows = 3;
 /** The maximum number of blocks that `find` stores. Normally one of the first blocks already repeats, so later blocks are not needed. */
 const blocksMax = 1_000;
 
-async function* kindsOf({ read, classify }: Parameters<typeof findOverlap>[0]) {
+async function* kindsOf({ read, classify }: RecordsOfFile) {
   let kind: RowKind = 'note';
   for await (const record of read()) {
     if (!('cells' in record)) continue;

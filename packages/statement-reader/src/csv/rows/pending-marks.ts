@@ -1,24 +1,9 @@
+import type { Doubt } from '../../statement.js';
 import type { ColumnPositions } from '../columns/columns.js';
 import { bookingDateHeaders, headerWords, normalised } from '../columns/header-names.js';
+import { balanceIncludes, type ReadingFacts } from '../reading-facts.js';
 import { kindHeaders } from '../signs/money-out-kinds.js';
 import { canonicalStatus, findDiscardWord, isFlagSet, isReservation, plainCell, readStatus } from './cells.js';
-
-/**
- * The rows that one column marks as pending, as payments that did not happen, or as excluded by the user of an app, although the text of
- * the status column does not say so. Contains details of the first of these rows, and their number.
- */
-export interface PendingMarks {
-  readonly line: number;
-  /** The text of the cell that marks the row; empty if an empty cell marks it. */
-  readonly text: string;
-  /** The header of the column that marks the row. */
-  readonly header: string;
-  /** The value of `--final-status` with which the user can accept these rows as final. */
-  readonly word: string;
-  readonly rowCount: number;
-  /** Whether the user of an app excluded the rows. */
-  readonly isExcluded: boolean;
-}
 
 type ColumnKind = 'booking' | 'event' | 'exclusion' | 'reason' | 'status' | 'text' | 'type' | 'other';
 
@@ -27,10 +12,18 @@ interface Column {
   readonly position: number;
   readonly kind: ColumnKind;
   /** The first marked row. */
-  first: Pick<PendingMarks, 'line' | 'text' | 'word'> | undefined;
+  first: Mark | undefined;
   rowCount: number;
   /** Whether some cell of this column shows that a mark is an exception, see {@link isException}. */
   isConfirmed: boolean;
+}
+
+interface Mark {
+  readonly line: number;
+  /** The text of the cell that marks the row; empty if an empty cell marks it. */
+  readonly text: string;
+  /** The value of `--final-status` with which the user can accept the marked rows as final. */
+  readonly word: string;
 }
 
 /**
@@ -99,14 +92,30 @@ export class PendingMarkTally {
     }
   }
 
-  /** The marks of the first column that marks a row; undefined if no column does. */
-  get finding(): PendingMarks | undefined {
-    for (const { header, kind, first, rowCount, isConfirmed } of this.#columns) {
+  /**
+   * Returns a doubt about the rows that the first column with marks marks. If the balances include the first of these rows, all of them are
+   * final.
+   */
+  findDoubt(facts: Pick<ReadingFacts, 'balance' | 'newestWithoutBalance'>): Doubt | undefined {
+    for (const column of this.#columns) {
+      const { kind, first, isConfirmed } = column;
       if (first === undefined || (isOpen(kind) && !isConfirmed)) continue;
-      return { ...first, header, rowCount, isExcluded: kind === 'exclusion' };
+      return balanceIncludes(first.line, facts) ? undefined : describeMarks(column, first);
     }
     return undefined;
   }
+}
+
+function describeMarks({ header, kind, rowCount }: Column, { line, text, word }: Mark): Doubt {
+  const isExcluded = kind === 'exclusion';
+  const rows = rowCount === 1 ? 'A row' : `${rowCount} rows`;
+  const cell = text === '' ? 'an empty cell' : `"${text}"`;
+  const origin = word === headerWords(header) ? ', which is the name of the column' : '';
+  return {
+    message: `${rows} may ${isExcluded ? 'have been excluded by the user of an app' : 'be pending, or may not have happened'}: line ${line} has ${cell} in the column "${header}".`,
+    remedy: `Take such rows out of the file. If they are ${isExcluded ? 'transactions of the account' : 'final'}, use --final-status "${word}"${origin}.`,
+    requiresOption: true,
+  };
 }
 
 /** Returns whether a mark in a column of this kind counts only if {@link isException} is true for the cell of another row. */

@@ -1,18 +1,11 @@
 import { type ColumnPositions, requirePositions } from '../columns/columns.js';
 import { headerWords, referenceHeaders, transactionIdHeaders } from '../columns/header-names.js';
-import { type CsvPlan, noPendingRows, type PendingRows, type UnreversedRows } from '../plan.js';
+import { type CsvPlan, noPendingRows, type PendingRows } from '../plan.js';
 import { recordsBelowHeaders } from '../reader.js';
-import {
-  canonicalStatus,
-  cellOf,
-  findPendingFlag,
-  isFlagSet,
-  isPendingStatus,
-  plainCell,
-  readStatus,
-} from './cells.js';
+import { cellOf, findPendingFlag, isFlagSet, isPendingStatus, plainCell, readStatus } from './cells.js';
 import { csvRowReader } from './row.js';
 import { rowClassifier } from './row-kind.js';
+import { type ReversedRow, sharesText, UnreversedRows } from './unreversed-rows.js';
 
 /**
  * Describes the rows that are booked or skipped in spite of their status, as in
@@ -35,19 +28,12 @@ export function describePending({ finalLines, reversals, recordedReversals }: Pe
 const describedMax = 5;
 
 /** A row, and whether the running balance includes it. */
-interface Row {
-  readonly line: number;
-  readonly currency: string | null;
-  /** Signed, in ten-thousandths of a unit of the currency. */
-  readonly amount: bigint;
+interface Row extends ReversedRow {
   readonly balance: bigint | undefined;
   readonly isFinal: boolean;
   readonly id: string;
   readonly reference: string;
-  /** The description and the merchant of the row, without words for a reversal. */
-  readonly texts: readonly string[];
   readonly isReversal: boolean;
-  readonly status: string;
   /** Whether the status of the row says that the row was reversed. */
   readonly isReversed: boolean;
   /** Whether the running balance includes the amount of the row, if the oldest row of the file comes first. */
@@ -73,12 +59,13 @@ interface Row {
  * Here, a text is the description or the merchant, without words for a reversal. In the last two cases, the final row reverses no row if
  * several rows that are not final fit.
  *
- * A row with a status such as `Reversed` is returned in `unreversed` if no row of the file reverses it, because the refund may be in
- * another file. Two rows with such statuses reverse each other if they have opposite amounts in one currency and share a text.
+ * A row with a status such as `Reversed` is returned in `unreversed` if no row of the file reverses it.
  *
  * The function reads the whole file again. Call it only for files with rows that are not final.
  */
-export async function findPendingRows(plan: CsvPlan): Promise<PendingRows> {
+export async function findPendingRows(
+  plan: CsvPlan,
+): Promise<{ readonly pending: PendingRows; readonly unreversed: UnreversedRows }> {
   const leftOut: Row[] = [];
   const candidates: Row[] = [];
   const before = new Map<string | null, Row>();
@@ -108,30 +95,12 @@ export async function findPendingRows(plan: CsvPlan): Promise<PendingRows> {
   const recordedReversals = new Map([...pairs].filter(([, line]) => reversed.has(line)));
   const recordedLines = [...recordedReversals.values()];
   for (const line of recordedLines) reversed.delete(line);
-  return {
+  const pending = {
     finalLines: new Set([...leftOut.filter(counts).map(({ line }) => line), ...recordedLines]),
     reversals: new Map([...pairs].filter(([line]) => !recordedReversals.has(line))),
     recordedReversals,
-    unreversed: findUnreversed([...reversed.values()]),
   };
-}
-
-/**
- * Returns the number, the statuses and the first line of the rows that no other row in `rows` reverses; undefined if there are none. All
- * rows in `rows` have a status such as `Reversed`.
- */
-function findUnreversed(rows: readonly Row[]): UnreversedRows | undefined {
-  const open = new Map<string, Row[]>();
-  for (const row of rows) {
-    const opposite = open.get(`${row.currency} ${-row.amount}`) ?? [];
-    const position = opposite.findIndex((other) => sharesText(row, other));
-    if (position >= 0) opposite.splice(position, 1);
-    else open.set(`${row.currency} ${row.amount}`, [...(open.get(`${row.currency} ${row.amount}`) ?? []), row]);
-  }
-  const left = [...open.values()].flat();
-  if (left.length === 0) return undefined;
-  const statuses = new Map(left.map(({ status }) => [canonicalStatus(status), status]));
-  return { line: Math.min(...left.map(({ line }) => line)), rowCount: left.length, statuses: [...statuses.values()] };
+  return { pending, unreversed: new UnreversedRows([...reversed.values()]) };
 }
 
 /** The maximum number of stored rows that may be reversals. Half of this number is reserved for rows with a reference or reversal word. */
@@ -164,10 +133,6 @@ function pairReversals(candidates: readonly Row[], leftOut: readonly Row[]): Rea
     pairs.set(row.line, found.line);
   }
   return pairs;
-}
-
-function sharesText(one: Row, other: Row): boolean {
-  return one.texts.some((text) => other.texts.includes(text));
 }
 
 /** Returns a key for each text of a row: the amount of the row and the text. */

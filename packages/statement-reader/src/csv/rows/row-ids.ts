@@ -1,11 +1,13 @@
 import { externalIdLengthMax, withoutFormatCharacters } from '@centavo/contracts/calls';
 import { RepeatedIds } from '../../repeated-ids.js';
 import type { StatementSource } from '../../source.js';
+import type { Doubt } from '../../statement.js';
+import { StatementError } from '../../statement-error.js';
 import { toStatementId } from '../../texts.js';
 import { type ColumnPositions, canonicalHeader } from '../columns/columns.js';
 import { headerWords, plainIdHeader, rowIdHeaders } from '../columns/header-names.js';
-import type { RepeatedRowId } from '../plan.js';
 import { type Dialect, recordsBelowHeaders } from '../reader.js';
+import type { ReadingFacts } from '../reading-facts.js';
 import { findOwnExport, onOneLine, plainCell } from './cells.js';
 import { rowClassifier } from './row-kind.js';
 
@@ -57,6 +59,8 @@ export class RowIdCheck {
   readonly #ids = new RepeatedIds();
   #hasShort = false;
   #longCount = 0;
+  /** An id that two rows have; undefined if there is none. */
+  #repeated: RepeatedId | undefined;
 
   /** @param position the position of the id column, from 0; -1 if there is none */
   constructor(headers: readonly string[], position: number) {
@@ -80,25 +84,24 @@ export class RowIdCheck {
     return this.#hasShort;
   }
 
-  /** The number of ids that are longer than the API allows. */
-  get longCount(): number {
-    return this.#longCount;
+  /** Whether two rows have the same id. If so, the ids of the file are not used. */
+  get hasRepeated(): boolean {
+    return this.#repeated !== undefined;
   }
 
   /**
-   * Returns an id that two rows have; undefined if there is none. Prefers an id whose two rows have equal cells. Reads the file again
-   * only if the ids of two rows have the same hash.
+   * Searches for an id that two rows have. Prefers an id whose two rows have equal cells. Reads the file again only if the ids of two rows
+   * have the same hash.
    */
-  async findRepeated(file: {
+  async searchRepeated(file: {
     readonly source: StatementSource;
     readonly dialect: Dialect;
     readonly positions: ColumnPositions;
-  }): Promise<RepeatedRowId | undefined> {
+  }): Promise<void> {
     const mayRepeat = this.#ids.settle();
-    if (!this.#ids.hasRepeated) return undefined;
+    if (!this.#ids.hasRepeated) return;
     const classify = rowClassifier({ headers: file.dialect.headers, positions: file.positions });
     const rowOf = new Map<string, { readonly line: number; readonly cells: readonly string[] }>();
-    let found: RepeatedRowId | undefined;
     for await (const record of recordsBelowHeaders(file.source, file.dialect)) {
       if (!('cells' in record) || classify(record.cells) !== 'row') continue;
       const id = readRowId(record.cells[this.#position]);
@@ -107,12 +110,50 @@ export class RowIdCheck {
       const first = rowOf.get(id);
       if (first !== undefined) {
         const areEqual = cells.join('\n') === first.cells.join('\n');
-        if (areEqual || found === undefined) found = { id, lines: [first.line, line], areEqual };
+        if (areEqual || this.#repeated === undefined) this.#repeated = { id, lines: [first.line, line], areEqual };
         if (areEqual) break;
       } else if (rowOf.size < candidatesMax) rowOf.set(id, { line, cells });
     }
-    return found;
   }
+
+  /** @throws StatementError if two rows have the same id. `header` is the header of the id column. */
+  requireUnique(header: string): void {
+    if (this.#repeated === undefined) return;
+    const { id, lines } = this.#repeated;
+    throw new StatementError(
+      `The column "${header}" has "${id}" in lines ${lines.join(' and ')}, so its values do not identify the rows.`,
+      'Name another column with --id-column, or use --id-column "" to import the rows without ids.',
+    );
+  }
+
+  /** A clause about the ids that are not used, such as `, not used: lines 4 and 7 both have "20260313"`; empty if all ids are used. */
+  get unused(): string {
+    if (this.#repeated !== undefined) {
+      return `, not used: lines ${this.#repeated.lines.join(' and ')} both have "${this.#repeated.id}"`;
+    }
+    const count = this.#longCount;
+    if (count === 0) return '';
+    return `; not used: ${count} ${count === 1 ? 'id' : 'ids'} of more than ${externalIdLengthMax} characters`;
+  }
+
+  /** Returns a doubt if two equal rows have the same id, unless the balance column shows that both are transactions. */
+  findDoubt({ balance }: Pick<ReadingFacts, 'balance'>): Doubt | undefined {
+    if (this.#repeated === undefined || !this.#repeated.areEqual || balance?.kind === 'agrees') return undefined;
+    const { id, lines } = this.#repeated;
+    return {
+      message: `Lines ${lines.join(' and ')} are equal and have the id "${id}": the file may contain rows twice.`,
+      remedy: 'Take the copies out of the file. If each row is a transaction, use --id-column "".',
+      requiresOption: true,
+    };
+  }
+}
+
+/** An id that two rows of a file have, and the lines of these rows. */
+interface RepeatedId {
+  readonly id: string;
+  readonly lines: readonly [number, number];
+  /** Whether the two rows are equal, so that one may be a copy of the other. */
+  readonly areEqual: boolean;
 }
 
 /** The minimum length of an id without its leading zeros. A shorter id is possibly the number of a row in the file. */
@@ -122,7 +163,7 @@ const idLengthMin = 6;
 const plainIdLengthMin = 16;
 
 /**
- * The maximum number of ids that `findRepeated` stores with their rows. It stores only ids whose hash occurs more
+ * The maximum number of ids that `searchRepeated` stores with their rows. It stores only ids whose hash occurs more
  * than once. Nearly all of these ids are repeated, because different ids rarely have the same hash.
  */
 const candidatesMax = 1_000;

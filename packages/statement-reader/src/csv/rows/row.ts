@@ -100,7 +100,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     unusedAmountPosition: positions.amount === undefined ? findNamedAmount(headers) : -1,
     identityPositions,
     balances: new BalanceSearch(positions),
-    idPosition: plan.findings.repeatedId === undefined ? (positions.id ?? -1) : -1,
+    idPosition: plan.findings.hasRepeatedIds ? -1 : (positions.id ?? -1),
     feeCurrencyPosition: findFeeCurrency(headers, positions),
     readDate,
     own,

@@ -1,8 +1,10 @@
+import type { Doubt } from '../../statement.js';
+import type { ReadingFacts } from '../reading-facts.js';
 import { canonicalStatus, plainCell } from './cells.js';
 import type { RowKind } from './row-kind.js';
 
 /** A line that may be the title of the rows below it. */
-export interface SectionTitle {
+interface SectionTitle {
   readonly line: number;
   readonly text: string;
 }
@@ -34,9 +36,21 @@ export class SectionTitles {
     }
   }
 
-  /** The titles. Empty if there are more than ten, because such lines are probably details of the rows above them. */
-  get titles(): readonly SectionTitle[] {
-    return this.#found.length > titlesMax ? [] : this.#found;
+  /**
+   * Returns a doubt about the titles. There is no doubt if there are more than ten, because such lines are probably details of the rows
+   * above them. There is also no doubt if the balance column agrees with the amounts: the balances prove that all rows are booked and
+   * belong to one account.
+   */
+  findDoubt({ balance }: Pick<ReadingFacts, 'balance'>): Doubt | undefined {
+    const found = this.#found;
+    if (found.length === 0 || found.length > titlesMax || balance?.kind === 'agrees') return undefined;
+    const titles = found.map(({ line, text }) => `line ${line}, "${text}"`).join('; ');
+    const flags = found.map(({ text }) => `--final-status "${text}"`).join(' ');
+    return {
+      message: `A title may divide the rows: ${titles}. The rows below it may be pending, or of another account.`,
+      remedy: `Take such rows out of the file. If all rows are booked and of one account, use ${flags}.`,
+      requiresOption: true,
+    };
   }
 
   #isDeclared(text: string): boolean {

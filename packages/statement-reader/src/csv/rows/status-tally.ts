@@ -1,4 +1,7 @@
 import type { CsvOptions } from '../../options.js';
+import type { Doubt } from '../../statement.js';
+import { headerWords } from '../columns/header-names.js';
+import type { ReadingFacts } from '../reading-facts.js';
 import { canonicalStatus, type DeclaredStatuses, readStatus, type StatusKind } from './cells.js';
 
 /** Collects the unknown statuses of a file, and some facts about its other statuses. */
@@ -37,7 +40,30 @@ export class StatusTally {
   get hasKnown(): boolean {
     return this.#hasKnown;
   }
+
+  /**
+   * Returns a doubt about unknown statuses. To resolve the doubt, the user must set an option: `--yes` is not enough, because a user may
+   * overlook the list of these statuses. If the status column was guessed and has no known status, there is a doubt only if the column
+   * seems to contain statuses: it has several different texts, but not as many as a column of free text, and its header is not "Info".
+   */
+  findDoubt({ roles, guessed }: Pick<ReadingFacts, 'roles' | 'guessed'>): Doubt | undefined {
+    if (this.#unknown.size === 0) return undefined;
+    const isUnproven = guessed.has('status') && !this.#hasKnown;
+    const seemsToBeStatus = this.#unknown.size > 1 && this.#unknown.size < unknownStatusesMax;
+    if (isUnproven && (!seemsToBeStatus || headerWords(roles.status ?? '') === 'info')) return undefined;
+    const words = this.unknown.map((status) => `"${status}"`);
+    const [first] = words;
+    const what =
+      words.length === 1
+        ? `Use --final-status ${first} if it is final, or --skip-status ${first} to leave out its rows.`
+        : 'Use --final-status WORD for each of these words that is final, and --skip-status WORD for each other word, to leave out its rows.';
+    return {
+      message: `The meaning of ${words.join(', ')} in the column "${roles.status ?? ''}" is unknown: rows with ${words.length === 1 ? 'this word' : 'these words'} may be pending, or may not have happened.`,
+      remedy: isUnproven ? `${what} If the column has no statuses, use --status-column "".` : what,
+      requiresOption: true,
+    };
+  }
 }
 
 /** The maximum number of unknown statuses that are stored. A column with so many unknown statuses probably contains free text. */
-export const unknownStatusesMax = 20;
+const unknownStatusesMax = 20;

@@ -1,4 +1,4 @@
-import type { StatementDirection } from '../../statement.js';
+import type { Doubt, StatementDirection } from '../../statement.js';
 import { addDecimals } from '../../totals.js';
 import type { CsvRow } from '../rows/row.js';
 
@@ -10,6 +10,12 @@ export class BalanceCodeCheck {
   readonly #orders = [new CodeLinks(), new CodeLinks()] as const;
   readonly #codes = new Set<StatementDirection | undefined>();
   #above: CodedRow | undefined;
+  readonly #header: string;
+
+  /** @param header the header of the column with the codes */
+  constructor(header: string) {
+    this.#header = header;
+  }
 
   /**
    * @param row.row a row whose balance has a minus if its code means that the account is overdrawn
@@ -24,16 +30,29 @@ export class BalanceCodeCheck {
   }
 
   /**
-   * - `balance`: each amount is the difference of two balances with the signs of their codes, and the codes contradict the amounts.
-   * - `open`: all codes are equal, the balances fit both assumptions, and the direction of some row depends on the assumption.
-   * - undefined: the codes belong to the amounts, or the balances show nothing.
+   * Whether the codes belong to the balance: each amount is the difference of two balances with the signs of their codes, and the codes
+   * contradict the amounts.
    */
-  get finding(): 'balance' | 'open' | undefined {
-    if (this.#orders.some((links) => links.fitsBalance && links.contradictsCodes)) {
-      return this.#orders.some((links) => links.fitsAmounts) ? undefined : 'balance';
-    }
+  get belongToBalance(): boolean {
+    return this.#contradictAmounts && !this.#orders.some((links) => links.fitsAmounts);
+  }
+
+  /**
+   * Returns a doubt if the codes may belong to the balance or to the amounts: all codes are equal, the balances fit both assumptions, and
+   * the direction of some row depends on the assumption.
+   */
+  findDoubt(): Doubt | undefined {
     const isOpen = this.#orders.some((links) => links.fitsBalance && links.fitsAmounts && links.differs);
-    return isOpen && this.#codes.size === 1 ? 'open' : undefined;
+    if (this.#contradictAmounts || !isOpen || this.#codes.size !== 1) return undefined;
+    return {
+      message: `The words of the column "${this.#header}" are the same in all rows, and may belong to the balance to its left instead of the amounts.`,
+      remedy: `If they belong to the balance, use --direction-column "". If they belong to the amounts, use --direction-column "${this.#header}".`,
+      requiresOption: true,
+    };
+  }
+
+  get #contradictAmounts(): boolean {
+    return this.#orders.some((links) => links.fitsBalance && links.contradictsCodes);
   }
 }
 

@@ -1,5 +1,7 @@
+import type { Doubt } from '../../statement.js';
 import { addDecimals } from '../../totals.js';
 import { isReceivedByCard, isReceivedPayment } from '../../values/received-payments.js';
+import type { ReadingFacts } from '../reading-facts.js';
 import type { CsvRow } from '../rows/row.js';
 import { namesRefund } from './refunds.js';
 
@@ -9,6 +11,7 @@ import { namesRefund } from './refunds.js';
  * of all rows are wrong.
  */
 export class DebtCheck {
+  readonly #hasHeaders: boolean;
   #expenseCount = 0;
   #incomeCount = 0;
   /** Text for a message: the first expense that names a refund or a received payment. */
@@ -18,6 +21,10 @@ export class DebtCheck {
 
   /** Whether an income names a refund or a received payment. This proves that the directions are right. */
   #isProven = false;
+
+  constructor({ hasHeaders }: { readonly hasHeaders: boolean }) {
+    this.#hasHeaders = hasHeaders;
+  }
 
   add({ row }: Pick<CsvRow, 'row'>): void {
     if (row.outcome !== 'transaction') return;
@@ -35,15 +42,27 @@ export class DebtCheck {
     else if (isReceivedByCard(text)) this.#possiblePayment ??= found;
   }
 
+  /** Returns a doubt if only the balance distinguishes debits and credits, and the balance may be that of a debt. */
+  findDoubt({ roles, areSidesUnknown }: Pick<ReadingFacts, 'roles' | 'areSidesUnknown'>): Doubt | undefined {
+    const reason = areSidesUnknown ? this.#findReason() : undefined;
+    if (reason === undefined) return undefined;
+    const { debit = '', credit = '' } = roles;
+    return {
+      message: `Only the balance shows which of the columns "${debit}" and "${credit}" is money out. It may be the balance of a debt: ${reason}.`,
+      remedy: `If it is a debt, exchange the columns: --debit-column "${credit}" --credit-column "${debit}". If it is money in an account, use --debit-column "${debit}" --credit-column "${credit}".`,
+      requiresOption: true,
+    };
+  }
+
   /**
    * Returns the reason why the balance may be that of a debt; undefined if there is none. In a file without headers, the reason may be that
    * there are more incomes than expenses. In most files, most rows are expenses. But if the balance is that of a debt, each expense
    * increases the balance and therefore looks like an income.
    */
-  findReason({ hasHeaders }: { readonly hasHeaders: boolean }): string | undefined {
+  #findReason(): string | undefined {
     const [expenses, incomes] = [this.#expenseCount, this.#incomeCount];
     if (this.#isProven) return undefined;
-    if (this.#contradiction !== undefined || hasHeaders || incomes <= expenses) return this.#contradiction;
+    if (this.#contradiction !== undefined || this.#hasHeaders || incomes <= expenses) return this.#contradiction;
     return this.#possiblePayment ?? `${incomes} of ${expenses + incomes} rows would be incomes`;
   }
 }

@@ -13,7 +13,7 @@ import { isMinusIncomeByCodes, isWithoutSigns } from './sign-convention.js';
  * @throws StatementError if no row shows its direction without the balances, and either some balance does not fit the amounts, or the
  *   balances may be those of a debt
  */
-export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'allExpenses'>): Promise<CsvPlan> {
+export async function orderByBalance(plan: CsvPlan, { options, unrecordedFees }: OrderRequest): Promise<CsvPlan> {
   const { formats, columns } = plan;
   const { 'expense-code': expense, 'income-code': income } = formats.signCounts;
   const decidesAll = isWithoutSigns(columns.roles, formats) && options.allExpenses !== true;
@@ -21,19 +21,25 @@ export async function orderByBalance(plan: CsvPlan, options: Pick<CsvOptions, 'a
     columns.roles.direction !== undefined &&
     (income.minus > 0 || expense.plus > 0 || (expense.minus > 0 && expense.bare > 0));
   if (!decidesAll && !hasContradictions) return plan;
-  if (hasContradictions && (await agreesWithCodes(plan))) return plan;
+  if (hasContradictions && (await agreesWithCodes(plan, unrecordedFees))) return plan;
   const balanceHeader = plan.dialect.headers[columns.balancePosition ?? -1] ?? '';
   const rows = readUndecidedRows({ ...plan, formats: { ...formats, balanceOrder: 'oldest first' } });
   const balanceOrder = await findBalanceOrder(rows, { decidesAll, balanceHeader });
   return { ...plan, formats: { ...formats, balanceOrder } };
 }
 
+interface OrderRequest {
+  readonly options: Pick<CsvOptions, 'allExpenses'>;
+  /** The headers of the columns with fees or taxes that are not recorded. */
+  readonly unrecordedFees: readonly string[];
+}
+
 /**
  * Returns whether both are true: in rows with a direction code, a minus means income; and the balances agree with this. Balances that fit
  * only if expenses and incomes are exchanged count as agreeing, because they may be the balances of a debt.
  */
-async function agreesWithCodes(plan: CsvPlan): Promise<boolean> {
-  const check = isMinusIncomeByCodes(plan.formats) ? balanceCheck(plan) : undefined;
+async function agreesWithCodes(plan: CsvPlan, unrecordedFees: readonly string[]): Promise<boolean> {
+  const check = isMinusIncomeByCodes(plan.formats) ? balanceCheck(plan, unrecordedFees) : undefined;
   if (check === undefined) return false;
   for await (const row of readCsvRows(plan)) check.add(row);
   return check.finding?.kind === 'agrees' || check.finding?.kind === 'reversed';
@@ -50,7 +56,10 @@ async function agreesWithCodes(plan: CsvPlan): Promise<boolean> {
 export async function explainCodesByBalance(plan: CsvPlan, header: string): Promise<CsvPlan | undefined> {
   const { direction: _, ...roles } = plan.columns.roles;
   const { direction: position = 0 } = requirePositions({ direction: header }, plan.dialect.headers);
-  const ordered = await orderByBalance({ ...plan, columns: { ...plan.columns, roles } }, {});
+  const ordered = await orderByBalance(
+    { ...plan, columns: { ...plan.columns, roles } },
+    { options: {}, unrecordedFees: [] },
+  );
   if (ordered.formats.balanceOrder === undefined) return undefined;
   const codes = plan.formats.directionCodes;
   const directionCodes = await addDirectionCodes(readCsvRows(ordered), { position, codes });
@@ -63,23 +72,25 @@ export async function explainCodesByBalance(plan: CsvPlan, header: string): Prom
 }
 
 /**
- * Returns the plan without its direction column if the codes of this column belong to the balance. If they may belong to the balance,
- * returns the plan with a finding about them.
+ * Compares the direction codes directly to the right of the balance with the balances. Returns the plan without its direction column if the
+ * codes belong to the balance. Also returns the check of these codes; undefined if there are no such codes.
  */
-export async function settleCodesBesideBalance(plan: CsvPlan): Promise<CsvPlan> {
+export async function settleCodesBesideBalance(
+  plan: CsvPlan,
+): Promise<{ readonly plan: CsvPlan; readonly codesBesideBalance: BalanceCodeCheck | undefined }> {
   const { direction, ...roles } = plan.columns.roles;
   const { balancePosition } = plan.columns;
-  if (direction === undefined || roles.amount === undefined || balancePosition === undefined) return plan;
+  const unchanged = { plan, codesBesideBalance: undefined };
+  if (direction === undefined || roles.amount === undefined || balancePosition === undefined) return unchanged;
   const position = requirePositions({ direction }, plan.dialect.headers).direction;
-  if (position !== balancePosition + 1) return plan;
+  if (position !== balancePosition + 1) return unchanged;
   const ofBalance = { ...plan, columns: { ...plan.columns, roles, balanceCodePosition: position } };
-  const check = new BalanceCodeCheck();
+  const check = new BalanceCodeCheck(direction);
   for await (const row of readUndecidedRows({
     ...ofBalance,
     formats: { ...plan.formats, balanceOrder: 'oldest first' },
   })) {
     check.add({ row, code: readDirectionCode(row.cells[position] ?? '', plan.formats.directionCodes) });
   }
-  if (check.finding === 'balance') return ofBalance;
-  return check.finding === 'open' ? { ...plan, findings: { ...plan.findings, openBalanceCodes: direction } } : plan;
+  return { plan: check.belongToBalance ? ofBalance : plan, codesBesideBalance: check };
 }

@@ -1,7 +1,9 @@
-import type { StatementDirection } from '../../statement.js';
+import type { Doubt, StatementDirection } from '../../statement.js';
 import type { AmountSign } from '../../values/amounts.js';
+import { nameColumns } from '../columns/columns.js';
 import { plainCell } from '../rows/cells.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
+import type { SignConvention } from './sign-convention.js';
 
 /** A column whose only text is `CR` or `DR`. */
 export interface LoneCode {
@@ -20,9 +22,11 @@ export interface LoneCode {
  * card statements mark only the credits, and leave the cells of the purchases empty.
  */
 export class LoneCodeCheck {
+  readonly #headers: readonly string[];
   readonly #columns: Map<number, { text: string | undefined; emptyCount: number }>;
 
   constructor(headers: readonly string[]) {
+    this.#headers = headers;
     this.#columns = new Map(headers.map((_, position) => [position, { text: undefined, emptyCount: 0 }]));
   }
 
@@ -45,6 +49,19 @@ export class LoneCodeCheck {
       if (text === undefined || emptyMeans === undefined || emptyCount === 0) return [];
       return [{ position, text, emptyMeans, emptyCount }];
     });
+  }
+
+  /** Returns a doubt about a found column that is not used, unless the balances show the direction of the rows. */
+  findDoubt(unused: LoneCode | undefined, { balanceOrder }: Pick<SignConvention, 'balanceOrder'>): Doubt | undefined {
+    if (unused === undefined || balanceOrder !== undefined) return undefined;
+    const { position, text, emptyMeans } = unused;
+    const header = nameColumns(this.#headers)[position]?.trim() ?? '';
+    const [code, empty] = emptyMeans === 'expense' ? ['in', 'out'] : ['out', 'in'];
+    return {
+      message: `No amount has a sign, and the column "${header}" has only "${text}" and empty cells: "${text}" may mean money ${code}, and an empty cell money ${empty}.`,
+      remedy: `If it does, use --direction-column "${header}". If the column does not show the direction, use --direction-column "".`,
+      requiresOption: true,
+    };
   }
 }
 

@@ -5,6 +5,7 @@ import { cardHeaders, cardNumberHeaders, headerDictionary, headerWords } from '.
 import type { CsvPlan } from '../plan.js';
 import { looksLikeTransaction } from '../rows/cells.js';
 import type { BalanceFinding } from './balance-finding.js';
+import type { SignConventionCheck } from './row-texts.js';
 import { isWithoutSigns } from './sign-convention.js';
 
 /**
@@ -15,16 +16,17 @@ import { isWithoutSigns } from './sign-convention.js';
  *   debt of a card, and the balance column shows the meaning of a minus only if the rows agree
  */
 export function findOpenSigns(
-  { dialect, columns: { roles }, formats, findings }: CsvPlan,
+  { dialect, columns: { roles }, formats, findings: { unsignedMoneyOut } }: CsvPlan,
   file: {
     readonly rows: readonly (readonly string[])[];
     readonly balance: BalanceFinding | undefined;
     readonly paysFirstBalance: boolean;
+    readonly convention: SignConventionCheck;
   },
 ): Pick<OpenedStatement, 'openSigns'> {
   const { rows, balance, paysFirstBalance } = file;
+  const { paymentWithMinus, showsBankSigns } = file.convention;
   const { minus, plus, bare } = formats.signCounts.amount;
-  const { paymentWithMinus, showsBankSigns, unsignedMoneyOut } = findings;
   const isOpen =
     roles.amount !== undefined && roles.direction === undefined && formats.minusMeans === undefined && minus > 0;
   if (!isOpen) return {};

@@ -1,30 +1,25 @@
+import type { Doubt } from '../../statement.js';
 import type { ColumnPositions, CsvColumnName, CsvColumns } from '../columns/columns.js';
 import { headerWords, vagueDirectionHeaders } from '../columns/header-names.js';
+import type { ReadingFacts } from '../reading-facts.js';
 import { isAmountCell, plainCell } from '../rows/cells.js';
 import { type DirectionCodes, readDirectionCode } from './direction-codes.js';
-
-/** A row whose kind of transaction contradicts the column of its amount: for example, a `Deposit` in the guessed debit column. */
-export interface ReversedSides {
-  readonly line: number;
-  readonly word: string;
-  /** The header of the column with the kinds of transactions. */
-  readonly header: string;
-  readonly debit: string;
-  readonly credit: string;
-}
 
 /**
  * Compares guessed debit and credit columns with a column of kinds of transactions, such as `Deposit` and `Check`. The kinds
  * contradict the columns in exports of accounting software, in which a debit increases the balance of a bank account.
  */
 export class SideCheck {
+  /** The position and the header of the column with the kinds of transactions. */
   readonly #kindPosition: number;
+  readonly #kindHeader: string;
   readonly #positions: ColumnPositions;
   readonly #columns: CsvColumns;
   readonly #codes: DirectionCodes;
   #agreeing = 0;
   #contradicting = 0;
-  #first: Pick<ReversedSides, 'line' | 'word'> | undefined;
+  /** The first row whose kind contradicts the column of its amount: for example, a `Deposit` in the guessed debit column. */
+  #first: { readonly line: number; readonly word: string } | undefined;
 
   /** @param file.guessed the roles, such as `debit`, whose columns were guessed */
   constructor(file: {
@@ -38,6 +33,7 @@ export class SideCheck {
     this.#kindPosition = isGuessed
       ? file.headers.findIndex((header) => vagueDirectionHeaders.has(headerWords(header)))
       : -1;
+    this.#kindHeader = file.headers[this.#kindPosition]?.trim() ?? '';
     this.#positions = file.positions;
     this.#columns = file.columns;
     this.#codes = file.codes;
@@ -58,13 +54,19 @@ export class SideCheck {
   }
 
   /**
-   * Returns the first row that contradicts its debit or credit column. Returns undefined if any row agrees with its column, or if fewer
-   * than two rows contradict theirs.
+   * Returns a doubt if at least two rows contradict their debit or credit column, and no row agrees with its column. There is no doubt if
+   * the balance column agrees with the amounts.
    */
-  finding(headers: readonly string[]): ReversedSides | undefined {
+  findDoubt({ balance }: Pick<ReadingFacts, 'balance'>): Doubt | undefined {
     if (this.#first === undefined || this.#agreeing > 0 || this.#contradicting < 2) return undefined;
+    if (balance?.kind === 'agrees') return undefined;
+    const { line, word } = this.#first;
     const { debit = '', credit = '' } = this.#columns;
-    return { ...this.#first, header: headers[this.#kindPosition]?.trim() ?? '', debit, credit };
+    return {
+      message: `The words of the column "${this.#kindHeader}", such as "${word}" in line ${line}, contradict the columns "${debit}" and "${credit}".`,
+      remedy: `In an export of accounting software, exchange the columns: --debit-column "${credit}" --credit-column "${debit}". If a debit is money out, use --debit-column "${debit}" --credit-column "${credit}".`,
+      requiresOption: true,
+    };
   }
 }
 

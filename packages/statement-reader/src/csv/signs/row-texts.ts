@@ -3,45 +3,7 @@ import type { StatementDirection } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import type { AmountSign } from '../../values/amounts.js';
 import { isCertainlyReceived, isReceivedByCard } from '../../values/received-payments.js';
-import type { Findings } from '../plan.js';
-import { findPendingTitle, findPendingWord } from '../rows/pending-words.js';
 import { showsBankSigns } from './bank-texts.js';
-
-/** Finds rows that are pending according to their text or a title above them, because some files have no status column. */
-export class PendingTexts {
-  #rowCount = 0;
-  #first: Omit<NonNullable<Findings['pendingTexts']>, 'rowCount'> | undefined;
-  /** The title above the next rows, if it says that these rows are pending. */
-  #title: { readonly text: string; readonly word: string } | undefined;
-
-  /** Adds a line of text that is above or between the rows. It may be the title of the rows below it. */
-  addTitle(text: string): void {
-    const title = text.trim();
-    if (title === '') return;
-    const word = findPendingTitle(title);
-    this.#title = word === undefined ? undefined : { text: title, word };
-  }
-
-  /** Adds a row. @param final the statuses that the user declared final */
-  add(line: number, texts: readonly string[], final: ReadonlySet<string>): void {
-    if (this.#title !== undefined && !final.has(this.#title.word)) {
-      this.#rowCount += 1;
-      this.#first ??= { line, ...this.#title, isTitle: true };
-      return;
-    }
-    for (const text of texts) {
-      const word = findPendingWord(text);
-      if (word === undefined || final.has(word)) continue;
-      this.#rowCount += 1;
-      this.#first ??= { line, text, word, isTitle: false };
-      return;
-    }
-  }
-
-  get finding(): Findings['pendingTexts'] {
-    return this.#first === undefined ? undefined : { ...this.#first, rowCount: this.#rowCount };
-  }
-}
 
 /**
  * Detects card statements with reversed signs: purchases have no sign, and payments of the card holder have a minus. If

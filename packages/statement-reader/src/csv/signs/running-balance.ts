@@ -189,13 +189,17 @@ export interface BalanceCheck {
 
 /**
  * Returns the check of the balance column of a file; undefined if the file has no such column, or if the import uses only a debit column
- * or only a credit column.
+ * or only a credit column. The check also compares the balances with the first of `unrecordedFees`, the headers of fees that are not
+ * recorded.
  */
-export function balanceCheck({ dialect: { headers }, columns, formats, findings }: CsvPlan): BalanceCheck | undefined {
+export function balanceCheck(
+  { dialect: { headers }, columns, formats }: CsvPlan,
+  [unrecordedFee]: readonly string[],
+): BalanceCheck | undefined {
   const { roles, balancePosition } = columns;
   const hasOneSide = roles.amount === undefined && (roles.debit === undefined || roles.credit === undefined);
   if (balancePosition === undefined || hasOneSide) return undefined;
-  const feeHeader = roles.fee ?? findings.feeColumns[0];
+  const feeHeader = roles.fee ?? unrecordedFee;
   const feePosition = positionOf('fee', feeHeader);
   const datePosition = requirePositions({ date: roles.date }, headers).date ?? -1;
   // Uses the account column even if an option names the account of all rows.

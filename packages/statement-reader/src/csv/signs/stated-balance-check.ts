@@ -7,19 +7,7 @@ import type { CsvRow } from '../rows/row.js';
 import type { BalanceFinding } from './balance-finding.js';
 import { isWithoutSigns } from './sign-convention.js';
 import { findStatedDay, isStatedBalanceText, type StatedBalance } from './stated-balances.js';
-
-/** A balance that the file states outside its balance column, and that the rows contradict. */
-export interface StatedContradiction {
-  /** `sum`: the opening balance and the rows do not add up to the closing balance. */
-  readonly kind: StatedBalance['kind'] | 'sum';
-  readonly line: number;
-  /** The balance that the line contains. */
-  readonly stated: string;
-  /** The balance that the rows show. */
-  readonly expected: string;
-  /** The line of the opening balance; undefined if `kind` is not `sum`. */
-  readonly openingLine?: number;
-}
+import { StatedContradiction } from './stated-contradiction.js';
 
 /**
  * Compares the opening and closing balances that a file states with its balance column:
@@ -35,6 +23,7 @@ export interface StatedContradiction {
 export class StatedBalanceCheck {
   readonly #plan: CsvPlan;
   readonly #lines: readonly StatedBalance[];
+  readonly #file: StatedBalanceFile;
   readonly #lineNumbers: ReadonlySet<number>;
   readonly #currencies = new Set<string | null>();
   readonly #accounts = new Set<string | null>();
@@ -47,9 +36,10 @@ export class StatedBalanceCheck {
   #sum = '0';
   #hasFailure = false;
 
-  constructor(plan: CsvPlan) {
+  constructor(plan: CsvPlan, file: StatedBalanceFile) {
     this.#plan = plan;
-    this.#lines = plan.findings.statedBalances;
+    this.#lines = file.statedBalances;
+    this.#file = file;
     this.#lineNumbers = new Set(this.#lines.map(({ line }) => line));
   }
 
@@ -79,7 +69,7 @@ export class StatedBalanceCheck {
    */
   find(finding: BalanceFinding | undefined): StatedContradiction | undefined {
     if (finding?.kind === 'unrelated' || this.#currencies.size !== 1 || this.#accounts.size !== 1) return undefined;
-    if (this.#plan.findings.ownAccounts !== undefined) return undefined;
+    if (this.#file.hasSeveralAccounts) return undefined;
     const [first, last] = [this.#first, this.#last];
     if (first === undefined || last === undefined) return this.#findWrongSum();
     const ends = { first, last };
@@ -130,11 +120,11 @@ export class StatedBalanceCheck {
 
   /** Compares the sum of the rows with the opening and the closing balance. Both may be those of a debt, which grows with each expense. */
   #findWrongSum(): StatedContradiction | undefined {
-    const { columns, formats, findings } = this.#plan;
+    const { columns, formats } = this.#plan;
     const { amount, debit, credit } = columns.roles;
     const hasOneSide = amount === undefined && (debit === undefined || credit === undefined);
     const isUnsettled = isWithoutSigns(columns.roles, formats) && !formats.allExpenses;
-    if (hasOneSide || isUnsettled || this.#hasFailure || this.#hasUnrecordedFees || findings.hasNotFinal)
+    if (hasOneSide || isUnsettled || this.#hasFailure || this.#hasUnrecordedFees || this.#file.hasNotFinal)
       return undefined;
     const [opening, closing] = (['opening', 'closing'] as const).map((kind) =>
       this.#onlyOf(this.#lines.filter((line) => line.kind === kind)),
@@ -142,21 +132,23 @@ export class StatedBalanceCheck {
     if (opening === undefined || closing === undefined) return undefined;
     const sums = [this.#sum, negate(this.#sum)].map((sum) => addDecimals([opening.amount, sum]));
     if (sums.some((sum) => unsigned(sum) === unsigned(closing.amount))) return undefined;
-    return { ...this.#describe(closing, sums[0] ?? ''), kind: 'sum', openingLine: opening.line };
+    return this.#describe(closing, sums[0] ?? '', opening.line);
   }
 
   get #hasUnrecordedFees(): boolean {
-    return this.#plan.columns.roles.fee === undefined && this.#plan.findings.feeColumns.length > 0;
+    return this.#plan.columns.roles.fee === undefined && this.#file.hasUnrecordedFees;
   }
 
-  #describe({ kind, line, amount }: ReadBalance, expected: string): StatedContradiction {
+  /** @param openingLine the line of the opening balance, if it and the rows do not add up to the closing balance */
+  #describe({ kind, line, amount }: ReadBalance, expected: string, openingLine?: number): StatedContradiction {
     const [currencyCode = null] = this.#currencies;
-    return {
-      kind,
+    return new StatedContradiction({
+      kind: openingLine === undefined ? kind : 'sum',
       line,
       stated: describeAmount(amount, currencyCode),
       expected: describeAmount(expected, currencyCode),
-    };
+      openingLine,
+    });
   }
 
   /** Returns the balance that all lines state; undefined if they state several balances, or a line has no clear amount. */
@@ -199,6 +191,16 @@ export class StatedBalanceCheck {
     if (parsed === undefined) return undefined;
     return addDecimals([parsed.sign === 'minus' ? `-${parsed.amountDecimal}` : parsed.amountDecimal]);
   }
+}
+
+/** What the first pass over the file has found about its balances. */
+interface StatedBalanceFile {
+  readonly statedBalances: readonly StatedBalance[];
+  /** Whether the rows name several accounts of the user. */
+  readonly hasSeveralAccounts: boolean;
+  readonly hasUnrecordedFees: boolean;
+  /** Whether some row has a pending flag, or a status that is neither final nor unknown. */
+  readonly hasNotFinal: boolean;
 }
 
 /** The first and the last row with a balance. */

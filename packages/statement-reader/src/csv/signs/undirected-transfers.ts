@@ -1,12 +1,7 @@
+import type { Doubt } from '../../statement.js';
 import { headerWords } from '../columns/header-names.js';
+import type { ReadingFacts } from '../reading-facts.js';
 import { plainCell } from '../rows/cells.js';
-
-/** The line and type of the first transfer or reconciliation, and the number of transfers and reconciliations. */
-export interface UndirectedTransfers {
-  readonly line: number;
-  readonly word: string;
-  readonly rowCount: number;
-}
 
 /**
  * Finds transfers and reconciliations in an export of Firefly III. Their amounts have no minus, even if the money leaves the account. Such
@@ -15,7 +10,7 @@ export interface UndirectedTransfers {
 export class UndirectedTransferCheck {
   readonly #typePosition: number;
   #rowCount = 0;
-  #first: Pick<UndirectedTransfers, 'line' | 'word'> | undefined;
+  #first: { readonly line: number; readonly word: string } | undefined;
 
   constructor(headers: readonly string[]) {
     const known = headers.map(headerWords);
@@ -30,7 +25,15 @@ export class UndirectedTransferCheck {
     this.#first ??= { line, word };
   }
 
-  get finding(): UndirectedTransfers | undefined {
-    return this.#first === undefined ? undefined : { ...this.#first, rowCount: this.#rowCount };
+  /** Returns a doubt about these rows, unless an option says that the signs show the direction. */
+  findDoubt({ options }: Pick<ReadingFacts, 'options'>): Doubt | undefined {
+    if (this.#first === undefined || options.columns.direction === '') return undefined;
+    const { line, word } = this.#first;
+    const rows = this.#rowCount === 1 ? '1 row is a transfer' : `${this.#rowCount} rows are transfers`;
+    return {
+      message: `${rows}, whose direction an export of Firefly III does not show: line ${line} is a "${word}".`,
+      remedy: 'Take such rows out of the file. If their signs are right, use --direction-column "".',
+      requiresOption: true,
+    };
   }
 }

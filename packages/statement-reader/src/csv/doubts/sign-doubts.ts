@@ -1,0 +1,74 @@
+import type { Doubt } from '../../statement.js';
+import type { GuessedColumnsCheck } from '../columns/guessed-columns-check.js';
+import type { CsvPlan } from '../plan.js';
+import type { ReadingFacts } from '../reading-facts.js';
+import { areDebitSignsOpen, isWithoutSigns } from '../signs/sign-convention.js';
+import type { SurveyChecks } from '../survey.js';
+
+/** Returns the first doubt about the signs of the amounts; undefined if their meaning is clear. */
+export function findSignDoubt(
+  plan: CsvPlan,
+  { rows: { guesses, loneCodes }, unusedLoneCode }: Pick<SurveyChecks, 'rows' | 'unusedLoneCode'>,
+  facts: ReadingFacts,
+): Doubt | undefined {
+  return (
+    findRefundDoubt(plan, facts) ??
+    loneCodes.findDoubt(unusedLoneCode, plan.formats) ??
+    findUnsignedDoubt(plan, guesses, facts) ??
+    guesses.findDoubt(facts) ??
+    findSavedSignDoubt(plan, facts)
+  );
+}
+
+/** Returns a doubt if either the debits with a minus or the other debits are refunds. */
+function findRefundDoubt({ columns: { roles }, formats }: CsvPlan, facts: ReadingFacts): Doubt | undefined {
+  const { balance, options } = facts;
+  const { minus, plus, bare } = formats.signCounts.debit;
+  const isProven = balance?.kind === 'agrees' && balance.provesDebits;
+  if (!areDebitSignsOpen(roles, formats) || options.minusMeans !== undefined || isProven) return undefined;
+  return {
+    message: `${minus} of ${minus + plus + bare} amounts in the column "${roles.debit}" have a minus: either these or the others are refunds.`,
+    remedy: 'Use --minus expense if the amounts with a minus are expenses, or --minus income if they are refunds.',
+    requiresOption: true,
+  };
+}
+
+/** Returns a doubt if nothing shows which amounts are expenses. */
+function findUnsignedDoubt(
+  { columns: { roles }, formats }: CsvPlan,
+  { unusedDirection: unused }: GuessedColumnsCheck,
+  { options }: ReadingFacts,
+): Doubt | undefined {
+  const isOpen = isWithoutSigns(roles, formats) && options.allExpenses !== true && formats.balanceOrder === undefined;
+  if (!isOpen) return undefined;
+  return {
+    message: `No amount has a sign, and no column separates expenses from incomes. Every row would be an expense.${
+      unused === undefined ? '' : ` The words of the column "${unused}" are unknown.`
+    }`,
+    remedy:
+      'Set the column with --direction-column and its words with --expense-word and --income-word, or use --all-expenses or --all-incomes.',
+    requiresOption: true,
+  };
+}
+
+/** Returns a doubt if the saved mapping may not fit the signs of this file. */
+function findSavedSignDoubt({ columns: { roles }, formats }: CsvPlan, facts: ReadingFacts): Doubt | undefined {
+  const { options, allExpensesIsRequested, otherAccountReversesSigns } = facts;
+  if (roles.amount === undefined || roles.direction !== undefined) return undefined;
+  const remedy = 'Use --minus income, --minus expense or --all-expenses, or accept the reading with --yes.';
+  if (otherAccountReversesSigns) {
+    return {
+      message:
+        'The saved column mapping for these headers has a sign convention for another account, but none for this account.',
+      remedy,
+    };
+  }
+  const hasMinus = formats.signCounts.amount.minus > 0;
+  const isFirstMinus = options.allExpenses === true && options.minusMeans === undefined && hasMinus;
+  if (!isFirstMinus || allExpensesIsRequested) return undefined;
+  return {
+    message:
+      'In earlier files amounts had no sign and were expenses. Some amounts now have a minus, and would be incomes.',
+    remedy,
+  };
+}
