@@ -62,13 +62,15 @@ export function toSavedMapping(
   plan: CsvPlan,
   options: Pick<CsvOptions, 'account' | 'columns' | 'expenseWords' | 'incomeWords' | 'allExpenses' | 'allIncomes'> & {
     guessedCategory: boolean;
+    /** Statuses whose meaning is unknown. */
+    unknownStatuses: readonly string[];
     before: SavedMapping | undefined;
   },
 ): SavedMapping {
   const { formats } = plan;
   // Unknown statuses are saved as final, because the user confirmed a summary in which they are "counted as booked".
   const { final, skipped } = formats.declaredStatuses;
-  const finalStatuses = [...final, ...plan.findings.unknownStatuses.map(canonicalStatus)];
+  const finalStatuses = [...final, ...options.unknownStatuses.map(canonicalStatus)];
   return {
     headers: plan.dialect.headers,
     // An empty currency column is an answer of the user: all amounts are in the currency of the account.
@@ -85,12 +87,12 @@ export function toSavedMapping(
 }
 
 function toSavedSigns(
-  { columns: { roles }, formats }: CsvPlan,
+  { columns: { roles }, signs }: CsvPlan,
   options: Pick<CsvOptions, 'allExpenses' | 'allIncomes'>,
 ): SavedSigns {
-  const isSigned = roles.amount !== undefined && roles.direction === undefined && formats.signCounts.amount.minus > 0;
-  const minusMeans = formats.minusMeans ?? (isSigned ? 'expense' : undefined);
-  const isConfirmed = isWithoutSigns(roles, formats) && formats.balanceOrder === undefined;
+  const isSigned = roles.amount !== undefined && roles.direction === undefined && signs.signCounts.amount.minus > 0;
+  const minusMeans = signs.minusMeans ?? (isSigned ? 'expense' : undefined);
+  const isConfirmed = isWithoutSigns(roles, signs) && signs.balanceOrder === undefined;
   const allExpenses = options.allExpenses === true || isConfirmed;
   const allIncomes = options.allIncomes === true;
   return {

@@ -1,15 +1,13 @@
 import type { StatementSource } from '../source.js';
-import type { StatementDirection } from '../statement.js';
 import type { DecimalSeparator } from '../values/amounts.js';
 import type { CsvColumns, IdentityColumns } from './columns/columns.js';
 import type { SideCurrencies } from './columns/currency-columns.js';
 import type { Dialect } from './reader.js';
 import type { FoundBalance } from './rows/balance-search.js';
 import type { DeclaredStatuses } from './rows/cells.js';
-import type { LineAccount } from './rows/line-tally.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
 import type { UnsignedMoneyOut } from './signs/money-out-kinds.js';
-import type { BalanceOrder, PlaceSignCounts } from './signs/sign-convention.js';
+import type { BalanceOrder, SignConvention } from './signs/sign-convention.js';
 
 /** All facts that are needed to read one row of a CSV statement without reading the other rows. */
 export interface CsvPlan {
@@ -17,25 +15,8 @@ export interface CsvPlan {
   readonly dialect: Dialect;
   readonly columns: PlannedColumns;
   readonly formats: Formats;
-  readonly findings: Findings;
-  readonly pending: PendingRows;
-  readonly balanceLines: BalanceLines;
-  readonly splitParents: SplitParents;
-  /**
-   * Whether rows with neither an amount nor a balance are skipped. They are skipped if the balances agree with the amounts of the other
-   * rows. Some banks write the details of a collective payment into such rows.
-   */
-  readonly leavesOutEmptyRows: boolean;
-  /**
-   * The line number of the last row, if its amount is the sum of all transactions above it: such a row may be a total. Undefined also if
-   * the row has a balance that is compared with the amounts, or if Centavo wrote the file.
-   */
-  readonly lineOfSum?: number | undefined;
-  /**
-   * Whether rows with a credit fail. A credit is an amount in the credit column, or an amount with an income code. These rows fail if all
-   * credits have a minus, and the balance column is compared with the amounts but does not show that these credits are incomes.
-   */
-  readonly hasUnclearCredits?: boolean;
+  readonly signs: PlannedSigns;
+  readonly exceptions: RowExceptions;
 }
 
 export interface PlannedColumns {
@@ -43,6 +24,8 @@ export interface PlannedColumns {
   readonly roles: CsvColumns;
   /** The columns that identify a row. */
   readonly identity: IdentityColumns;
+  /** Whether two rows have the same id. If so, the ids of the file are not used. */
+  readonly hasRepeatedIds: boolean;
   /**
    * The position of the column with the running balances, from 0; undefined if there is no such column. Balances are not recorded,
    * but compared with the amounts.
@@ -52,56 +35,31 @@ export interface PlannedColumns {
   readonly balanceCodePosition: number | undefined;
   /** The currency columns of debits and credits; empty if debits and credits share one currency column, or if the file has none. */
   readonly sideCurrencies: SideCurrencies;
+  /** The first two different currencies in the currency column; undefined if there are fewer. */
+  readonly rowCurrencies: readonly string[] | undefined;
+  /**
+   * For a file without headers: the positions, from 0, of columns beside the description column in which some rows have their text (see
+   * `SplitTexts`); usually empty.
+   */
+  readonly splitTexts: readonly number[];
 }
 
 /** The formats of the cells. */
 export interface Formats {
   readonly dateFormat: string;
   readonly decimalSeparator: DecimalSeparator;
+  readonly declaredStatuses: DeclaredStatuses;
+}
+
+/** The facts that decide whether an amount is an expense or an income. */
+export interface PlannedSigns extends SignConvention {
   readonly directionCodes: DirectionCodes;
-  readonly signCounts: PlaceSignCounts;
-  /** The meaning of a minus. If undefined, `decideDirection` infers the meaning from all signs of the file. */
-  readonly minusMeans: StatementDirection | undefined;
   /** Whether an option says that amounts without a minus are incomes. */
   readonly allIncomes: boolean;
   /** Whether an option says that amounts without a minus are expenses. */
   readonly allExpenses: boolean;
   /** The order of the rows, if the balance column decides the direction of some rows; otherwise undefined. */
   readonly balanceOrder: BalanceOrder | undefined;
-  readonly declaredStatuses: DeclaredStatuses;
-}
-
-/** Facts from the rows of the file, for the user to check. */
-export interface Findings {
-  /** The number of rows below the headers, not counting fees that are recorded as separate transactions. */
-  readonly rowCount: number;
-  /** How many header lines, lines of rows and left-out lines the file has. */
-  readonly lines: LineAccount;
-  /** Whether the text of some row is, or may be, the name of a balance or a total. */
-  readonly hasBalanceRows: boolean;
-  /** Whether some row seems to be split into other rows, or to be a part of another row. */
-  readonly hasSplitRows: boolean;
-  /**
-   * The line number of the last row, if it is the only row without a text. Undefined if the file has at most three rows or a balance
-   * column, or if Centavo wrote the file.
-   */
-  readonly lineWithoutText: number | undefined;
-  /**
-   * The first row, the last row or both, if they have only a date, an amount and an account number and are probably balances; empty if
-   * neither. The key is the line of the row, and the value is the account number.
-   */
-  readonly numberedBalances: ReadonlyMap<number, string>;
-  /** The first two different currencies in the currency column; undefined if there are fewer. */
-  readonly rowCurrencies: readonly string[] | undefined;
-  /** The positions, from 0, of columns without a header that have a text in some row; empty in a file without headers. */
-  readonly unnamedPositions: ReadonlySet<number>;
-  /**
-   * For a file without headers: the positions, from 0, of columns beside the description column in which some rows have their text (see
-   * `SplitTexts`); usually empty.
-   */
-  readonly splitTexts: readonly number[];
-  /** Unknown statuses; their rows are treated as final. */
-  readonly unknownStatuses: readonly string[];
   /**
    * The kinds of money out, such as `Market buy` or `ATM withdrawal`, for which most rows have no minus sign. Empty if there are none, if
    * an option says that the signs show the direction, or if the balance column agrees with the signs of all rows.
@@ -112,18 +70,41 @@ export interface Findings {
    * rest is then unknown. False if the balance column agrees with the signs of all rows.
    */
   readonly hasUnmarkedAmounts: boolean;
-  /** Whether some row has a pending flag, or a status that is neither final nor unknown. */
-  readonly hasNotFinal: boolean;
-  readonly categoryNames: ReadonlySet<string>;
-  /** A note for the user about the choice of the date format; undefined if none is needed. */
-  readonly dateFormatNote: string | undefined;
-  /** A sentence for the user if no date of the file has the requested format; otherwise undefined. */
-  readonly dateAdvice: string | undefined;
-  /** Whether two rows have the same id. If so, the ids of the file are not used. */
-  readonly hasRepeatedIds: boolean;
+  /**
+   * Whether rows with a credit fail. A credit is an amount in the credit column, or an amount with an income code. These rows fail if all
+   * credits have a minus, and the balance column is compared with the amounts but does not show that these credits are incomes.
+   */
+  readonly hasUnclearCredits: boolean;
 }
 
-/** The findings of the whole file about the rows whose status is not final. */
+/** The rows that are skipped, fail or are recorded for a reason that only other rows show. */
+export interface RowExceptions {
+  readonly pending: PendingRows;
+  readonly balanceLines: BalanceLines;
+  readonly splitParents: SplitParents;
+  /**
+   * The first row, the last row or both, if they have only a date, an amount and an account number and are probably balances; empty if
+   * neither. The key is the line of the row, and the value is the account number.
+   */
+  readonly numberedBalances: ReadonlyMap<number, string>;
+  /**
+   * The line number of the last row, if it is the only row without a text. Undefined if the file has at most three rows or a balance
+   * column, or if Centavo wrote the file.
+   */
+  readonly lineWithoutText: number | undefined;
+  /**
+   * The line number of the last row, if its amount is the sum of all transactions above it: such a row may be a total. Undefined also if
+   * the row has a balance that is compared with the amounts, or if Centavo wrote the file.
+   */
+  readonly lineOfSum: number | undefined;
+  /**
+   * Whether rows with neither an amount nor a balance are skipped. They are skipped if the balances agree with the amounts of the other
+   * rows. Some banks write the details of a collective payment into such rows.
+   */
+  readonly leavesOutEmptyRows: boolean;
+}
+
+/** The rows that are recorded or skipped in spite of their status. */
 export interface PendingRows {
   /**
    * The line numbers of rows that are recorded although their status is not final. Either the balance column includes their amount, or

@@ -3,8 +3,9 @@ import { StatementError } from '../statement-error.js';
 import { chooseDateFormat } from '../values/choose-date-format.js';
 import { type ColumnPositions, nameColumns, pickIdentity, requirePositions } from './columns/columns.js';
 import type { SummedAmount } from './columns/summed-amount.js';
+import type { Description } from './describe-reading.js';
 import { LineEvidence } from './line-evidence.js';
-import { type CsvPlan, type Formats, noBalanceLines, noPendingRows, noSplitParents } from './plan.js';
+import { type CsvPlan, noBalanceLines, noPendingRows, noSplitParents, type PlannedSigns } from './plan.js';
 import { readRecords } from './reader.js';
 import { RowEvidence, type SurveyRequest } from './row-evidence.js';
 import { isDateCell } from './rows/cells.js';
@@ -19,6 +20,7 @@ import { type LoneCode, withEmptyCode } from './signs/lone-codes.js';
 export interface Survey {
   /** How each row is read. */
   readonly plan: CsvPlan;
+  readonly description: Description;
   readonly checks: SurveyChecks;
 }
 
@@ -108,41 +110,43 @@ export async function surveyRows(request: SurveyRequest): Promise<Survey> {
         used: Object.values(requirePositions(roles, dialect.headers)),
       }),
       sideCurrencies: request.sideCurrencies,
+      rowCurrencies: evidence.rowCurrencies.several,
+      splitTexts: evidence.splitTexts?.besideDescription ?? [],
+      hasRepeatedIds: evidence.ids.hasRepeated,
     },
-    formats: {
-      dateFormat,
-      decimalSeparator,
+    formats: { dateFormat, decimalSeparator, declaredStatuses: statuses.declared },
+    signs: {
       directionCodes: codes ?? knownCodes,
       signCounts,
       minusMeans: options.minusMeans ?? findMinusOfOthers({ allOthersAreExpenses, allIncomes }),
       allIncomes,
       allExpenses: options.allExpenses === true,
       balanceOrder: undefined,
-      declaredStatuses: statuses.declared,
-    },
-    findings: {
-      rowCount: lines.rowCount,
-      lines: lines.countLines(),
-      hasBalanceRows: evidence.hasBalanceRows || numberedBalances.length > 0,
-      hasSplitRows: evidence.hasSplitRows,
-      lineWithoutText: request.balancePosition === undefined ? lines.lineWithoutText : undefined,
-      numberedBalances: new Map(numberedBalances.map(({ line, number }) => [line, number])),
-      rowCurrencies: evidence.rowCurrencies.several,
-      unnamedPositions: evidence.unnamedPositions,
-      splitTexts: evidence.splitTexts?.besideDescription ?? [],
-      unknownStatuses: statuses.unknown,
       unsignedMoneyOut: options.columns.direction === '' ? [] : evidence.moneyOut.findings,
       hasUnmarkedAmounts: evidence.markedAmounts.hasUnmarked,
-      hasNotFinal: statuses.hasNotFinal,
-      categoryNames: categories.names,
-      dateFormatNote,
-      dateAdvice,
-      hasRepeatedIds: evidence.ids.hasRepeated,
+      hasUnclearCredits: false,
     },
-    pending: noPendingRows,
-    balanceLines: noBalanceLines,
-    splitParents: noSplitParents,
-    leavesOutEmptyRows: false,
+    exceptions: {
+      pending: noPendingRows,
+      balanceLines: noBalanceLines,
+      splitParents: noSplitParents,
+      numberedBalances: new Map(numberedBalances.map(({ line, number }) => [line, number])),
+      lineWithoutText: request.balancePosition === undefined ? lines.lineWithoutText : undefined,
+      lineOfSum: undefined,
+      leavesOutEmptyRows: false,
+    },
+  };
+  const description: Description = {
+    rowCount: lines.rowCount,
+    lines: lines.countLines(),
+    unnamedPositions: evidence.unnamedPositions,
+    fees: evidence.fees.description,
+    unusedIds: evidence.ids.unused,
+    unknownStatuses: statuses.unknown,
+    categoryNames: categories.names,
+    dateFormatNote,
+    dateAdvice,
+    repeatedRows: lines.overlap.description,
   };
   const mayBeLoneCode = roles.amount !== undefined && roles.direction === undefined && options.columns.direction !== '';
   const checks = {
@@ -160,13 +164,14 @@ export async function surveyRows(request: SurveyRequest): Promise<Survey> {
       : settled.plan;
     return {
       plan: requireMeaningOfMinus(ordered),
+      description,
       checks: { ...checks, codesBesideBalance: settled.codesBesideBalance },
     };
   }
   const explained = await explainCodesByBalance(plan, direction ?? '');
   if (explained === undefined) throw evidence.letters.ambiguousError(direction ?? '');
-  countCodeSigns(evidence, explained.formats.directionCodes);
-  return { plan: explained, checks };
+  countCodeSigns(evidence, explained.signs.directionCodes);
+  return { plan: explained, description, checks };
 }
 
 /**
@@ -176,7 +181,7 @@ export async function surveyRows(request: SurveyRequest): Promise<Survey> {
  */
 function requireMeaningOfMinus(plan: CsvPlan): CsvPlan {
   const { roles } = plan.columns;
-  const { minusMeans, balanceOrder, signCounts } = plan.formats;
+  const { minusMeans, balanceOrder, signCounts } = plan.signs;
   const { 'expense-code': expense, 'income-code': income } = signCounts;
   const hasExpenses = expense.minus + expense.plus + expense.bare > 0;
   const isUnclear = income.minus > 0 && income.plus + income.bare === 0 && !hasExpenses;
@@ -189,7 +194,7 @@ function requireMeaningOfMinus(plan: CsvPlan): CsvPlan {
   );
 }
 
-function findMinusOfOthers(all: { allOthersAreExpenses: boolean; allIncomes: boolean }): Formats['minusMeans'] {
+function findMinusOfOthers(all: { allOthersAreExpenses: boolean; allIncomes: boolean }): PlannedSigns['minusMeans'] {
   if (all.allOthersAreExpenses) return 'income';
   return all.allIncomes ? 'expense' : undefined;
 }

@@ -13,7 +13,7 @@ export function findSignDoubt(
 ): Doubt | undefined {
   return (
     findRefundDoubt(plan, facts) ??
-    loneCodes.findDoubt(unusedLoneCode, plan.formats) ??
+    loneCodes.findDoubt(unusedLoneCode, plan.signs) ??
     findUnsignedDoubt(plan, guesses, facts) ??
     guesses.findDoubt(facts) ??
     findSavedSignDoubt(plan, facts)
@@ -21,11 +21,11 @@ export function findSignDoubt(
 }
 
 /** Returns a doubt if either the debits with a minus or the other debits are refunds. */
-function findRefundDoubt({ columns: { roles }, formats }: CsvPlan, facts: ReadingFacts): Doubt | undefined {
+function findRefundDoubt({ columns: { roles }, signs }: CsvPlan, facts: ReadingFacts): Doubt | undefined {
   const { balance, options } = facts;
-  const { minus, plus, bare } = formats.signCounts.debit;
+  const { minus, plus, bare } = signs.signCounts.debit;
   const isProven = balance?.kind === 'agrees' && balance.provesDebits;
-  if (!areDebitSignsOpen(roles, formats) || options.minusMeans !== undefined || isProven) return undefined;
+  if (!areDebitSignsOpen(roles, signs) || options.minusMeans !== undefined || isProven) return undefined;
   return {
     message: `${minus} of ${minus + plus + bare} amounts in the column "${roles.debit}" have a minus: either these or the others are refunds.`,
     remedy: 'Use --minus expense if the amounts with a minus are expenses, or --minus income if they are refunds.',
@@ -35,11 +35,11 @@ function findRefundDoubt({ columns: { roles }, formats }: CsvPlan, facts: Readin
 
 /** Returns a doubt if nothing shows which amounts are expenses. */
 function findUnsignedDoubt(
-  { columns: { roles }, formats }: CsvPlan,
+  { columns: { roles }, signs }: CsvPlan,
   { unusedDirection: unused }: GuessedColumnsCheck,
   { options }: ReadingFacts,
 ): Doubt | undefined {
-  const isOpen = isWithoutSigns(roles, formats) && options.allExpenses !== true && formats.balanceOrder === undefined;
+  const isOpen = isWithoutSigns(roles, signs) && options.allExpenses !== true && signs.balanceOrder === undefined;
   if (!isOpen) return undefined;
   return {
     message: `No amount has a sign, and no column separates expenses from incomes. Every row would be an expense.${
@@ -52,7 +52,7 @@ function findUnsignedDoubt(
 }
 
 /** Returns a doubt if the saved mapping may not fit the signs of this file. */
-function findSavedSignDoubt({ columns: { roles }, formats }: CsvPlan, facts: ReadingFacts): Doubt | undefined {
+function findSavedSignDoubt({ columns: { roles }, signs }: CsvPlan, facts: ReadingFacts): Doubt | undefined {
   const { options, allExpensesIsRequested, otherAccountReversesSigns } = facts;
   if (roles.amount === undefined || roles.direction !== undefined) return undefined;
   const remedy = 'Use --minus income, --minus expense or --all-expenses, or accept the reading with --yes.';
@@ -63,7 +63,7 @@ function findSavedSignDoubt({ columns: { roles }, formats }: CsvPlan, facts: Rea
       remedy,
     };
   }
-  const hasMinus = formats.signCounts.amount.minus > 0;
+  const hasMinus = signs.signCounts.amount.minus > 0;
   const isFirstMinus = options.allExpenses === true && options.minusMeans === undefined && hasMinus;
   if (!isFirstMinus || allExpensesIsRequested) return undefined;
   return {

@@ -47,7 +47,7 @@ export function readFeeRow(row: RowContext, transaction: StatementTransaction): 
 }
 
 function readFee(row: RowContext, transaction: StatementTransaction): ReadFee | undefined {
-  const { formats } = row.file.plan;
+  const { formats, signs } = row.file.plan;
   const text = cellOf(row, 'fee');
   if (text === undefined) return undefined;
   const parsed = parseAmount(text, formats.decimalSeparator);
@@ -55,7 +55,7 @@ function readFee(row: RowContext, transaction: StatementTransaction): ReadFee | 
   if (parsed.amountDecimal === '0') return undefined;
   const currency = readFeeCurrency(row, { transaction, amount: parsed });
   if ('reason' in currency) return currency;
-  const { minus, plus, bare } = formats.signCounts.fee;
+  const { minus, plus, bare } = signs.signCounts.fee;
   const [same, other] = parsed.sign === 'minus' ? [minus, plus + bare] : [plus + bare, minus];
   if (other > 0 && same <= other) {
     return { reason: `its fee "${text}" has another sign than other fees and may be a refund` };

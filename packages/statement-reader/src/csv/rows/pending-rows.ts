@@ -144,7 +144,10 @@ function keysOf({ amount, texts }: Row): readonly string[] {
 async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
   const { headers } = plan.dialect;
   const everyLine = { has: () => true, size: 0, *[Symbol.iterator]() {} };
-  const readRow = csvRowReader({ ...plan, pending: { ...noPendingRows, finalLines: everyLine } });
+  const readRow = csvRowReader({
+    ...plan,
+    exceptions: { ...plan.exceptions, pending: { ...noPendingRows, finalLines: everyLine } },
+  });
   const positions = requirePositions(plan.columns.roles, headers);
   const classify = rowClassifier({ headers, positions });
   const places = findPlaces(headers);

@@ -89,7 +89,7 @@ type ReadAmount =
   | { readonly reason: string; readonly isEmpty?: boolean };
 
 export function readAmount(row: RowContext): ReadAmount {
-  const { formats, columns } = row.file.plan;
+  const { formats, signs, columns } = row.file.plan;
   const found = findAmount(row);
   if (!('place' in found)) return found;
   const parsed = parseAmount(found.text, formats.decimalSeparator);
@@ -98,15 +98,15 @@ export function readAmount(row: RowContext): ReadAmount {
   const { amountDecimal, currencyCode, currencySign } = parsed;
   // A zero amount has no direction, so `expense` is only a placeholder.
   if (amountDecimal === '0') return { direction: 'expense', amountDecimal, currencyCode, currencySign, column };
-  const direction = decideDirection(found.place, parsed.sign, formats);
+  const direction = decideDirection(found.place, parsed.sign, signs);
   if (direction === undefined) {
     const reason = `the sign of "${found.text}" contradicts "${cellOf(row, 'direction') ?? ''}"`;
-    return formats.balanceOrder === undefined
+    return signs.balanceOrder === undefined
       ? { reason }
       : { direction: 'expense', amountDecimal, currencyCode, currencySign, column, undecided: reason };
   }
   const read = { direction, amountDecimal, currencyCode, currencySign, column };
-  if (formats.balanceOrder === undefined || !isWithoutSigns(columns.roles, formats)) return read;
+  if (signs.balanceOrder === undefined || !isWithoutSigns(columns.roles, signs)) return read;
   return { ...read, undecided: 'nothing in the row shows whether it is an expense or an income' };
 }
 
@@ -136,7 +136,7 @@ function findAmount(row: RowContext): FoundAmount {
   const text = withCode(amount, row.cells[row.file.codePosition]);
   if (row.positions.direction === undefined) return { place: 'amount', text };
   const code = cellOf(row, 'direction') ?? '';
-  const direction = readDirectionCode(code, row.file.plan.formats.directionCodes);
+  const direction = readDirectionCode(code, row.file.plan.signs.directionCodes);
   if (direction === undefined) {
     if (neutralCodes.has(code)) return { reason: `"${code}" says that it is neither an expense nor an income` };
     return { reason: `"${code}" is not a known word for an expense or an income (--expense-word, --income-word)` };

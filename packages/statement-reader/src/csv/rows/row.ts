@@ -95,12 +95,12 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     balanceCurrency: findHeaderCurrency(headers[balancePosition ?? -1] ?? ''),
     repeated: findRepeatedColumns(roles, headers),
     pendingFlag: findPendingFlag(headers),
-    continuations: findContinuations({ headers, positions, splitTexts: plan.findings.splitTexts }),
+    continuations: findContinuations({ headers, positions, splitTexts: plan.columns.splitTexts }),
     codePosition: findCodePosition(headers, positions),
     unusedAmountPosition: positions.amount === undefined ? findNamedAmount(headers) : -1,
     identityPositions,
     balances: new BalanceSearch(positions),
-    idPosition: plan.findings.hasRepeatedIds ? -1 : (positions.id ?? -1),
+    idPosition: plan.columns.hasRepeatedIds ? -1 : (positions.id ?? -1),
     feeCurrencyPosition: findFeeCurrency(headers, positions),
     readDate,
     own,
@@ -146,7 +146,9 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const { dateFormat, decimalSeparator } = plan.formats;
   const failure = (reason: string) => ({ row: { line, outcome: 'failure', reason } as const });
   const skipped = (reason: string) => ({ row: { line, outcome: 'skipped', reason } as const });
-  const number = plan.findings.numberedBalances.get(line);
+  const { exceptions } = plan;
+  const { balanceLines, splitParents } = exceptions;
+  const number = exceptions.numberedBalances.get(line);
   if (number !== undefined) return readNumberedBalance(row, number);
   if (!fitsHeaders(cells, { headers, positions: row.positions }))
     return failure(describeWidth(cells.length, headers.length));
@@ -164,12 +166,12 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const skipReason = findSkipReason(row, dateText);
   if (skipReason !== undefined) return skipped(skipReason);
   if (dateText === '') return failure('it has no date');
-  const leftOut = plan.balanceLines.leftOut.get(line) ?? plan.splitParents.leftOut.get(line);
+  const leftOut = balanceLines.leftOut.get(line) ?? splitParents.leftOut.get(line);
   if (leftOut !== undefined) return skipped(leftOut);
-  const unclearSplit = plan.splitParents.inDoubt.get(line);
+  const unclearSplit = splitParents.inDoubt.get(line);
   if (unclearSplit !== undefined) return failure(unclearSplit);
   const balance = file.balances.find(cells, row);
-  const named = balance ?? plan.balanceLines.inDoubt.get(line);
+  const named = balance ?? balanceLines.inDoubt.get(line);
   if (named !== undefined) {
     const failed = failure(`"${named.text}" looks like a ${named.kind} and not like a transaction`);
     if (balance === undefined) return failed;
@@ -188,7 +190,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   if ('skipReason' in amount) return skipped(amount.skipReason);
   if ('reason' in amount) {
     const isEmpty = amount.isEmpty === true && cells[plan.columns.balancePosition ?? -1]?.trim() === '';
-    if (isEmpty && plan.leavesOutEmptyRows)
+    if (isEmpty && exceptions.leavesOutEmptyRows)
       return skipped('it has no amount, and the balances agree with the amounts of the other rows');
     return { ...failure(amount.reason), isEmpty };
   }
@@ -198,7 +200,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
     file.headerCurrencies[amount.column] ??
     findPreambleCurrency(row, amount) ??
     findBalanceCurrency(row, { ...cell, amount });
-  const { rowCurrencies } = plan.findings;
+  const { rowCurrencies } = plan.columns;
   const isBlank = [cell.column, amount.currencyCode, amount.currencySign, header].every((named) => named === undefined);
   if (isBlank && rowCurrencies !== undefined && plan.columns.roles.currency !== undefined)
     return failure(explainBlankCurrency(plan.columns.roles.currency, rowCurrencies));
@@ -232,17 +234,17 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const isSigned = amount.column === 'amount' && amount.amountDecimal !== '0';
   const openSign = isSigned ? (explainMoneyOut(row) ?? explainUnmarkedAmount(row)) : undefined;
   if (openSign !== undefined) return failure(openSign);
-  if (plan.hasUnclearCredits === true && amount.direction === 'income' && amount.column !== 'debit') {
+  if (plan.signs.hasUnclearCredits && amount.direction === 'income' && amount.column !== 'debit') {
     return failure(
       'its amount has a minus, and no balance shows that it is an income: use --minus income if it is, or record it manually',
     );
   }
-  if (line === plan.findings.lineWithoutText) {
+  if (line === exceptions.lineWithoutText) {
     return failure(
       'it has no text, unlike all rows above it, and may be a balance: record it manually if it is a payment',
     );
   }
-  if (line === plan.lineOfSum) {
+  if (line === exceptions.lineOfSum) {
     return failure(
       'its amount is the sum of all rows above it, and it may be a total: record it manually if it is a payment',
     );
@@ -264,7 +266,7 @@ function readMerchant(row: RowContext, name: 'merchant' | 'payer'): string | nul
  * because it is money that the user paid back.
  */
 function findIncomeText({ cells, positions, file: { plan } }: RowContext): string | undefined {
-  const { allExpenses, allIncomes, balanceOrder } = plan.formats;
+  const { allExpenses, allIncomes, balanceOrder } = plan.signs;
   if (!(allExpenses || allIncomes) || balanceOrder !== undefined || positions.direction !== undefined) return undefined;
   const { description, merchant, category, date, amount, currency, account } = positions;
   const refund = cells.find((cell, position) => {
@@ -301,7 +303,7 @@ function readBalanceLine(row: RowContext, { text, isPlain }: Omit<FoundBalance, 
 /** Returns a row that is probably a balance (see `NumberedBalances`). Skips the row if other rows prove that it is one. */
 function readNumberedBalance(row: RowContext, number: string): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const { line } = row;
-  const reason = row.file.plan.balanceLines.leftOut.get(line);
+  const reason = row.file.plan.exceptions.balanceLines.leftOut.get(line);
   if (reason !== undefined) return { row: { line, outcome: 'skipped', reason } };
   const doubt = `it has only a date, an amount and the number "${number}", unlike all other rows, and may be a balance`;
   return {
@@ -344,7 +346,7 @@ const cellCharactersMax = 1000;
  * status, and rows that are recorded in spite of their status (`findPendingRows`).
  */
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
-  const { finalLines, reversals } = row.file.plan.pending;
+  const { finalLines, reversals } = row.file.plan.exceptions.pending;
   const takenBack = reversals.get(row.line);
   if (takenBack !== undefined) return `it reverses line ${takenBack}, which is skipped`;
   if (finalLines.has(row.line)) return undefined;

@@ -25,7 +25,7 @@ export function rowsOf({ row, fee }: CsvRow): readonly StatementRow[] {
 /** Yields the rows of a file according to its plan, with the cells, the balance and the fee of each row. */
 export function readCsvRows(plan: CsvPlan): AsyncIterable<CsvRow> {
   const rows = readUndecidedRows(plan);
-  const { balanceOrder: order, signCounts } = plan.formats;
+  const { balanceOrder: order, signCounts } = plan.signs;
   return order === undefined ? rows : decideByBalance(rows, { order, signCounts });
 }
 

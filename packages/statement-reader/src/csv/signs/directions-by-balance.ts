@@ -14,18 +14,18 @@ import { isMinusIncomeByCodes, isWithoutSigns } from './sign-convention.js';
  *   balances may be those of a debt
  */
 export async function orderByBalance(plan: CsvPlan, { options, unrecordedFees }: OrderRequest): Promise<CsvPlan> {
-  const { formats, columns } = plan;
-  const { 'expense-code': expense, 'income-code': income } = formats.signCounts;
-  const decidesAll = isWithoutSigns(columns.roles, formats) && options.allExpenses !== true;
+  const { signs, columns } = plan;
+  const { 'expense-code': expense, 'income-code': income } = signs.signCounts;
+  const decidesAll = isWithoutSigns(columns.roles, signs) && options.allExpenses !== true;
   const hasContradictions =
     columns.roles.direction !== undefined &&
     (income.minus > 0 || expense.plus > 0 || (expense.minus > 0 && expense.bare > 0));
   if (!decidesAll && !hasContradictions) return plan;
   if (hasContradictions && (await agreesWithCodes(plan, unrecordedFees))) return plan;
   const balanceHeader = plan.dialect.headers[columns.balancePosition ?? -1] ?? '';
-  const rows = readUndecidedRows({ ...plan, formats: { ...formats, balanceOrder: 'oldest first' } });
+  const rows = readUndecidedRows({ ...plan, signs: { ...signs, balanceOrder: 'oldest first' } });
   const balanceOrder = await findBalanceOrder(rows, { decidesAll, balanceHeader });
-  return { ...plan, formats: { ...formats, balanceOrder } };
+  return { ...plan, signs: { ...signs, balanceOrder } };
 }
 
 interface OrderRequest {
@@ -39,7 +39,7 @@ interface OrderRequest {
  * only if expenses and incomes are exchanged count as agreeing, because they may be the balances of a debt.
  */
 async function agreesWithCodes(plan: CsvPlan, unrecordedFees: readonly string[]): Promise<boolean> {
-  const check = isMinusIncomeByCodes(plan.formats) ? balanceCheck(plan, unrecordedFees) : undefined;
+  const check = isMinusIncomeByCodes(plan.signs) ? balanceCheck(plan, unrecordedFees) : undefined;
   if (check === undefined) return false;
   for await (const row of readCsvRows(plan)) check.add(row);
   return check.finding?.kind === 'agrees' || check.finding?.kind === 'reversed';
@@ -60,14 +60,14 @@ export async function explainCodesByBalance(plan: CsvPlan, header: string): Prom
     { ...plan, columns: { ...plan.columns, roles } },
     { options: {}, unrecordedFees: [] },
   );
-  if (ordered.formats.balanceOrder === undefined) return undefined;
-  const codes = plan.formats.directionCodes;
+  if (ordered.signs.balanceOrder === undefined) return undefined;
+  const codes = plan.signs.directionCodes;
   const directionCodes = await addDirectionCodes(readCsvRows(ordered), { position, codes });
   if (directionCodes === undefined) return undefined;
   return {
     ...plan,
     columns: { ...plan.columns, roles: { ...roles, direction: header } },
-    formats: { ...plan.formats, directionCodes },
+    signs: { ...plan.signs, directionCodes },
   };
 }
 
@@ -88,9 +88,9 @@ export async function settleCodesBesideBalance(
   const check = new BalanceCodeCheck(direction);
   for await (const row of readUndecidedRows({
     ...ofBalance,
-    formats: { ...plan.formats, balanceOrder: 'oldest first' },
+    signs: { ...plan.signs, balanceOrder: 'oldest first' },
   })) {
-    check.add({ row, code: readDirectionCode(row.cells[position] ?? '', plan.formats.directionCodes) });
+    check.add({ row, code: readDirectionCode(row.cells[position] ?? '', plan.signs.directionCodes) });
   }
   return { plan: check.belongToBalance ? ofBalance : plan, codesBesideBalance: check };
 }

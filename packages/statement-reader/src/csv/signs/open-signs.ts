@@ -16,7 +16,7 @@ import { isWithoutSigns } from './sign-convention.js';
  *   debt of a card, and the balance column shows the meaning of a minus only if the rows agree
  */
 export function findOpenSigns(
-  { dialect, columns: { roles }, formats, findings: { unsignedMoneyOut } }: CsvPlan,
+  { dialect, columns: { roles }, signs }: CsvPlan,
   file: {
     readonly rows: readonly (readonly string[])[];
     readonly balance: BalanceFinding | undefined;
@@ -26,13 +26,13 @@ export function findOpenSigns(
 ): Pick<OpenedStatement, 'openSigns'> {
   const { rows, balance, paysFirstBalance } = file;
   const { paymentWithMinus, showsBankSigns } = file.convention;
-  const { minus, plus, bare } = formats.signCounts.amount;
+  const { minus, plus, bare } = signs.signCounts.amount;
   const isOpen =
-    roles.amount !== undefined && roles.direction === undefined && formats.minusMeans === undefined && minus > 0;
+    roles.amount !== undefined && roles.direction === undefined && signs.minusMeans === undefined && minus > 0;
   if (!isOpen) return {};
   const cardHeader = findCardHeader(dialect.headers, rows);
   const balanceIsBelowZero = balance?.isBelowZero === true;
-  const unsignedKinds = dialect.headers[unsignedMoneyOut[0]?.position ?? -1]?.trim();
+  const unsignedKinds = dialect.headers[signs.unsignedMoneyOut[0]?.position ?? -1]?.trim();
   // A file in which incomes are marked is not one in which only refunds and payments of a card are marked.
   const rowsAgree = showsBankSigns || plus > 0;
   const balanceAgrees = balance?.kind === 'agrees' && (rowsAgree || !paysFirstBalance);
@@ -53,7 +53,7 @@ export function findBalanceDirection(
   const { guessed, options, balance } = file;
   return {
     decides:
-      (isWithoutSigns(roles, plan.formats) && plan.formats.balanceOrder !== undefined) ||
+      (isWithoutSigns(roles, plan.signs) && plan.signs.balanceOrder !== undefined) ||
       (balance?.kind === 'agrees' && areSidesUnknown(plan, guessed)),
     // False if only signs show the direction, because `findDoubts` asks the user about a reversed balance of such a file.
     isReversed:

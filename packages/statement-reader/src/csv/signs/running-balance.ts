@@ -193,7 +193,7 @@ export interface BalanceCheck {
  * recorded.
  */
 export function balanceCheck(
-  { dialect: { headers }, columns, formats }: CsvPlan,
+  { dialect: { headers }, columns, formats, signs }: CsvPlan,
   [unrecordedFee]: readonly string[],
 ): BalanceCheck | undefined {
   const { roles, balancePosition } = columns;
@@ -208,9 +208,9 @@ export function balanceCheck(
     findOwnAccountPosition(headers, datePosition);
   const expectedFees = roles.fee === undefined ? 'counts no fees' : 'counts fees';
   const debitPosition = positionOf('debit', roles.debit);
-  const checksCredits = isMinusOfCreditsOpen(roles, formats);
+  const checksCredits = isMinusOfCreditsOpen(roles, signs);
   const balances = new RunningBalance(feeHeader === undefined ? undefined : expectedFees, [
-    ...(areDebitSignsOpen(roles, formats) ? (['debits'] as const) : []),
+    ...(areDebitSignsOpen(roles, signs) ? (['debits'] as const) : []),
     ...(checksCredits ? (['credits with minus'] as const) : []),
   ]);
 

@@ -120,10 +120,10 @@ export class StatedBalanceCheck {
 
   /** Compares the sum of the rows with the opening and the closing balance. Both may be those of a debt, which grows with each expense. */
   #findWrongSum(): StatedContradiction | undefined {
-    const { columns, formats } = this.#plan;
+    const { columns, signs } = this.#plan;
     const { amount, debit, credit } = columns.roles;
     const hasOneSide = amount === undefined && (debit === undefined || credit === undefined);
-    const isUnsettled = isWithoutSigns(columns.roles, formats) && !formats.allExpenses;
+    const isUnsettled = isWithoutSigns(columns.roles, signs) && !signs.allExpenses;
     if (hasOneSide || isUnsettled || this.#hasFailure || this.#hasUnrecordedFees || this.#file.hasNotFinal)
       return undefined;
     const [opening, closing] = (['opening', 'closing'] as const).map((kind) =>

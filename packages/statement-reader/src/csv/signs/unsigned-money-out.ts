@@ -88,12 +88,12 @@ export function explainMoneyOut(row: RowContext): string | undefined {
     positions,
     file: { plan, codePosition },
   } = row;
-  const { findings, formats } = plan;
-  if (findings.unsignedMoneyOut.length === 0) return undefined;
-  if (formats.balanceOrder !== undefined || positions.direction !== undefined) return undefined;
-  if (decideDirection('amount', 'bare', formats) === 'expense') return undefined;
+  const { signs } = plan;
+  if (signs.unsignedMoneyOut.length === 0) return undefined;
+  if (signs.balanceOrder !== undefined || positions.direction !== undefined) return undefined;
+  if (decideDirection('amount', 'bare', signs) === 'expense') return undefined;
   const sign = findAmountSign(withCode(cellOf(row, 'amount') ?? '', cells[codePosition])) ?? 'bare';
-  for (const { position, isDescription, moneyOut, rowCount } of findings.unsignedMoneyOut) {
+  for (const { position, isDescription, moneyOut, rowCount } of signs.unsignedMoneyOut) {
     const kind = plainCell(cells[position] ?? '');
     const named = isDescription ? moneyOutOfDescription(kind) : moneyOutOf(kind);
     if (named !== moneyOut || isExempt(moneyOut, { cells, sign })) continue;
