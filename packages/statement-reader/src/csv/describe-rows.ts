@@ -56,7 +56,7 @@ export async function describeRows(
     statedBalances: lines.statedBalances,
     hasSeveralAccounts: rows.ownAccounts.hasSeveral,
     hasUnrecordedFees: rows.fees.headers.length > 0,
-    hasNotFinal: rows.statuses.hasNotFinal,
+    hasNotFinal: rows.pending.statuses.hasNotFinal,
   });
   const others = { skipped: 0, failure: 0 };
   const lastRow = new LastRowSum();

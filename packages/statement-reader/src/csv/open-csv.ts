@@ -71,7 +71,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   });
   const { description, checks } = survey;
   requireRows(description);
-  const { statuses, ids } = checks.rows;
+  const { pending, ids, signs } = checks.rows;
   if ((request.csv.columns.id ?? '') !== '') ids.requireUnique(survey.plan.columns.roles.id ?? '');
   const { plan, described, unreversed } = await settlePlan(survey, options);
   const { roles } = plan.columns;
@@ -85,7 +85,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     options,
     allExpensesIsRequested: request.csv.allExpenses === true,
     otherAccountReversesSigns: mapping?.otherAccountReversesSigns === true,
-    hasKnownStatuses: statuses.hasKnown,
+    hasKnownStatuses: pending.statuses.hasKnown,
     areSidesUnknown: areSidesUnknown(plan, chosen.guessed),
     balance,
     newestWithoutBalance: described.checks.newestWithoutBalance.lines,
@@ -103,7 +103,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
       rows,
       balance,
       paysFirstBalance: described.paysFirstBalance,
-      convention: checks.rows.signConvention,
+      convention: signs.convention,
     }),
     balanceDirection: findBalanceDirection(plan, { guessed: chosen.guessed, options, balance }),
     rows: () => readRows(plan),

@@ -1,8 +1,8 @@
 import type { CsvOptions } from '../options.js';
 import { requirePositions } from './columns/columns.js';
 import { type DescribedRows, describeRows } from './describe-rows.js';
+import type { RowEvidence } from './evidence/row-evidence.js';
 import { type BalanceLines, type CsvPlan, noBalanceLines, noSplitParents } from './plan.js';
-import type { RowEvidence } from './row-evidence.js';
 import { BalanceSearch } from './rows/balance-search.js';
 import { findOwnExport } from './rows/cells.js';
 import { findPendingRows } from './rows/pending-rows.js';
@@ -31,7 +31,7 @@ export async function settlePlan(
 
 /** Returns the plan with the rows that are recorded, skipped or fail for a reason that only other rows show. */
 async function findExceptions(plan: CsvPlan, rows: RowEvidence): Promise<Pick<SettledPlan, 'plan' | 'unreversed'>> {
-  const found = rows.statuses.hasNotFinal ? await findPendingRows(plan) : undefined;
+  const found = rows.pending.statuses.hasNotFinal ? await findPendingRows(plan) : undefined;
   const pending = found?.pending ?? plan.exceptions.pending;
   const settled = withExceptions(plan, { pending });
   const splitParents = rows.hasSplitRows ? await findSplitParents(settled) : noSplitParents;

@@ -1,20 +1,27 @@
 import { readLines } from '../source.js';
 import { StatementError } from '../statement-error.js';
-import { chooseDateFormat } from '../values/choose-date-format.js';
-import { type ColumnPositions, nameColumns, pickIdentity, requirePositions } from './columns/columns.js';
-import type { SummedAmount } from './columns/summed-amount.js';
+import { type ColumnPositions, type CsvColumns, pickIdentity, requirePositions } from './columns/columns.js';
 import type { Description } from './describe-reading.js';
-import { LineEvidence } from './line-evidence.js';
-import { type CsvPlan, noBalanceLines, noPendingRows, noSplitParents, type PlannedSigns } from './plan.js';
+import { LineEvidence } from './evidence/line-evidence.js';
+import { RowEvidence } from './evidence/row-evidence.js';
+import {
+  type CsvPlan,
+  noBalanceLines,
+  noPendingRows,
+  noSplitParents,
+  type PlannedColumns,
+  type PlannedSigns,
+  type RowExceptions,
+} from './plan.js';
 import { readRecords } from './reader.js';
-import { RowEvidence, type SurveyRequest } from './row-evidence.js';
-import { isDateCell } from './rows/cells.js';
+import type { NumberedBalance } from './rows/numbered-balances.js';
 import { nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
 import type { BalanceCodeCheck } from './signs/balance-code-check.js';
 import { findCodesOfBalance } from './signs/codes-of-balance.js';
-import { type DirectionCodes, directionCodes, readDirectionCode } from './signs/direction-codes.js';
+import type { DirectionCodes } from './signs/direction-codes.js';
 import { explainCodesByBalance, orderByBalance, settleCodesBesideBalance } from './signs/directions-by-balance.js';
-import { type LoneCode, withEmptyCode } from './signs/lone-codes.js';
+import type { LoneCode } from './signs/lone-codes.js';
+import type { SurveyRequest } from './survey-request.js';
 
 /** The result of reading a whole file once. */
 export interface Survey {
@@ -30,10 +37,7 @@ export interface SurveyChecks {
   readonly lines: LineEvidence;
   /** The check of the direction codes directly to the right of the balance; undefined if there are no such codes. */
   readonly codesBesideBalance: BalanceCodeCheck | undefined;
-  /**
-   * A column whose only text is `CR` or `DR`, and which is empty in other rows. Undefined if there is none, if some amount has a sign, if
-   * a direction column is used, or if an option says that the file has no direction column.
-   */
+  /** A column whose only text is `CR` or `DR`, if it may show the direction but is not used; undefined if there is none. */
   readonly unusedLoneCode: LoneCode | undefined;
 }
 
@@ -46,173 +50,34 @@ export interface SurveyChecks {
  *   date, or contains another table that has other columns or may be of another account
  */
 export async function surveyRows(request: SurveyRequest): Promise<Survey> {
-  const { source, dialect, options, saved } = request;
+  const { source, dialect, options } = request;
   const positions = requirePositions(request.columns, dialect.headers);
-  const knownCodes = directionCodes(options.expenseWords, options.incomeWords);
-  const evidence = new RowEvidence(request, { positions, knownCodes });
-  const lines = new LineEvidence({ dialect, positions, declared: evidence.statuses.declared });
-  await readAllLines(request, { positions, rows: evidence, lines });
+  const rows = new RowEvidence(request, positions);
+  const lines = new LineEvidence({ dialect, positions, declared: rows.pending.statuses.declared });
+  await readAllLines(request, { positions, rows, lines });
   const numberedBalances = lines.findNumberedBalances();
-  for (const { cells } of numberedBalances) evidence.discountSigns(cells);
+  for (const { cells } of numberedBalances) rows.signs.discount(cells);
   await lines.searchOverlap(source);
 
-  const { direction } = request.columns;
-  const { signCounts } = evidence;
-  const hasSigns = signCounts.amount.minus + signCounts.amount.plus > 0;
-  const loneCodes = hasSigns ? [] : evidence.loneCodes.found;
-  const resolved = direction === undefined ? knownCodes : evidence.letters.resolve(direction);
-  if (resolved !== undefined) countCodeSigns(evidence, resolved);
-  const directionCode = loneCodes.find(
-    ({ position, text, emptyMeans }) =>
-      position === positions.direction && readDirectionCode(text, knownCodes) !== emptyMeans,
-  );
-  if (directionCode !== undefined) countEmptyCodes(evidence, directionCode);
-  const codes = resolved && directionCode ? withEmptyCode(resolved, directionCode) : resolved;
-  const roles = evidence.guesses.check(request.columns, {
-    signCounts,
-    hasShortIds: evidence.ids.hasShort,
-  });
-  const areCodesOpen = codes === undefined && (roles.direction !== undefined || signCounts.amount.minus === 0);
-  const usesBalance = request.balancePosition !== undefined && options.ignoresBalance !== true;
-  if (areCodesOpen && !usesBalance) throw evidence.letters.ambiguousError(direction ?? '');
-  if (roles.amount !== undefined) requireOneSide(roles.amount, { position: evidence.complement.position, dialect });
-  if (roles.amount !== undefined) requireOneAmount(roles.amount, evidence.summedAmount.finding);
-  evidence.unassignedCurrencies.requireNone();
-  evidence.splitDecimals.requireWholeAmounts();
-  const isConventionGiven = options.minusMeans !== undefined || options.allExpenses === true;
-  if (roles.amount !== undefined && roles.direction === undefined && !isConventionGiven) {
-    evidence.signConvention.requireBankConvention();
-  }
-  const fallback = saved?.decimalSeparator ?? evidence.balanceSeparators.evidence;
-  const decimalSeparator = options.decimalSeparator ?? evidence.separators.requireSeparator(fallback);
-  if (options.dateFormat === undefined && saved === undefined) requireReadableFirstDate(request, evidence);
-  const { dateFormat, dateFormatNote, dateAdvice } = chooseDateFormat({
-    dates: evidence.dates,
-    requested: options.dateFormat,
-    saved: saved?.dateFormat,
-    dateColumn: roles.date,
-  });
-  const allIncomes = options.allIncomes === true;
-  // If amounts without a sign are expenses, an amount with a minus is a refund.
-  const allOthersAreExpenses = options.allExpenses === true && signCounts.amount.minus > 0;
-  const { statuses, categories } = evidence;
-  if (roles.id !== undefined) await evidence.ids.searchRepeated({ source, dialect, positions });
+  const { roles, codes, areCodesOpen } = chooseRoles(request, rows);
+  rows.columns.requireClearAmounts(roles);
+  rows.signs.requireBankConvention(roles, options);
+  const { dateFormatNote, dateAdvice, ...formats } = rows.formats.choose();
+  if (roles.id !== undefined) await rows.ids.searchRepeated({ source, dialect, positions });
+  const identity = request.identity ?? pickIdentity(areCodesOpen ? request.columns : roles);
   const plan: CsvPlan = {
     source,
     dialect,
-    columns: {
-      roles,
-      identity: request.identity ?? pickIdentity(areCodesOpen ? request.columns : roles),
-      balancePosition: request.balancePosition,
-      balanceCodePosition: findCodesOfBalance({
-        headers: dialect.headers,
-        balancePosition: roles.amount === undefined ? undefined : request.balancePosition,
-        used: Object.values(requirePositions(roles, dialect.headers)),
-      }),
-      sideCurrencies: request.sideCurrencies,
-      rowCurrencies: evidence.rowCurrencies.several,
-      splitTexts: evidence.splitTexts?.besideDescription ?? [],
-      hasRepeatedIds: evidence.ids.hasRepeated,
-    },
-    formats: { dateFormat, decimalSeparator, declaredStatuses: statuses.declared },
-    signs: {
-      directionCodes: codes ?? knownCodes,
-      signCounts,
-      minusMeans: options.minusMeans ?? findMinusOfOthers({ allOthersAreExpenses, allIncomes }),
-      allIncomes,
-      allExpenses: options.allExpenses === true,
-      balanceOrder: undefined,
-      unsignedMoneyOut: options.columns.direction === '' ? [] : evidence.moneyOut.findings,
-      hasUnmarkedAmounts: evidence.markedAmounts.hasUnmarked,
-      hasUnclearCredits: false,
-    },
-    exceptions: {
-      pending: noPendingRows,
-      balanceLines: noBalanceLines,
-      splitParents: noSplitParents,
-      numberedBalances: new Map(numberedBalances.map(({ line, number }) => [line, number])),
-      lineWithoutText: request.balancePosition === undefined ? lines.lineWithoutText : undefined,
-      lineOfSum: undefined,
-      leavesOutEmptyRows: false,
-    },
+    columns: planColumns({ roles, identity }, request, rows),
+    formats: { ...formats, declaredStatuses: rows.pending.statuses.declared },
+    signs: planSigns(codes, request, rows),
+    exceptions: planExceptions(numberedBalances, request, lines),
   };
-  const description: Description = {
-    rowCount: lines.rowCount,
-    lines: lines.countLines(),
-    unnamedPositions: evidence.unnamedPositions,
-    fees: evidence.fees.description,
-    unusedIds: evidence.ids.unused,
-    unknownStatuses: statuses.unknown,
-    categoryNames: categories.names,
-    dateFormatNote,
-    dateAdvice,
-    repeatedRows: lines.overlap.description,
-  };
-  const mayBeLoneCode = roles.amount !== undefined && roles.direction === undefined && options.columns.direction !== '';
-  const checks = {
-    rows: evidence,
-    lines,
-    codesBesideBalance: undefined,
-    unusedLoneCode: mayBeLoneCode ? loneCodes[0] : undefined,
-  };
-  if (!areCodesOpen) {
-    const settled = request.guessed.has('direction')
-      ? await settleCodesBesideBalance(plan)
-      : { plan, codesBesideBalance: undefined };
-    const ordered = usesBalance
-      ? await orderByBalance(settled.plan, { options, unrecordedFees: evidence.fees.headers })
-      : settled.plan;
-    return {
-      plan: requireMeaningOfMinus(ordered),
-      description,
-      checks: { ...checks, codesBesideBalance: settled.codesBesideBalance },
-    };
-  }
-  const explained = await explainCodesByBalance(plan, direction ?? '');
-  if (explained === undefined) throw evidence.letters.ambiguousError(direction ?? '');
-  countCodeSigns(evidence, explained.signs.directionCodes);
-  return { plan: explained, description, checks };
-}
-
-/**
- * Refuses a file in which all direction codes mean income and all amounts have a minus, unless an option or the balances show the
- * meaning of the minus. On a card statement, such amounts are money in (payments of the card bill). On a bank statement, they are money
- * out (reversals of incomes).
- */
-function requireMeaningOfMinus(plan: CsvPlan): CsvPlan {
-  const { roles } = plan.columns;
-  const { minusMeans, balanceOrder, signCounts } = plan.signs;
-  const { 'expense-code': expense, 'income-code': income } = signCounts;
-  const hasExpenses = expense.minus + expense.plus + expense.bare > 0;
-  const isUnclear = income.minus > 0 && income.plus + income.bare === 0 && !hasExpenses;
-  if (roles.direction === undefined || minusMeans !== undefined || balanceOrder !== undefined || !isUnclear)
-    return plan;
-  throw new StatementError(
-    `All words of the column "${roles.direction}" mean income, but all amounts have a minus.`,
-    'Use --minus income if a minus is money in, as on some card statements. Use --direction-column "" if it is money out.',
-    { minusMeans: 'income' },
-  );
-}
-
-function findMinusOfOthers(all: { allOthersAreExpenses: boolean; allIncomes: boolean }): PlannedSigns['minusMeans'] {
-  if (all.allOthersAreExpenses) return 'income';
-  return all.allIncomes ? 'expense' : undefined;
-}
-
-/**
- * Refuses a file without headers if its first date has an unknown format, and another date has a known format. Only the user knows whether
- * the first row is a transaction, and whether other rows also have the unknown date format.
- */
-function requireReadableFirstDate(
-  { dialect, columns }: SurveyRequest,
-  { firstDate, dates }: Pick<RowEvidence, 'firstDate' | 'dates'>,
-): void {
-  const hasHeaders = dialect.headers.some((header) => header.trim() !== '');
-  if (hasHeaders || firstDate === undefined || isDateCell(firstDate) || !dates.hasDates) return;
-  throw new StatementError(
-    `The first row has "${firstDate}" in "${columns.date}", which is not a date in a known format.`,
-    'Set the date format with --date-format. Rows with dates in other formats fail and are listed.',
-  );
+  const unusedLoneCode = rows.signs.findUnusedLoneCode(roles, options);
+  const description = { ...describeEvidence(rows, lines), dateFormatNote, dateAdvice };
+  const settled = areCodesOpen ? await explainCodes(plan, request, rows) : await settleDirections(plan, request, rows);
+  const { codesBesideBalance } = settled;
+  return { plan: settled.plan, description, checks: { rows, lines, codesBesideBalance, unusedLoneCode } };
 }
 
 /** Reads all lines of the file, and adds them to the evidence. */
@@ -224,53 +89,151 @@ async function readAllLines(
   let kind: RowKind = 'note';
   for await (const record of readRecords(lines.counting(readLines(source, dialect.encoding)), dialect.delimiter)) {
     if (record.line <= dialect.headerLine) {
-      if (lines.addAboveRows(record) && 'cells' in record) rows.addNote(record.cells, 'preamble');
+      if (lines.addAboveRows(record) && 'cells' in record) rows.pending.addNote(record.cells, 'preamble');
       continue;
     }
     kind = 'cells' in record ? nextKind(classify(record.cells), kind) : 'row';
     lines.add(record, kind);
     if (!('cells' in record)) continue;
     if (kind === 'row') rows.add(record.line, record.cells);
-    else if (kind === 'note' || kind === 'continuation') rows.addNote(record.cells, kind);
+    else if (kind === 'note' || kind === 'continuation') rows.pending.addNote(record.cells, kind);
   }
 }
 
-/** Refuses a guessed amount column if another column also has amounts, and no row has an amount in both columns. */
-function requireOneSide(
-  amount: string,
-  { position, dialect }: { readonly position: number | undefined; readonly dialect: SurveyRequest['dialect'] },
-): void {
-  if (position === undefined) return;
-  const other = nameColumns(dialect.headers)[position]?.trim();
-  throw new StatementError(
-    `Some rows have an amount in the column "${amount}", others in the column "${other}", and no row in both.`,
-    'If one is money out and the other money in, name them with --debit-column and --credit-column. Otherwise name the amount with --amount-column.',
-  );
+interface ChosenRoles {
+  readonly roles: CsvColumns;
+  /** The codes of the direction column; undefined if the meaning of some code is not clear. */
+  readonly codes: DirectionCodes | undefined;
+  /** Whether only the balances can show the meaning of the codes. */
+  readonly areCodesOpen: boolean;
 }
 
 /**
- * Refuses a guessed amount column if the amounts of another column differ from its amounts by the amounts of a third column, such as
- * `Cashback`.
+ * Returns the columns without the guesses that the cells disprove, and the codes of the direction column.
+ * @throws StatementError if the codes are ambiguous, and no balance is used
  */
-function requireOneAmount(amount: string, summed: SummedAmount | undefined): void {
-  if (summed === undefined) return;
+function chooseRoles(request: SurveyRequest, { signs, columns, ids }: RowEvidence): ChosenRoles {
+  const { direction } = request.columns;
+  const codes = signs.resolveCodes(direction);
+  const roles = columns.guesses.check(request.columns, { signCounts: signs.counts, hasShortIds: ids.hasShort });
+  const areCodesOpen = codes === undefined && (roles.direction !== undefined || signs.counts.amount.minus === 0);
+  if (areCodesOpen && !usesBalance(request)) throw signs.ambiguousCodesError(direction);
+  return { roles, codes, areCodesOpen };
+}
+
+function usesBalance({ balancePosition, options }: SurveyRequest): boolean {
+  return balancePosition !== undefined && options.ignoresBalance !== true;
+}
+
+function planColumns(
+  { roles, identity }: Pick<PlannedColumns, 'roles' | 'identity'>,
+  { dialect: { headers }, balancePosition, sideCurrencies }: SurveyRequest,
+  { columns, ids }: RowEvidence,
+): PlannedColumns {
+  return {
+    roles,
+    identity,
+    hasRepeatedIds: ids.hasRepeated,
+    balancePosition,
+    balanceCodePosition: findCodesOfBalance({
+      headers,
+      balancePosition: roles.amount === undefined ? undefined : balancePosition,
+      used: Object.values(requirePositions(roles, headers)),
+    }),
+    sideCurrencies,
+    rowCurrencies: columns.rowCurrencies.several,
+    splitTexts: columns.splitTexts,
+  };
+}
+
+function planSigns(
+  codes: DirectionCodes | undefined,
+  { options }: SurveyRequest,
+  { signs }: RowEvidence,
+): PlannedSigns {
+  return {
+    directionCodes: codes ?? signs.knownCodes,
+    signCounts: signs.counts,
+    minusMeans: signs.findMinusMeaning(options),
+    allIncomes: options.allIncomes === true,
+    allExpenses: options.allExpenses === true,
+    balanceOrder: undefined,
+    unsignedMoneyOut: options.columns.direction === '' ? [] : signs.moneyOut.findings,
+    hasUnmarkedAmounts: signs.markedAmounts.hasUnmarked,
+    hasUnclearCredits: false,
+  };
+}
+
+function planExceptions(
+  numberedBalances: readonly NumberedBalance[],
+  { balancePosition }: SurveyRequest,
+  { lineWithoutText }: LineEvidence,
+): RowExceptions {
+  return {
+    pending: noPendingRows,
+    balanceLines: noBalanceLines,
+    splitParents: noSplitParents,
+    numberedBalances: new Map(numberedBalances.map(({ line, number }) => [line, number])),
+    lineWithoutText: balancePosition === undefined ? lineWithoutText : undefined,
+    lineOfSum: undefined,
+    leavesOutEmptyRows: false,
+  };
+}
+
+function describeEvidence(rows: RowEvidence, lines: LineEvidence): Omit<Description, 'dateFormatNote' | 'dateAdvice'> {
+  return {
+    rowCount: lines.rowCount,
+    lines: lines.countLines(),
+    unnamedPositions: rows.columns.unnamedPositions,
+    fees: rows.fees.description,
+    unusedIds: rows.ids.unused,
+    unknownStatuses: rows.pending.statuses.unknown,
+    categoryNames: rows.categories.names,
+    repeatedRows: lines.overlap.description,
+  };
+}
+
+/**
+ * Returns the plan with the meanings of the direction codes that the balances show.
+ * @throws StatementError if the balances do not show these meanings
+ */
+async function explainCodes(plan: CsvPlan, { columns: { direction } }: SurveyRequest, { signs }: RowEvidence) {
+  const explained = await explainCodesByBalance(plan, direction ?? '');
+  if (explained === undefined) throw signs.ambiguousCodesError(direction);
+  signs.countCodeSigns(explained.signs.directionCodes);
+  return { plan: explained, codesBesideBalance: undefined };
+}
+
+/**
+ * Returns the plan. Changes it if the balances show that the direction codes belong to the balance, or if only the balances show the
+ * direction of some rows.
+ * @throws StatementError if the direction of all rows is unclear
+ */
+async function settleDirections(plan: CsvPlan, request: SurveyRequest, { fees }: RowEvidence) {
+  const { plan: settled, codesBesideBalance } = request.guessed.has('direction')
+    ? await settleCodesBesideBalance(plan)
+    : { plan, codesBesideBalance: undefined };
+  const ordered = usesBalance(request)
+    ? await orderByBalance(settled, { options: request.options, unrecordedFees: fees.headers })
+    : settled;
+  requireMeaningOfMinus(ordered);
+  return { plan: ordered, codesBesideBalance };
+}
+
+/**
+ * Refuses a file in which all direction codes mean income and all amounts have a minus, unless an option or the balances show the
+ * meaning of the minus. On a card statement, such amounts are money in (payments of the card bill). On a bank statement, they are money
+ * out (reversals of incomes).
+ */
+function requireMeaningOfMinus({ columns: { roles }, signs }: CsvPlan): void {
+  const { minusMeans, balanceOrder, signCounts } = signs;
+  const { 'expense-code': expense, 'income-code': income } = signCounts;
+  const hasExpenses = expense.minus + expense.plus + expense.bare > 0;
+  const isUnclear = income.minus > 0 && income.plus + income.bare === 0 && !hasExpenses;
+  if (roles.direction === undefined || minusMeans !== undefined || balanceOrder !== undefined || !isUnclear) return;
   throw new StatementError(
-    `It is not clear which column has the amount: "${amount}" or "${summed.other}". In one row, ${summed.example}.`,
-    'Name it with --amount-column.',
+    `All words of the column "${roles.direction}" mean income, but all amounts have a minus.`,
+    'Use --minus income if a minus is money in, as on some card statements. Use --direction-column "" if it is money out.',
+    { minusMeans: 'income' },
   );
-}
-
-/** Counts the empty cells of a direction column that has only one code. An empty cell means the opposite of this code. */
-function countEmptyCodes({ signCounts, guesses }: RowEvidence, { emptyMeans, emptyCount }: LoneCode): void {
-  signCounts[`${emptyMeans}-code`].bare += emptyCount;
-  guesses.addResolved(emptyCount);
-}
-
-/** Counts the signs of amounts whose direction codes were resolved only after all rows had been read. */
-function countCodeSigns({ letters, signCounts, guesses }: RowEvidence, codes: DirectionCodes): void {
-  for (const [code, counts] of letters.countSigns(codes)) {
-    const total = signCounts[readDirectionCode(code, codes) === 'expense' ? 'expense-code' : 'income-code'];
-    for (const sign of ['minus', 'plus', 'bare'] as const) total[sign] += counts[sign];
-    guesses.addResolved(counts.minus + counts.plus + counts.bare);
-  }
 }

@@ -1,5 +1,7 @@
+import { StatementError } from '../../statement-error.js';
 import { findAmountSign } from '../../values/amounts.js';
 import { isAmountCell, isDateCell } from '../rows/cells.js';
+import { nameColumns } from './columns.js';
 import { namesFee } from './fee-headers.js';
 import { headerWords, namesBalance } from './header-names.js';
 
@@ -8,6 +10,7 @@ import { headerWords, namesBalance } from './header-names.js';
  * two columns is then probably money in, and the other is money out. A zero does not count as an amount.
  */
 export class ComplementCheck {
+  readonly #headers: readonly string[];
   readonly #amountPosition: number;
   /** Maps the position of each possible column to the number of its amounts. */
   readonly #counts: Map<number, number>;
@@ -19,6 +22,7 @@ export class ComplementCheck {
     readonly amountPosition: number;
     readonly usedPositions: ReadonlySet<number | undefined>;
   }) {
+    this.#headers = file.headers;
     this.#amountPosition = file.amountPosition;
     const candidates = file.headers.flatMap((header, position) =>
       file.usedPositions.has(position) ||
@@ -43,10 +47,15 @@ export class ComplementCheck {
     }
   }
 
-  /** The position of the column that was found; undefined if there is none. */
-  get position(): number | undefined {
-    if (this.#amountCount === 0) return undefined;
-    return [...this.#counts].find(([, count]) => count >= rowsMin)?.[0];
+  /** @throws StatementError if there is such a column. `amount` is the header of the amount column. */
+  requireNone(amount: string): void {
+    const [position] = [...this.#counts].find(([, count]) => count >= rowsMin) ?? [];
+    if (position === undefined || this.#amountCount === 0) return;
+    const other = nameColumns(this.#headers)[position]?.trim();
+    throw new StatementError(
+      `Some rows have an amount in the column "${amount}", others in the column "${other}", and no row in both.`,
+      'If one is money out and the other money in, name them with --debit-column and --credit-column. Otherwise name the amount with --amount-column.',
+    );
   }
 }
 

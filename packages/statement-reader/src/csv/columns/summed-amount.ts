@@ -1,3 +1,4 @@
+import { StatementError } from '../../statement-error.js';
 import { isDateCell, plainCell } from '../rows/cells.js';
 import { nameColumns } from './columns.js';
 import { namesFee } from './fee-headers.js';
@@ -12,18 +13,11 @@ import {
   taxHeaders,
 } from './header-names.js';
 
-/** Another column of amounts that differ from those of the amount column by the amounts of a third column. */
-export interface SummedAmount {
-  /** The header of the other column of amounts. */
-  readonly other: string;
-  /** A description of the cells of all three columns in one row, such as `"Amount" has "-20.00", …`. */
-  readonly example: string;
-}
-
 /** A column whose amounts may differ from those of the amount column by the amounts of a third column. */
 interface Candidate {
   readonly other: number;
   readonly difference: number;
+  /** A description of the cells of all three columns in one row, such as `"Amount" has "-20.00", …`. */
   example: string | undefined;
 }
 
@@ -78,10 +72,14 @@ export class SummedAmountCheck {
     });
   }
 
-  /** The other column of amounts; undefined if there is none. */
-  get finding(): SummedAmount | undefined {
+  /** @throws StatementError if there is another column of amounts. `amount` is the header of the amount column. */
+  requireNone(amount: string): void {
     const found = this.#candidates.find(({ example }) => example !== undefined);
-    return found?.example === undefined ? undefined : { other: this.#names[found.other] ?? '', example: found.example };
+    if (found === undefined) return;
+    throw new StatementError(
+      `It is not clear which column has the amount: "${amount}" or "${this.#names[found.other] ?? ''}". In one row, ${found.example}.`,
+      'Name it with --amount-column.',
+    );
   }
 }
 

@@ -15,13 +15,14 @@ export interface FileChecks extends SurveyChecks, DescribedChecks {
 /** Returns the doubts that the user has to resolve before rows are recorded, the most important first. */
 export function findDoubts(plan: CsvPlan, checks: FileChecks, facts: ReadingFacts): readonly Doubt[] {
   const { rows, lines } = checks;
+  const { pending, signs } = rows;
   if (lines.rowCount === 0) return [];
   const doubts = [
     rows.ownAccounts.findDoubt(facts),
-    rows.statuses.findDoubt(facts),
+    pending.statuses.findDoubt(facts),
     checks.unreversed?.findDoubt(facts),
-    rows.pendingTexts.hasFound ? rows.pendingTexts.findDoubt(facts) : rows.pendingMarks.findDoubt(facts),
-    rows.asterisks.findDoubt(facts),
+    pending.texts.hasFound ? pending.texts.findDoubt(facts) : pending.marks.findDoubt(facts),
+    pending.asterisks.findDoubt(facts),
     lines.sections.findDoubt(facts),
     checks.newestWithoutBalance.findDoubt(facts),
     checks.newestUnchanged.findDoubt(facts),
@@ -30,8 +31,8 @@ export function findDoubts(plan: CsvPlan, checks: FileChecks, facts: ReadingFact
     checks.codesBesideBalance?.findDoubt(),
     findBalanceDoubt(plan, rows.fees, facts),
     checks.stated?.findDoubt(facts),
-    rows.transfers.findDoubt(facts),
-    rows.sides.findDoubt(facts),
+    signs.transfers.findDoubt(facts),
+    signs.sides.findDoubt(facts),
     checks.debt.findDoubt(facts),
     findSignDoubt(plan, checks, facts),
     rows.fees.findDoubt(facts),

@@ -8,12 +8,13 @@ import type { SurveyChecks } from '../survey.js';
 /** Returns the first doubt about the signs of the amounts; undefined if their meaning is clear. */
 export function findSignDoubt(
   plan: CsvPlan,
-  { rows: { guesses, loneCodes }, unusedLoneCode }: Pick<SurveyChecks, 'rows' | 'unusedLoneCode'>,
+  { rows, unusedLoneCode }: Pick<SurveyChecks, 'rows' | 'unusedLoneCode'>,
   facts: ReadingFacts,
 ): Doubt | undefined {
+  const { guesses } = rows.columns;
   return (
     findRefundDoubt(plan, facts) ??
-    loneCodes.findDoubt(unusedLoneCode, plan.signs) ??
+    unusedLoneCode?.findDoubt(plan.signs) ??
     findUnsignedDoubt(plan, guesses, facts) ??
     guesses.findDoubt(facts) ??
     findSavedSignDoubt(plan, facts)

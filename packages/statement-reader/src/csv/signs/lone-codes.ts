@@ -6,7 +6,7 @@ import { canonicalCode, type DirectionCodes } from './direction-codes.js';
 import type { SignConvention } from './sign-convention.js';
 
 /** A column whose only text is `CR` or `DR`. */
-export interface LoneCode {
+export class LoneCode {
   /** The position of the column, from 0. */
   readonly position: number;
   /** The code as the first row writes it. */
@@ -15,6 +15,27 @@ export interface LoneCode {
   readonly emptyMeans: StatementDirection;
   /** The number of rows with an empty cell. */
   readonly emptyCount: number;
+  readonly #header: string;
+
+  constructor(found: Pick<LoneCode, 'position' | 'text' | 'emptyMeans' | 'emptyCount'> & { readonly header: string }) {
+    this.position = found.position;
+    this.text = found.text;
+    this.emptyMeans = found.emptyMeans;
+    this.emptyCount = found.emptyCount;
+    this.#header = found.header;
+  }
+
+  /** Returns a doubt about a column that is not used, unless the balances show the direction of the rows. */
+  findDoubt({ balanceOrder }: Pick<SignConvention, 'balanceOrder'>): Doubt | undefined {
+    if (balanceOrder !== undefined) return undefined;
+    const header = this.#header;
+    const [code, empty] = this.emptyMeans === 'expense' ? ['in', 'out'] : ['out', 'in'];
+    return {
+      message: `No amount has a sign, and the column "${header}" has only "${this.text}" and empty cells: "${this.text}" may mean money ${code}, and an empty cell money ${empty}.`,
+      remedy: `If it does, use --direction-column "${header}". If the column does not show the direction, use --direction-column "".`,
+      requiresOption: true,
+    };
+  }
 }
 
 /**
@@ -44,24 +65,13 @@ export class LoneCodeCheck {
 
   /** The columns that were found. */
   get found(): readonly LoneCode[] {
+    const headers = nameColumns(this.#headers);
     return [...this.#columns].flatMap(([position, { text, emptyCount }]) => {
       const emptyMeans = emptyMeaning.get(canonicalCode(text ?? ''));
       if (text === undefined || emptyMeans === undefined || emptyCount === 0) return [];
-      return [{ position, text, emptyMeans, emptyCount }];
+      const header = headers[position]?.trim() ?? '';
+      return [new LoneCode({ position, header, text, emptyMeans, emptyCount })];
     });
-  }
-
-  /** Returns a doubt about a found column that is not used, unless the balances show the direction of the rows. */
-  findDoubt(unused: LoneCode | undefined, { balanceOrder }: Pick<SignConvention, 'balanceOrder'>): Doubt | undefined {
-    if (unused === undefined || balanceOrder !== undefined) return undefined;
-    const { position, text, emptyMeans } = unused;
-    const header = nameColumns(this.#headers)[position]?.trim() ?? '';
-    const [code, empty] = emptyMeans === 'expense' ? ['in', 'out'] : ['out', 'in'];
-    return {
-      message: `No amount has a sign, and the column "${header}" has only "${text}" and empty cells: "${text}" may mean money ${code}, and an empty cell money ${empty}.`,
-      remedy: `If it does, use --direction-column "${header}". If the column does not show the direction, use --direction-column "".`,
-      requiresOption: true,
-    };
   }
 }
 
