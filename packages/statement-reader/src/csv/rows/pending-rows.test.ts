@@ -93,53 +93,6 @@ describe('the void of an authorization', () => {
   });
 });
 
-describe('a row with the status "Reversed"', () => {
-  const read = async (...lines: string[]) =>
-    (await readExport(['Date,Description,Amount,Status', ...lines, '2024-03-17,Rent,-1.00,Completed'])).rows;
-  const reversed = '2024-03-13,Shop,-7.00,Reversed';
-  const refund = '2024-03-14,Shop,7.00,Completed';
-
-  it('is recorded, and so is its refund, because an earlier import may have recorded the row before it was reversed', async () => {
-    expect(await read(reversed, refund)).toEqual(['2024-03-13 -7 Shop', '2024-03-14 +7 Shop', '2024-03-17 -1 Rent']);
-  });
-
-  it('requires an option if its refund is not in the file', async () => {
-    const headers = 'Date,Description,Amount,Status';
-    const lines = [headers, reversed, '2024-03-17,Rent,-1.00,Completed'];
-    const { doubt } = await readExport(lines);
-    expect(doubt).toMatchObject({
-      message: 'A row has the status "Reversed", and no row of the file reverses it: line 2.',
-      requiresOption: true,
-    });
-    expect((await readExport(lines, { finalStatuses: ['reversed'] })).rows[0]).toBe('2024-03-13 -7 Shop');
-    for (const options of [{ finalStatuses: ['reversed'] }, { skippedStatuses: ['reversed'] }]) {
-      expect((await readExport(lines, options)).doubt?.message).not.toContain('reverses');
-    }
-  });
-
-  it('requires no option if the balance does not include it, or its refund also has the status "Reversed"', async () => {
-    const headers = 'Date,Description,Amount,Status';
-    const balances = [
-      '2024-03-12,Tea,-1.00,Completed,99.00',
-      `${reversed},99.00`,
-      '2024-03-17,Rent,-1.00,Completed,98.00',
-    ];
-    for (const lines of [
-      [`${headers},Balance`, ...balances],
-      [headers, reversed, '2024-03-14,Shop,7.00,Reversed', '2024-03-17,Rent,-1.00,Completed'],
-    ]) {
-      const { rows, doubt } = await readExport(lines);
-      expect(rows.filter((row) => row.includes('it was reversed ("Reversed")')).length).toBeGreaterThan(0);
-      expect(doubt?.message ?? '').not.toContain('reverses');
-    }
-  });
-
-  it('does not cause a refund to be skipped if a completed row has the same date, text and amount as the reversed row', async () => {
-    const rows = await read(reversed, '2024-03-13,Shop,-7.00,Completed', refund);
-    expect(rows.slice(1, 3)).toEqual(['2024-03-13 -7 Shop', '2024-03-14 +7 Shop']);
-  });
-});
-
 describe('the release of a hold', () => {
   it('is skipped if its text consists of the text of the hold and a word for a reversal', async () => {
     const { rows } = await readExport([
@@ -167,33 +120,5 @@ describe('a column of flags for pending rows', () => {
     const balances = ['80.00', '30.00'];
     const { rows } = await readExport([`${header},balance`, ...others.map((line, row) => `${line},${balances[row]}`)]);
     expect(rows).toEqual(['2024-03-13 -20', '2024-03-14 -50']);
-  });
-});
-
-describe('rows below a section title such as "Pending Transactions"', () => {
-  const lines = (title: string) => [
-    'Date,Description,Amount',
-    title,
-    '2024-03-14,Hotel,-50.00',
-    'Posted Transactions',
-    '2024-03-13,Shop,-20.00',
-  ];
-
-  it.each(['Pending Transactions', 'PENDING', 'Vorgemerkte Umsätze', '"Pending transactions:"'])(
-    'require an option if the title is %s',
-    async (title) => {
-      const { doubt } = await readExport(lines(title));
-      expect(doubt).toMatchObject({
-        message: `A title says that a row is pending: line 3, below "${title.replaceAll('"', '')}". The bank may still change or drop such rows.`,
-        requiresOption: true,
-      });
-    },
-  );
-
-  it('can be imported with --final-status pending, or without an option if the title is a whole sentence', async () => {
-    const final = await readExport(lines('Pending Transactions'), { finalStatuses: ['pending'] });
-    expect(final.doubt?.requiresOption).toBeUndefined();
-    const other = await readExport(lines('Pending Transactions are not shown here'));
-    expect(other.doubt?.requiresOption).toBeUndefined();
   });
 });
