@@ -10,8 +10,8 @@ import { type DirectionCodes, directionCodes, LetterCodes, readDirectionCode } f
 import { type LoneCode, LoneCodeCheck, withEmptyCode } from '../signs/lone-codes.js';
 import { MarkedAmountCheck } from '../signs/marked-amounts.js';
 import { SideCheck } from '../signs/reversed-sides.js';
-import { SignConventionCheck } from '../signs/row-texts.js';
 import { emptySignCounts, type SignedPlace } from '../signs/sign-convention.js';
+import { SignConventionCheck } from '../signs/sign-convention-check.js';
 import { UndirectedTransferCheck } from '../signs/undirected-transfers.js';
 import { MoneyOutSignCheck } from '../signs/unsigned-money-out.js';
 import type { SurveyRequest } from '../survey-request.js';

@@ -5,8 +5,8 @@ import { cardHeaders, cardNumberHeaders, headerDictionary, headerWords } from '.
 import type { CsvPlan } from '../plan.js';
 import { looksLikeTransaction } from '../rows/cells.js';
 import type { BalanceFinding } from './balance-finding.js';
-import type { SignConventionCheck } from './row-texts.js';
 import { isWithoutSigns } from './sign-convention.js';
+import type { SignConventionCheck } from './sign-convention-check.js';
 
 /**
  * Returns facts that help to decide whether a minus is an expense or an income. Returns an empty object if no amount has a minus, if other

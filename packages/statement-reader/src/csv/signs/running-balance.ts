@@ -1,9 +1,9 @@
 import type { StatementRow } from '../../statement.js';
 import { addDecimals } from '../../totals.js';
 import { parseAmount } from '../../values/amounts.js';
+import { findOwnAccountPosition } from '../columns/account-headers.js';
 import { requirePositions } from '../columns/columns.js';
 import { detectColumnsByHeader } from '../columns/detect-columns-by-header.js';
-import { findOwnAccountPosition } from '../columns/own-accounts.js';
 import type { CsvPlan } from '../plan.js';
 import { plainCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';

@@ -1,0 +1,83 @@
+import { headerDictionary, headerWords, normalised } from './header-names.js';
+
+/**
+ * Headers of account numbers. A column with such a header has the account of the statement if it is to the left of the date, and the
+ * account of the counterparty if it is to the right. `Account Number` and `Account No` are exceptions, because British and American exports
+ * have them to the right of the date. To the right of the date, a column with one of these two headers has the account of the statement if
+ * no row leaves it empty, and the column directly to its left does not have the name of the counterparty.
+ */
+const numberHeaders: ReadonlySet<string> = new Set(
+  [
+    'account number',
+    'account no',
+    'kontonummer',
+    'kontonr',
+    'účet',
+    'rachunek',
+    'номер счета',
+    'auftragskonto',
+    'iban auftragskonto',
+    'iban',
+    'iban bban',
+    'rekeningnummer',
+    'numéro de compte',
+    'número de cuenta',
+    'numero conto',
+    'numer rachunku',
+    // In exports of Revolut, `Product` names the account: `Current` or `Savings`.
+    'product',
+    'produkt',
+  ].map(headerWords),
+);
+
+/**
+ * Headers of columns that name the kind of the account in exports of Revolut. To the right of the date, a broker may have the names of
+ * shares in such a column. So to the right of the date, the column is used only if all its names are in {@link accountKinds}.
+ */
+export const productHeaders: ReadonlySet<string> = new Set(normalised('product; produkt'));
+
+/** The kinds of accounts in a column such as `Product`. */
+export const accountKinds: ReadonlySet<string> = new Set(
+  'current,checking,savings,deposit,deposits,pocket,pockets,aktuell,girokonto,sparkonto,tagesgeld,tagesgeldkonto'.split(
+    ',',
+  ),
+);
+
+/**
+ * Headers of columns that name a pot: a part of an account with its own balance, for example for savings. In the rows of the main account,
+ * the cell is empty.
+ */
+export const potHeaders: ReadonlySet<string> = new Set(
+  normalised('pot; pot name; space; space name; vault; vault name'),
+);
+
+/**
+ * Headers of columns that name the part of the account, such as `Main` or `Holidays`, to which a row belongs. If every row has a name, each
+ * part is an account of the user. `Pocket` and `Wallet` are missing, because the account column of some apps has these headers.
+ */
+export const partHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    space; space name; spaces; vault; vault name; vaults;
+    sub account; sub account name; subaccount; subaccount name`),
+);
+
+/**
+ * Headers of columns with a detail of the statement's own account. The name of the account is in another column. In exports of Copilot, the
+ * detail is the last digits of the account number. In exports of GnuCash, it is the full name, which begins with the names of all parent
+ * accounts, such as `Assets:Checking`.
+ */
+export const detailHeaders: ReadonlySet<string> = new Set(['account mask', 'full account name'].map(headerWords));
+
+/** Headers of account numbers that name the statement's own account even to the right of the date. */
+const ownNumberHeaders: ReadonlySet<string> = new Set(['account number', 'account no'].map(headerWords));
+
+/** Returns the position of the column with the account number of each row; undefined if there is none. */
+export function findOwnAccountPosition(headers: readonly string[], datePosition: number): number | undefined {
+  const known = headers.map(headerWords);
+  const position = known.findIndex(
+    (words, index) =>
+      (ownNumberHeaders.has(words) && !headerDictionary.merchant.includes(known[index - 1] ?? '')) ||
+      (index < datePosition && numberHeaders.has(words)),
+  );
+  return position === -1 ? undefined : position;
+}
