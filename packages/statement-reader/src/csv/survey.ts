@@ -89,7 +89,8 @@ async function readAllLines(
   let kind: RowKind = 'note';
   for await (const record of readRecords(lines.counting(readLines(source, dialect.encoding)), dialect.delimiter)) {
     if (record.line <= dialect.headerLine) {
-      if (lines.addAboveRows(record) && 'cells' in record) rows.pending.addNote(record.cells, 'preamble');
+      const note = lines.addAboveRows(record);
+      if (note !== undefined) rows.pending.addNote(note, 'preamble');
       continue;
     }
     kind = 'cells' in record ? nextKind(classify(record.cells), kind) : 'row';

@@ -55,20 +55,20 @@ export class LineEvidence {
   }
 
   /**
-   * Adds the headers, or a record above them. Returns whether the record is a line above the headers.
+   * Adds the headers, or a record above them. Returns the cells of a line above the headers; undefined for the headers.
    * @throws StatementError if a line above the headers may be a transaction, or names a unit such as cents
    */
-  addAboveRows(record: CsvRecord): boolean {
+  addAboveRows(record: CsvRecord): readonly string[] | undefined {
     const isHeader = record.line === this.#dialect.headerLine && this.#hasHeaders;
     const isBlank = 'cells' in record && record.cells.every((cell) => cell.trim() === '');
     this.#tally.add(record, isHeader ? 'header' : isBlank ? 'blank' : 'preamble');
     if (!isHeader) this.#stated.add(record, 'preamble');
-    if (!('cells' in record)) return false;
+    if (!('cells' in record)) return undefined;
     this.#otherTables.addPreamble(record.cells);
-    if (isHeader) return false;
+    if (isHeader) return undefined;
     this.#requireNoRow(record);
     requireMainUnitInLine(record);
-    return true;
+    return record.cells;
   }
 
   /**

@@ -79,8 +79,8 @@ function readFeeCurrency(
     readonly amount: Pick<NonNullable<ReturnType<typeof parseAmount>>, 'currencyCode' | 'currencySign'>;
   },
 ): Pick<StatementTransaction, 'currencyCode' | 'currencySign'> | { readonly reason: string } {
-  const { feeCurrencyPosition, plan } = row.file;
-  const text = plainCell(row.cells[feeCurrencyPosition] ?? '');
+  const { further, plan } = row.file;
+  const text = plainCell(row.cells[further.feeCurrency] ?? '');
   const column = text === '' ? undefined : readCurrency(text);
   if (text !== '' && column === undefined) {
     return { reason: `the currency "${text}" of its fee is not known: record the fee manually` };

@@ -26,21 +26,26 @@ export interface FileContext {
   readonly repeated: readonly RepeatedColumn[];
   /** The positions of the columns with further text of the description (`findContinuations`). */
   readonly continuations: readonly number[];
-  /** The position of the column whose flags say which rows are pending; -1 if there is none. */
-  readonly pendingFlag: number;
-  /** The position of the column with debit/credit codes to the right of the amounts; -1 if there is none. */
-  readonly codePosition: number;
-  /** The position of a column such as `Amount` that is not used, because the file has debit and credit columns; -1 if there is none. */
-  readonly unusedAmountPosition: number;
   readonly identityPositions: ColumnPositions;
   readonly balances: BalanceSearch;
-  /** The position of the column with the bank's ids of the rows; -1 if there is no such column, or if several rows have the same id. */
-  readonly idPosition: number;
-  /** The position of the column with the currency of the fee; -1 if there is none, or if the fee is not used. */
-  readonly feeCurrencyPosition: number;
+  readonly further: FurtherPositions;
   readonly readDate: DateReader;
   /** Reads the data that only exports of Centavo contain; undefined for other files. */
   readonly own: OwnExport | undefined;
+}
+
+/** The positions of columns that have no role, or that are not always used; -1 if there is none. */
+export interface FurtherPositions {
+  /** The column whose flags say which rows are pending. */
+  readonly pendingFlag: number;
+  /** The column with debit/credit codes to the right of the amounts. */
+  readonly code: number;
+  /** A column such as `Amount` that is not used, because the file has debit and credit columns. */
+  readonly unusedAmount: number;
+  /** The column with the bank's ids of the rows; -1 also if several rows have the same id. */
+  readonly id: number;
+  /** The column with the currency of the fee; -1 also if the fee is not used. */
+  readonly feeCurrency: number;
 }
 
 /** A row, and its file. */
@@ -133,7 +138,7 @@ function findAmount(row: RowContext): FoundAmount {
   if (row.positions.amount === undefined) return findInTwoColumns(row);
   const amount = amountCellOf(row, 'amount');
   if (amount === undefined) return { reason: 'it has no amount', isEmpty: true };
-  const text = withCode(amount, row.cells[row.file.codePosition]);
+  const text = withCode(amount, row.cells[row.file.further.code]);
   if (row.positions.direction === undefined) return { place: 'amount', text };
   const code = cellOf(row, 'direction') ?? '';
   const direction = readDirectionCode(code, row.file.plan.signs.directionCodes);
@@ -186,7 +191,7 @@ function findInTwoColumns(row: RowContext): FoundAmount {
   // Only one of the two columns is used, so an empty cell means that the row has the other direction.
   const only = positions.debit === undefined ? 'credit' : positions.credit === undefined ? 'debit' : undefined;
   if (only !== undefined) return { skipReason: `its column "${file.plan.columns.roles[only] ?? ''}" is empty` };
-  const unused = plainCell(row.cells[file.unusedAmountPosition] ?? '');
+  const unused = plainCell(row.cells[file.further.unusedAmount] ?? '');
   if (parseAmount(unused, file.plan.formats.decimalSeparator)?.amountDecimal === '0') {
     return { place: 'debit', text: unused };
   }

@@ -94,14 +94,16 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     headerCurrencies: findHeaderCurrencies(headers, positions),
     balanceCurrency: findHeaderCurrency(headers[balancePosition ?? -1] ?? ''),
     repeated: findRepeatedColumns(roles, headers),
-    pendingFlag: findPendingFlag(headers),
     continuations: findContinuations({ headers, positions, splitTexts: plan.columns.splitTexts }),
-    codePosition: findCodePosition(headers, positions),
-    unusedAmountPosition: positions.amount === undefined ? findNamedAmount(headers) : -1,
     identityPositions,
     balances: new BalanceSearch(positions),
-    idPosition: plan.columns.hasRepeatedIds ? -1 : (positions.id ?? -1),
-    feeCurrencyPosition: findFeeCurrency(headers, positions),
+    further: {
+      pendingFlag: findPendingFlag(headers),
+      code: findCodePosition(headers, positions),
+      unusedAmount: positions.amount === undefined ? findNamedAmount(headers) : -1,
+      id: plan.columns.hasRepeatedIds ? -1 : (positions.id ?? -1),
+      feeCurrency: findFeeCurrency(headers, positions),
+    },
     readDate,
     own,
   };
@@ -210,7 +212,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
     expense: readMerchant(row, 'merchant'),
     income: readMerchant(row, row.positions.payer === undefined ? 'merchant' : 'payer'),
   };
-  const externalId = readRowId(cells[file.idPosition]);
+  const externalId = readRowId(cells[file.further.id]);
   const transaction: StatementTransaction = {
     direction: amount.direction,
     amountDecimal: amount.amountDecimal,
@@ -351,7 +353,7 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
   if (takenBack !== undefined) return `it reverses line ${takenBack}, which is skipped`;
   if (finalLines.has(row.line)) return undefined;
   const status = cellOf(row, 'status') ?? '';
-  const isPending = isPendingStatus(dateText) || isFlagSet(row.cells[row.file.pendingFlag]);
+  const isPending = isPendingStatus(dateText) || isFlagSet(row.cells[row.file.further.pendingFlag]);
   const kind = isPending ? 'pending' : readStatus(status, row.file.plan.formats.declaredStatuses);
   if (kind === 'skipped') return `its status is "${status}"`;
   if (kind === 'pending') return 'it is pending';

@@ -39,7 +39,7 @@ const allSigns = 3;
 export function explainUnmarkedAmount(row: RowContext): string | undefined {
   const { cells, positions, file } = row;
   if (!file.plan.signs.hasUnmarkedAmounts || positions.direction !== undefined) return undefined;
-  const text = withCode(cellOf(row, 'amount') ?? '', cells[file.codePosition]);
+  const text = withCode(cellOf(row, 'amount') ?? '', cells[file.further.code]);
   if (findAmountSign(text) !== 'bare') return undefined;
   return `"${text}" has no sign or debit/credit code, but other amounts of the file have one: add the sign or code that the file writes for an expense or for an income`;
 }

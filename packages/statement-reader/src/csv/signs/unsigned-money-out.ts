@@ -86,13 +86,13 @@ export function explainMoneyOut(row: RowContext): string | undefined {
   const {
     cells,
     positions,
-    file: { plan, codePosition },
+    file: { plan, further },
   } = row;
   const { signs } = plan;
   if (signs.unsignedMoneyOut.length === 0) return undefined;
   if (signs.balanceOrder !== undefined || positions.direction !== undefined) return undefined;
   if (decideDirection('amount', 'bare', signs) === 'expense') return undefined;
-  const sign = findAmountSign(withCode(cellOf(row, 'amount') ?? '', cells[codePosition])) ?? 'bare';
+  const sign = findAmountSign(withCode(cellOf(row, 'amount') ?? '', cells[further.code])) ?? 'bare';
   for (const { position, isDescription, moneyOut, rowCount } of signs.unsignedMoneyOut) {
     const kind = plainCell(cells[position] ?? '');
     const named = isDescription ? moneyOutOfDescription(kind) : moneyOutOf(kind);
