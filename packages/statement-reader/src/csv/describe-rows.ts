@@ -1,4 +1,4 @@
-import type { StatementTransaction } from '../statement.js';
+import type { StatementRow, StatementTransaction } from '../statement.js';
 import { addRow, describeAmount, describeSums, noSums, type RowSums } from '../totals.js';
 import type { Line } from './describe-reading.js';
 import type { CsvPlan } from './plan.js';
@@ -6,6 +6,7 @@ import { findOwnExport } from './rows/cells.js';
 import { LastRowSum } from './rows/last-row-sum.js';
 import { NewestUnchanged } from './rows/newest-unchanged.js';
 import { NewestWithoutBalance } from './rows/newest-without-balance.js';
+import type { CsvRow } from './rows/row.js';
 import { readCsvRows, rowsOf } from './rows/rows.js';
 import type { BalanceFinding } from './signs/balance-finding.js';
 import { DebtCheck, PaidDebtCheck } from './signs/debt-check.js';
@@ -50,7 +51,8 @@ export async function describeRows(
   plan: CsvPlan,
   { rows, lines }: Pick<SurveyChecks, 'rows' | 'lines'>,
 ): Promise<DescribedRows> {
-  const sums = new Map<string | null, RowSums>();
+  const totals = new RowTotals();
+  const withoutBalance = new RowsWithoutBalance();
   const check = balanceCheck(plan, rows.fees.headers);
   const statedCheck = new StatedBalanceCheck(plan, {
     statedBalances: lines.statedBalances,
@@ -58,16 +60,12 @@ export async function describeRows(
     hasUnrecordedFees: rows.fees.headers.length > 0,
     hasNotFinal: rows.pending.statuses.hasNotFinal,
   });
-  const others = { skipped: 0, failure: 0 };
   const lastRow = new LastRowSum();
-  let rowCount = 0;
   let hasEmptyRows = false;
   const newestWithoutBalance = new NewestWithoutBalance();
   const newestUnchanged = new NewestUnchanged();
   const debt = new DebtCheck({ hasHeaders: plan.dialect.headers.some((header) => header.trim() !== '') });
   const paidDebt = new PaidDebtCheck();
-  let first: string | undefined;
-  const withoutBalance = { count: 0, first: [] as number[] };
   for await (const csvRow of readCsvRows(plan)) {
     check?.add(csvRow);
     statedCheck.add(csvRow);
@@ -77,41 +75,55 @@ export async function describeRows(
     newestUnchanged.add(csvRow);
     debt.add(csvRow);
     paidDebt.add(csvRow);
-    if (csvRow.row.outcome === 'transaction' && csvRow.balance === undefined) {
-      withoutBalance.count += 1;
-      if (withoutBalance.first.length < namedMax) withoutBalance.first.push(csvRow.row.line);
-    }
-    for (const row of rowsOf(csvRow)) {
-      rowCount += 1;
-      if (row.outcome !== 'transaction') {
-        others[row.outcome] += 1;
-        continue;
-      }
-      const { currencyCode } = row.transaction;
-      const known = sums.get(currencyCode) ?? noSums();
-      addRow(known, row);
-      sums.set(currencyCode, known);
-      first ??= `line ${row.line} is ${describeTransaction(row.transaction)}`;
-    }
+    withoutBalance.add(csvRow);
+    for (const row of rowsOf(csvRow)) totals.add(row);
   }
   const balance = check?.finding;
   const stated = statedCheck.find(balance);
   const isProven = balance !== undefined && balance.kind !== 'unrelated' && lastRow.row?.balance !== undefined;
   const lineOfSum = isProven || findOwnExport(plan.dialect.headers) !== undefined ? undefined : lastRow.row?.row.line;
-  const facts = {
+  const checked: Line[] = [
+    ...(balance === undefined ? [] : [['balance', describeBalance(balance) + withoutBalance.description] as const]),
+    ...(stated === undefined ? [] : [stated.describe()]),
+  ];
+  return {
+    lines: totals.describeWith(checked),
     balance,
-    rowCount,
+    rowCount: totals.rowCount,
     hasEmptyRows,
     lineOfSum,
     paysFirstBalance: paidDebt.isPaid,
     checks: { newestWithoutBalance, newestUnchanged, debt, stated },
   };
-  if (first === undefined) return { lines: [], ...facts };
-  const totals = [...sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);
-  const checked: Line[] =
-    balance === undefined ? [] : [['balance', describeBalance(balance) + describeWithoutBalance(withoutBalance)]];
-  const statedLine = stated === undefined ? [] : [stated.describe()];
-  return { lines: [...totals, ...describeOthers(others), ...checked, ...statedLine, ['first row', first]], ...facts };
+}
+
+/** Adds up the transactions of a file in each currency, and counts the other rows. */
+class RowTotals {
+  rowCount = 0;
+  readonly #sums = new Map<string | null, RowSums>();
+  readonly #others = { skipped: 0, failure: 0 };
+  /** A description of the first transaction; undefined if no row is a transaction. */
+  #first: string | undefined;
+
+  add(row: StatementRow): void {
+    this.rowCount += 1;
+    if (row.outcome !== 'transaction') {
+      this.#others[row.outcome] += 1;
+      return;
+    }
+    const { currencyCode } = row.transaction;
+    const known = this.#sums.get(currencyCode) ?? noSums();
+    addRow(known, row);
+    this.#sums.set(currencyCode, known);
+    this.#first ??= `line ${row.line} is ${describeTransaction(row.transaction)}`;
+  }
+
+  /** Returns the description, with the lines about the balances before the first transaction; empty if no row is a transaction. */
+  describeWith(balances: readonly Line[]): readonly Line[] {
+    if (this.#first === undefined) return [];
+    const totals = [...this.#sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);
+    return [...totals, ...describeOthers(this.#others), ...balances, ['first row', this.#first]];
+  }
 }
 
 /** Describes the rows that the totals do not include. */
@@ -123,11 +135,24 @@ function describeOthers({ skipped, failure }: Readonly<Record<'skipped' | 'failu
   return parts.length === 0 ? [] : [['other rows', parts.join(', ')]];
 }
 
-/** Describes the rows without a balance. Some banks leave the balance of a pending row empty. */
-function describeWithoutBalance({ count, first }: { count: number; first: readonly number[] }): string {
-  if (count === 0) return '';
-  if (count === 1) return `; line ${first[0]} has no balance, and may be pending`;
-  return `; ${count} rows have no balance, and may be pending: lines ${first.join(', ')}${count > first.length ? ' …' : ''}`;
+/** Collects the transactions without a balance. Some banks leave the balance of a pending row empty. */
+class RowsWithoutBalance {
+  #count = 0;
+  readonly #first: number[] = [];
+
+  add({ row, balance }: CsvRow): void {
+    if (row.outcome !== 'transaction' || balance !== undefined) return;
+    this.#count += 1;
+    if (this.#first.length < namedMax) this.#first.push(row.line);
+  }
+
+  /** A clause such as `; line 4 has no balance, and may be pending`; empty if all transactions have a balance. */
+  get description(): string {
+    if (this.#count === 0) return '';
+    if (this.#count === 1) return `; line ${this.#first[0]} has no balance, and may be pending`;
+    const more = this.#count > this.#first.length ? ' …' : '';
+    return `; ${this.#count} rows have no balance, and may be pending: lines ${this.#first.join(', ')}${more}`;
+  }
 }
 
 /** The maximum number of listed rows without a balance. */

@@ -47,7 +47,10 @@ export class ComplementCheck {
     }
   }
 
-  /** @throws StatementError if there is such a column. `amount` is the header of the amount column. */
+  /**
+   * @param amount the header of the amount column
+   * @throws StatementError if there is such a column
+   */
   requireNone(amount: string): void {
     const [position] = [...this.#counts].find(([, count]) => count >= rowsMin) ?? [];
     if (position === undefined || this.#amountCount === 0) return;

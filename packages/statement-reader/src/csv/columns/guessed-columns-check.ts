@@ -14,7 +14,7 @@ export class GuessedColumnsCheck {
   #hasCurrencies = false;
   /** The header of a guessed direction column that is not used. */
   #unusedDirection: string | undefined;
-  /** Whether it is not used because its words contradict the signs of some amounts. */
+  /** Whether this column is not used because its words contradict the signs of some amounts. */
   #isConflicting = false;
 
   constructor(guessed: ReadonlySet<CsvColumnName>) {

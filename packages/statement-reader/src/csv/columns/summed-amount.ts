@@ -72,7 +72,10 @@ export class SummedAmountCheck {
     });
   }
 
-  /** @throws StatementError if there is another column of amounts. `amount` is the header of the amount column. */
+  /**
+   * @param amount the header of the amount column
+   * @throws StatementError if there is another column of amounts
+   */
   requireNone(amount: string): void {
     const found = this.#candidates.find(({ example }) => example !== undefined);
     if (found === undefined) return;

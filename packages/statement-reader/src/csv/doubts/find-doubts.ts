@@ -7,7 +7,7 @@ import type { SurveyChecks } from '../survey.js';
 import { findBalanceDoubt } from './balance-doubts.js';
 import { findSignDoubt } from './sign-doubts.js';
 
-/** The checks of a file. Each check finds a doubt about the rows. */
+/** The checks of a file. Each check may find a doubt about the rows. */
 export interface FileChecks extends SurveyChecks, DescribedChecks {
   readonly unreversed: UnreversedRows | undefined;
 }

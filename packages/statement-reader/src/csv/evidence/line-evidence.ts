@@ -89,7 +89,7 @@ export class LineEvidence {
     if (kind === 'row') this.rowCount += 1;
   }
 
-  /** Searches the file for rows that are in it twice. Call it once, after the last record. */
+  /** Searches the file for equal rows of overlapping exports. Call it once, after the last record. */
   searchOverlap(source: StatementSource): Promise<void> {
     const { headers } = this.#dialect;
     return this.overlap.search({

@@ -41,7 +41,7 @@ export class AsteriskTally {
     );
   }
 
-  /** Returns a doubt about the marked rows. If the balance column agrees with the amounts, the balances include these rows. */
+  /** Returns a doubt about the marked rows, unless the balance column agrees with the amounts: the balances then include these rows. */
   findDoubt({ balance }: Pick<ReadingFacts, 'balance'>): Doubt | undefined {
     const note = this.#note;
     const { first, rowCount } = note === undefined ? this.#inTexts : this.#inAllCells;

@@ -116,7 +116,10 @@ export class RowIdCheck {
     }
   }
 
-  /** @throws StatementError if two rows have the same id. `header` is the header of the id column. */
+  /**
+   * @param header the header of the id column
+   * @throws StatementError if two rows have the same id
+   */
   requireUnique(header: string): void {
     if (this.#repeated === undefined) return;
     const { id, lines } = this.#repeated;

@@ -45,5 +45,5 @@ export interface BalanceFinding {
   readonly unbookedLines: readonly number[];
 }
 
-/** What the balances show about the fees, see `BalanceFinding.kind`. */
+/** The effect of the fees on the balances, see `BalanceFinding.kind`. */
 export type FeeFinding = 'counts fees' | 'counts no fees' | 'adds fees';

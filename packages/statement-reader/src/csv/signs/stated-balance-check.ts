@@ -193,7 +193,7 @@ export class StatedBalanceCheck {
   }
 }
 
-/** What the first pass over the file has found about its balances. */
+/** The facts from the first pass over the file that decide which balances are compared. */
 interface StatedBalanceFile {
   readonly statedBalances: readonly StatedBalance[];
   /** Whether the rows name several accounts of the user. */

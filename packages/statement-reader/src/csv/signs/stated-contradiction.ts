@@ -2,46 +2,40 @@ import type { Doubt } from '../../statement.js';
 import type { ReadingFacts } from '../reading-facts.js';
 import type { StatedBalance } from './stated-balances.js';
 
+interface FoundContradiction {
+  /** `sum`: the opening balance and the rows do not add up to the closing balance. */
+  readonly kind: StatedBalance['kind'] | 'sum';
+  readonly line: number;
+  /** The balance that the line contains. */
+  readonly stated: string;
+  /** The balance that the rows show. */
+  readonly expected: string;
+  /** The line of the opening balance; undefined if `kind` is not `sum`. */
+  readonly openingLine: number | undefined;
+}
+
 /** A balance that the file states outside its balance column, and that the rows contradict. */
 export class StatedContradiction {
-  readonly #kind: StatedBalance['kind'] | 'sum';
-  readonly #line: number;
-  readonly #stated: string;
-  readonly #expected: string;
-  readonly #openingLine: number | undefined;
+  readonly #found: FoundContradiction;
 
-  /**
-   * @param found.kind `sum`: the opening balance and the rows do not add up to the closing balance
-   * @param found.stated the balance that the line contains; `found.expected` the balance that the rows show
-   * @param found.openingLine the line of the opening balance; undefined if `kind` is not `sum`
-   */
-  constructor(found: {
-    readonly kind: StatedBalance['kind'] | 'sum';
-    readonly line: number;
-    readonly stated: string;
-    readonly expected: string;
-    readonly openingLine: number | undefined;
-  }) {
-    this.#kind = found.kind;
-    this.#line = found.line;
-    this.#stated = found.stated;
-    this.#expected = found.expected;
-    this.#openingLine = found.openingLine;
+  constructor(found: FoundContradiction) {
+    this.#found = found;
   }
 
   /** Returns the label and the text of the line that describes the contradiction to the user. */
   describe(): readonly [label: string, value: string] {
-    const place = `${this.#stated} in line ${this.#line}, but`;
-    switch (this.#kind) {
+    const { kind, line, stated, expected, openingLine } = this.#found;
+    const place = `${stated} in line ${line}, but`;
+    switch (kind) {
       case 'opening':
-        return ['opening balance', `${place} ${this.#expected} before the oldest row`];
+        return ['opening balance', `${place} ${expected} before the oldest row`];
       case 'sum':
         return [
           'closing balance',
-          `${place} the opening balance in line ${this.#openingLine} and the rows add up to ${this.#expected}`,
+          `${place} the opening balance in line ${openingLine} and the rows add up to ${expected}`,
         ];
       default:
-        return ['closing balance', `${place} ${this.#expected} in the balance column`];
+        return ['closing balance', `${place} ${expected} in the balance column`];
     }
   }
 
@@ -49,21 +43,20 @@ export class StatedContradiction {
   findDoubt({ options }: Pick<ReadingFacts, 'options'>): Doubt | undefined {
     if (options.ignoresBalance === true) return undefined;
     return {
-      message: `${this.#message}. Rows may be missing or wrong.`,
+      message: `${describeContradiction(this.#found)}. Rows may be missing or wrong.`,
       remedy: 'Export the statement again. If its rows are right, use --ignore-balance.',
       requiresOption: true,
     };
   }
+}
 
-  get #message(): string {
-    const place = `in line ${this.#line} is ${this.#stated}, but`;
-    switch (this.#kind) {
-      case 'opening':
-        return `The opening balance ${place} the balance before the oldest row is ${this.#expected}`;
-      case 'sum':
-        return `The closing balance ${place} the opening balance in line ${this.#openingLine} and the rows add up to ${this.#expected}`;
-      default:
-        return `The ${this.#kind === 'closing' ? 'closing ' : ''}balance ${place} the balance column ends with ${this.#expected}`;
-    }
+function describeContradiction({ kind, line, stated, expected, openingLine }: FoundContradiction): string {
+  switch (kind) {
+    case 'opening':
+      return `The opening balance in line ${line} is ${stated}, but the balance before the oldest row is ${expected}`;
+    case 'sum':
+      return `The closing balance in line ${line} is ${stated}, but the opening balance in line ${openingLine} and the rows add up to ${expected}`;
+    default:
+      return `The ${kind === 'closing' ? 'closing ' : ''}balance in line ${line} is ${stated}, but the balance column ends with ${expected}`;
   }
 }
