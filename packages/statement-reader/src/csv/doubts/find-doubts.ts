@@ -21,6 +21,7 @@ export function findDoubts(plan: CsvPlan, checks: FileChecks, facts: ReadingFact
     rows.ownAccounts.findDoubt(facts),
     pending.statuses.findDoubt(facts),
     checks.unreversed?.findDoubt(facts),
+    // If texts say that rows are pending, the marks in other columns cause no doubt, even if the balances include these rows.
     pending.texts.hasFound ? pending.texts.findDoubt(facts) : pending.marks.findDoubt(facts),
     pending.asterisks.findDoubt(facts),
     lines.sections.findDoubt(facts),

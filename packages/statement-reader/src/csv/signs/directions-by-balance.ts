@@ -56,6 +56,7 @@ async function agreesWithCodes(plan: CsvPlan, unrecordedFees: readonly string[])
 export async function explainCodesByBalance(plan: CsvPlan, header: string): Promise<CsvPlan | undefined> {
   const { direction: _, ...roles } = plan.columns.roles;
   const { direction: position = 0 } = requirePositions({ direction: header }, plan.dialect.headers);
+  // The fees matter only beside direction codes, and this plan has none.
   const ordered = await orderByBalance(
     { ...plan, columns: { ...plan.columns, roles } },
     { options: {}, unrecordedFees: [] },
