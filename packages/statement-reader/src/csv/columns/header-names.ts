@@ -330,9 +330,22 @@ export const taxHeaders: ReadonlySet<string> = new Set(
     moms; mva; alv; dph; áfa; ндс; kdv; 消費税`),
 );
 
-/** Direction headers of {@link headerDictionary}, such as `Type`, that may also name the kind of a transaction. */
+/**
+ * Direction headers of {@link headerDictionary}, such as `Type`, that may also name the kind of a transaction. Such a header must be in
+ * all three lists: in the dictionary, in this list and in {@link kindHeaders}. `header-names.test.ts` checks this, and names the exceptions.
+ */
 export const vagueDirectionHeaders: ReadonlySet<string> = new Set(
   normalised('transaction type; type; tipo; tipo movimiento; tipo operación; art; sign; flow'),
+);
+
+/** Headers of the column with the kind of each transaction. */
+export const kindHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    action; activity; activity type; type; transaction type; trans type; trade type; order type; kind; operation; operation type; side;
+    buy sell; transaction; art; typ; vorgang; buchungsart; geschäftsart; transaktion; transaktionsart; transaktionstyp; umsatzart;
+    opération; type d opération; nature; tipo; tipo movimiento; tipo de movimiento; operación; tipo operación; tipo de operación; operazione;
+    tipo operazione; tipo di operazione; operação; tipo de operação; soort; soort transactie; transactietype; typ operacji; typ transakcji;
+    rodzaj operacji; typ transakce; typ av transaktion; transaktionstype; transaksjonstype; тип; тип операции; операция`),
 );
 
 /** Status headers of {@link headerDictionary} that may also name a balance, another amount or a day. */

@@ -1,8 +1,7 @@
 import type { Doubt } from '../../statement.js';
 import type { ColumnPositions } from '../columns/columns.js';
-import { bookingDateHeaders, headerWords, normalised } from '../columns/header-names.js';
+import { bookingDateHeaders, headerWords, kindHeaders, normalised } from '../columns/header-names.js';
 import { balanceIncludes, type ReadingFacts } from '../reading-facts.js';
-import { kindHeaders } from '../signs/money-out-kinds.js';
 import { canonicalStatus, findDiscardWord, isFlagSet, isReservation, plainCell, readStatus } from './cells.js';
 
 type ColumnKind = 'booking' | 'event' | 'exclusion' | 'reason' | 'status' | 'text' | 'type' | 'other';

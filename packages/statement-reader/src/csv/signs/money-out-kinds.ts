@@ -1,5 +1,3 @@
-import { normalised } from '../columns/header-names.js';
-
 /** A kind of transaction in which money leaves the account: a purchase, a withdrawal, a payment that was sent, or a fee. */
 export type MoneyOut = 'purchase' | 'withdrawal' | 'payment' | 'fee';
 
@@ -115,13 +113,3 @@ const sentPayment =
 /** Phrases for a fee of a bank. `Commission` is missing, because it may also be an income. */
 const fee =
   /^((account|annual|atm|bank|banking|bank service|card|conversion|custody|exchange|foreign|foreign transaction|fx|international|late|maintenance|management|monthly|overdraft|platform|service|trading|transaction|transfer|wire) )?fees?$|^(bank|service|monthly service) charges?$|^(bank|konto|karten|kontofuhrungs|depot|transaktions|fremdwahrungs|auslands)?(gebuhr|gebuhren|entgelt|entgelte)$|^frais( bancaires| de tenue de compte)?$|^(oplata|oplaty)( za prowadzenie rachunku)?$|^poplatek$|^(bank|kort|ars)?avgift$|^gebyr$|^手数料$|^手续费$|^수수료$/u;
-
-/** Headers of the column with the kind of each transaction. */
-export const kindHeaders: ReadonlySet<string> = new Set(
-  normalised(`
-    action; activity; activity type; type; transaction type; trans type; trade type; order type; kind; operation; operation type; side;
-    buy sell; transaction; art; typ; vorgang; buchungsart; geschäftsart; transaktion; transaktionsart; transaktionstyp; umsatzart;
-    opération; type d opération; nature; tipo; tipo movimiento; tipo de movimiento; operación; tipo operación; tipo de operación; operazione;
-    tipo operazione; tipo di operazione; operação; tipo de operação; soort; soort transactie; transactietype; typ operacji; typ transakcji;
-    rodzaj operacji; typ transakce; typ av transaktion; transaktionstype; transaksjonstype; тип; тип операции; операция`),
-);

@@ -1,14 +1,8 @@
 import { type AmountSign, findAmountSign } from '../../values/amounts.js';
-import { headerWords } from '../columns/header-names.js';
+import { headerWords, kindHeaders } from '../columns/header-names.js';
 import { cellOf, plainCell } from '../rows/cells.js';
 import { type RowContext, withCode } from '../rows/row-amount.js';
-import {
-  kindHeaders,
-  type MoneyOut,
-  moneyOutOf,
-  moneyOutOfDescription,
-  type UnsignedMoneyOut,
-} from './money-out-kinds.js';
+import { type MoneyOut, moneyOutOf, moneyOutOfDescription, type UnsignedMoneyOut } from './money-out-kinds.js';
 import { hasRefundWord } from './refunds.js';
 import { decideDirection } from './sign-convention.js';
 
