@@ -245,7 +245,8 @@ export const transactionIdHeaders: ReadonlySet<string> = new Set(
 
 /**
  * Headers of the bank's own id of a transaction, the clearest first. Most headers of numbers, codes and references are left out: in the
- * exports of most banks, the values under such headers repeat, count the rows of one file, or name the kind of a transaction.
+ * exports of most banks, the values under such headers repeat, count the rows of one file, or name the kind of a transaction
+ * (docs/decisions/0056-ids-in-csv.md, Rejected).
  */
 export const rowIdHeaders: readonly string[] = normalised(`
     balance transaction id; transaction id; transaction identifier; TransferWise ID; bank transaction id; txn id; fitid; operation id;
@@ -259,8 +260,11 @@ export const rowIdHeaders: readonly string[] = normalised(`
 /** A header of ids or of row numbers. A column with this header is the id column only if its cells are too long for row numbers. */
 export const plainIdHeader = 'id';
 
-/** Headers of columns in which a row has the id of another row, for example of the transaction that it reverses. */
-export const referenceHeaders: ReadonlySet<string> = new Set(
+/**
+ * Headers of columns in which a row has the id of another row, for example of the transaction that it reverses. This id does not identify
+ * its own row, as an id under one of the {@link rowIdHeaders} does.
+ */
+export const otherRowIdHeaders: ReadonlySet<string> = new Set(
   normalised(`
     reference txn id; reference transaction id; related transaction id; original transaction id; parent transaction id;
     parent id; related id; zugehöriger transaktionscode; referenz transaktionscode; id de transacción de referencia;

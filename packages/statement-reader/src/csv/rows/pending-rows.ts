@@ -1,5 +1,5 @@
 import { type ColumnPositions, requirePositions } from '../columns/columns.js';
-import { headerWords, referenceHeaders, transactionIdHeaders } from '../columns/header-names.js';
+import { headerWords, otherRowIdHeaders, transactionIdHeaders } from '../columns/header-names.js';
 import { type CsvPlan, noPendingRows, type PendingRows } from '../plan.js';
 import { recordsBelowHeaders } from '../reader.js';
 import { cellOf, findPendingFlag, isFlagSet, isPendingStatus, plainCell, readStatus } from './cells.js';
@@ -183,7 +183,7 @@ function findPlaces(headers: readonly string[]): { id: number; reference: number
   const known = headers.map(headerWords);
   return {
     id: known.findIndex((header) => transactionIdHeaders.has(header)),
-    reference: known.findIndex((header) => referenceHeaders.has(header)),
+    reference: known.findIndex((header) => otherRowIdHeaders.has(header)),
   };
 }
 
