@@ -14,7 +14,12 @@ export interface ReadExport {
   readonly rows: readonly string[];
 }
 
-/** Reads an export whose rows belong to one account, without saved mappings. */
+/**
+ * Reads an export whose rows belong to one account, without saved mappings.
+ *
+ * The result does not show whether the header or the cells of a column decided its role, because the reader guesses a role first from the
+ * headers and then from the cells. Test a new header in `src/csv/columns/detect-columns-by-header.test.ts`.
+ */
 export async function readExport(
   lines: readonly string[] | Buffer,
   options: Partial<CsvOptions> = {},
