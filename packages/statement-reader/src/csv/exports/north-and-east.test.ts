@@ -49,6 +49,16 @@ it('the CSV reader reads a Finnish account with a plus sign before credits', asy
   expect(rows.map((row) => row.slice(0, 16))).toEqual(['2024-01-16 -12.5', '2024-01-15 +1000']);
 });
 
+it('the CSV reader reads the column "Staða" (balance or status) of an Icelandic export as the balance', async () => {
+  const { rows, reading } = await readExport([
+    'Dagsetning;Skýring;Fjárhæð;Staða',
+    '17.08.2026;Millifærsla;1.240.000,00;3.482.910,00',
+    '15.08.2026;Þjónustugjald;-1.850,00;2.242.910,00',
+  ]);
+  expect(rows).toEqual(['2026-08-17 +1240000 Millifærsla', '2026-08-15 -1850 Þjónustugjald']);
+  expect(reading.balance).toBe('the balance column agrees on 2 of 2 rows');
+});
+
 const polish = [
   'mBank S.A. Bankowość Detaliczna;',
   'Lista operacji;',

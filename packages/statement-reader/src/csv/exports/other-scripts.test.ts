@@ -96,16 +96,6 @@ describe('the CSV reader', () => {
     expect(rows).toEqual(['2025-10-31 -99000 CT CP 9PAY', '2025-10-31 +26338000 THANH TOAN LUONG']);
   });
 
-  it('reads the column "Staða" (balance or status) of an Icelandic export as the balance', async () => {
-    const { rows, reading } = await readExport([
-      'Dagsetning;Skýring;Fjárhæð;Staða',
-      '17.08.2026;Millifærsla;1.240.000,00;3.482.910,00',
-      '15.08.2026;Þjónustugjald;-1.850,00;2.242.910,00',
-    ]);
-    expect(rows).toEqual(['2026-08-17 +1240000 Millifærsla', '2026-08-15 -1850 Þjónustugjald']);
-    expect(reading.balance).toBe('the balance column agrees on 2 of 2 rows');
-  });
-
   it('reads the Greek codes Χ for a debit and Π for a credit', async () => {
     const { rows } = await readExport([
       'Ημερομηνία;Αιτιολογία;Ποσό;Πρόσημο ποσού',
