@@ -7,6 +7,7 @@ export type RetryDecision =
 
 /** The input of {@link decideRetry}. Times are in milliseconds. `random` returns a uniformly distributed number in [0, 1). */
 export interface RetryQuestion {
+  /** A `read` is not only a GET: a dry run of a write also counts as a read. */
   readonly callKind: CallKind;
   readonly failure: Pick<Failure, 'cause' | 'status' | 'code' | 'retryAfterMs'>;
   readonly retriesMade: number;
