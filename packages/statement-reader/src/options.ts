@@ -35,7 +35,8 @@ export interface CsvOptions {
   readonly ignoresBalance?: boolean | undefined;
   /**
    * Whether a row is skipped or recorded if an earlier statement of the file covers the same days and has an equal row. Without this
-   * option, such a file needs an answer of the user.
+   * option, such a file needs an answer of the user. Although this option is among those of CSV, it works only for
+   * OFX and CAMT.053.
    */
   readonly copiedRows?: 'skip' | 'record' | undefined;
   /** Ignores the mapping that was saved for the headers of the file. */
