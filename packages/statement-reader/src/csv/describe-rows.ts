@@ -165,7 +165,7 @@ function describeBalance({ kind, agreeing, total, isBefore }: BalanceFinding): s
     case 'unrelated':
       return 'the balance column does not follow the amounts, so it is not compared';
     case 'reversed':
-      return `${agrees} if expenses and incomes are exchanged`;
+      return `${agrees} if expenses and incomes are swapped`;
     case 'counts fees':
       return `${agrees} if the fees are included`;
     case 'counts no fees':

@@ -30,7 +30,7 @@ export function findBalanceDoubt(
         requiresOption,
       };
     case 'reversed':
-      // In this case, the balances fit only if expenses and incomes are exchanged. But if debit and credit columns, direction codes or
+      // In this case, the balances fit only if expenses and incomes are swapped. But if debit and credit columns, direction codes or
       // --minus show the directions, these directions are considered right, and the balances are considered those of a debt.
       if (roles.amount === undefined || roles.direction !== undefined || options.minusMeans !== undefined) {
         if (count === 0) return undefined;
@@ -41,7 +41,7 @@ export function findBalanceDoubt(
         };
       }
       return {
-        message: `The balance column agrees only if expenses and incomes are exchanged${first}.`,
+        message: `The balance column agrees only if expenses and incomes are swapped${first}.`,
         remedy:
           options.allIncomes === true || options.allExpenses === true
             ? `Leave out ${options.allIncomes === true ? '--all-incomes' : '--all-expenses'}, or use --ignore-balance if the balance is a debt.`

@@ -4,7 +4,7 @@ export interface BalanceFinding {
    * - `agrees`: each balance is the amount of its row plus the balance of another row. Exceptions are the oldest row of each account and
    *   currency, and the rows after a gap. A gap is a transaction without a balance, or a row that cannot be read.
    * - `contradicts`: most balances agree in this way, but not all.
-   * - `reversed`: the balances fit if expenses and incomes are exchanged.
+   * - `reversed`: the balances fit if expenses and incomes are swapped.
    * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added (in this order). But the
    *   import would treat the fees in another way.
    * - `unrelated`: at most half of the balances fit the amounts.
@@ -18,7 +18,7 @@ export interface BalanceFinding {
    */
   readonly contradiction: string | undefined;
   /**
-   * Text for a message: the first two balances that contradict each other even if expenses and incomes are exchanged. Used instead of
+   * Text for a message: the first two balances that contradict each other even if expenses and incomes are swapped. Used instead of
    * `contradiction` if the balances are those of a debt. Only present if `kind` is `reversed`.
    */
   readonly debtContradiction?: string | undefined;

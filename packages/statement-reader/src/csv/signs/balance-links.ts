@@ -65,7 +65,7 @@ export class BalanceLinks {
   /**
    * Whether, in some chain, the opening balance belongs to a row of the newest day, and the closing balance to a row of the oldest day.
    * This distinguishes a column with the balance before each row from a column with the balance of a debt. Both fit the amounts if expenses
-   * and incomes are exchanged. But only if the column has the balance before each row, the opening balance then belongs to the newest row,
+   * and incomes are swapped. But only if the column has the balance before each row, the opening balance then belongs to the newest row,
    * and the closing balance to the oldest row.
    */
   get goesBackInTime(): boolean {

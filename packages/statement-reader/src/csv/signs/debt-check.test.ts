@@ -10,7 +10,7 @@ const card = [
 const doubt = (reason: string) => ({
   message: `Only the balance shows which of the columns "column 4" and "column 3" is money out. It may be the balance of a debt: ${reason}.`,
   remedy:
-    'If it is a debt, exchange the columns: --debit-column "column 3" --credit-column "column 4". If it is money in an account, use --debit-column "column 4" --credit-column "column 3".',
+    'If it is a debt, swap the columns: --debit-column "column 3" --credit-column "column 4". If it is money in an account, use --debit-column "column 4" --credit-column "column 3".',
   requiresOption: true,
 });
 

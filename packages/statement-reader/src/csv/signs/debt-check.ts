@@ -49,7 +49,7 @@ export class DebtCheck {
     const { debit = '', credit = '' } = roles;
     return {
       message: `Only the balance shows which of the columns "${debit}" and "${credit}" is money out. It may be the balance of a debt: ${reason}.`,
-      remedy: `If it is a debt, exchange the columns: --debit-column "${credit}" --credit-column "${debit}". If it is money in an account, use --debit-column "${debit}" --credit-column "${credit}".`,
+      remedy: `If it is a debt, swap the columns: --debit-column "${credit}" --credit-column "${debit}". If it is money in an account, use --debit-column "${debit}" --credit-column "${credit}".`,
       requiresOption: true,
     };
   }

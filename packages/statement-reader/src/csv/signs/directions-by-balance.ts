@@ -36,7 +36,7 @@ interface OrderRequest {
 
 /**
  * Returns whether both are true: in rows with a direction code, a minus means income; and the balances agree with this. Balances that fit
- * only if expenses and incomes are exchanged count as agreeing, because they may be the balances of a debt.
+ * only if expenses and incomes are swapped count as agreeing, because they may be the balances of a debt.
  */
 async function agreesWithCodes(plan: CsvPlan, unrecordedFees: readonly string[]): Promise<boolean> {
   const check = isMinusIncomeByCodes(plan.signs) ? balanceCheck(plan, unrecordedFees) : undefined;

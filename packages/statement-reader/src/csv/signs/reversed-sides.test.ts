@@ -15,7 +15,7 @@ describe('debit and credit columns that contradict the transaction types', () =>
       message:
         'The words of the column "Type", such as "Deposit" in line 2, contradict the columns "Debit" and "Credit".',
       remedy:
-        'In an export of accounting software, exchange the columns: --debit-column "Credit" --credit-column "Debit". If a debit is money out, use --debit-column "Debit" --credit-column "Credit".',
+        'In an export of accounting software, swap the columns: --debit-column "Credit" --credit-column "Debit". If a debit is money out, use --debit-column "Debit" --credit-column "Credit".',
       requiresOption: true,
     });
     const columns = { debit: 'Credit', credit: 'Debit' };

@@ -64,7 +64,7 @@ export class SideCheck {
     const { debit = '', credit = '' } = this.#columns;
     return {
       message: `The words of the column "${this.#kindHeader}", such as "${word}" in line ${line}, contradict the columns "${debit}" and "${credit}".`,
-      remedy: `In an export of accounting software, exchange the columns: --debit-column "${credit}" --credit-column "${debit}". If a debit is money out, use --debit-column "${debit}" --credit-column "${credit}".`,
+      remedy: `In an export of accounting software, swap the columns: --debit-column "${credit}" --credit-column "${debit}". If a debit is money out, use --debit-column "${debit}" --credit-column "${credit}".`,
       requiresOption: true,
     };
   }

@@ -56,14 +56,14 @@ describe('the balance column', () => {
       '2026-03-18,Fuel,-50.00,500.00',
     ];
     const { line, doubt } = await read(rows);
-    expect(line).toBe('the balance column agrees on 4 of 4 rows if expenses and incomes are exchanged');
+    expect(line).toBe('the balance column agrees on 4 of 4 rows if expenses and incomes are swapped');
     expect(doubt?.requiresOption).toBe(true);
   });
 
-  it('requires --minus if it agrees with the rows only after expenses and incomes are exchanged', async () => {
+  it('requires --minus if it agrees with the rows only after expenses and incomes are swapped', async () => {
     const rows = ['2026-01-01,Shop,12.00,-12.00', '2026-01-02,Shop,8.00,-20.00', '2026-01-03,Pay,-20.00,0.00'];
     const { line, doubt } = await read(rows);
-    expect(line).toBe('the balance column agrees on 3 of 3 rows if expenses and incomes are exchanged');
+    expect(line).toBe('the balance column agrees on 3 of 3 rows if expenses and incomes are swapped');
     expect(doubt).toMatchObject({ requiresOption: true, remedy: expect.stringContaining('--minus income') });
     expect((await read(rows, { minusMeans: 'income' })).line).toBe('the balance column agrees on 3 of 3 rows');
     expect((await read(rows, { minusMeans: 'expense' })).doubt?.requiresOption).not.toBe(true);

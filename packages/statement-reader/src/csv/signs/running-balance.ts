@@ -24,7 +24,7 @@ export interface BalancedRow extends LinkedRow {
   readonly fee: string;
 }
 
-type ExchangedRows = 'debits' | 'credits with minus';
+type SwappedRows = 'debits' | 'credits with minus';
 
 /** An assumption about the relation between balances and amounts. */
 interface Hypothesis {
@@ -32,7 +32,7 @@ interface Hypothesis {
   /** The effect of fees on the balance. */
   readonly fees: FeeFinding;
   /** The rows for which the opposite direction is assumed: a row that was read as an expense is an income, and the reverse. */
-  readonly exchanges?: ExchangedRows;
+  readonly swaps?: SwappedRows;
 }
 
 /**
@@ -43,8 +43,8 @@ interface Hypothesis {
  */
 export class RunningBalance {
   readonly #checked: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
-  /** The hypotheses with `exchanges`, which assume, for some rows, the opposite of the direction that was read. */
-  readonly #exchanged: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
+  /** The hypotheses with `swaps`, which assume, for some rows, the opposite of the direction that was read. */
+  readonly #swapped: readonly { readonly hypothesis: Hypothesis; readonly links: BalanceLinks }[];
   readonly #chains = new Set<string>();
   readonly #runs = new RunsWithoutBalance();
   #rowCount = 0;
@@ -54,17 +54,17 @@ export class RunningBalance {
 
   /**
    * @param fees the expected effect of fees on the balance; undefined if the file has no fees
-   * @param exchanged the kinds of rows for which the opposite of the direction that was read is also checked
+   * @param swapped the kinds of rows for which the opposite of the direction that was read is also checked
    */
-  constructor(fees: 'counts fees' | 'counts no fees' | undefined, exchanged: readonly ExchangedRows[]) {
+  constructor(fees: 'counts fees' | 'counts no fees' | undefined, swapped: readonly SwappedRows[]) {
     const expected = fees ?? 'counts no fees';
     const others = (['counts fees', 'counts no fees', 'adds fees'] as const).filter((other) => other !== expected);
     const feeHypotheses = fees === undefined ? [expected] : [expected, ...others];
     const hypotheses = [false, true].flatMap((isReversed) => feeHypotheses.map((kind) => ({ isReversed, fees: kind })));
     this.#checked = hypotheses.map((hypothesis) => ({ hypothesis, links: new BalanceLinks() }));
-    this.#exchanged = exchanged.flatMap((exchanges) =>
+    this.#swapped = swapped.flatMap((swaps) =>
       [false, true].map((isReversed) => ({
-        hypothesis: { isReversed, fees: expected, exchanges },
+        hypothesis: { isReversed, fees: expected, swaps },
         links: new BalanceLinks(),
       })),
     );
@@ -77,7 +77,7 @@ export class RunningBalance {
     this.#chains.add(row.chain);
     this.#runs.end(row.chain);
     for (const { hypothesis, links } of this.#checked) links.add(row, computeBalanceBefore(row, hypothesis));
-    for (const { hypothesis, links } of this.#exchanged) links.add(row, computeBalanceBefore(row, hypothesis));
+    for (const { hypothesis, links } of this.#swapped) links.add(row, computeBalanceBefore(row, hypothesis));
   }
 
   /** Adds a transaction without a balance. Such a transaction is also a gap. */
@@ -111,10 +111,10 @@ export class RunningBalance {
         hypothesis.fees === best.hypothesis.fees ||
         links.openCount > best.links.openCount,
     );
-    const proves = (rows: ExchangedRows) =>
-      this.#exchanged.every(
+    const proves = (rows: SwappedRows) =>
+      this.#swapped.every(
         ({ hypothesis, links }) =>
-          hypothesis.exchanges !== rows ||
+          hypothesis.swaps !== rows ||
           hypothesis.isReversed !== best.hypothesis.isReversed ||
           links.openCount > best.links.openCount,
       );
@@ -161,10 +161,10 @@ const unbookedLinesMax = 5;
 
 function computeBalanceBefore(
   { balance, amount, isDebit, isCreditWithMinus, fee }: BalancedRow,
-  { isReversed, fees, exchanges }: Hypothesis,
+  { isReversed, fees, swaps }: Hypothesis,
 ): string {
-  const isExchanged = (exchanges === 'debits' && isDebit) || (exchanges === 'credits with minus' && isCreditWithMinus);
-  const assumed = isExchanged ? negate(amount) : amount;
+  const isSwapped = (swaps === 'debits' && isDebit) || (swaps === 'credits with minus' && isCreditWithMinus);
+  const assumed = isSwapped ? negate(amount) : amount;
   const moved = [assumed, ...(fees === 'counts fees' ? [negate(fee)] : fees === 'adds fees' ? [fee] : [])];
   return addDecimals([balance, ...(isReversed ? moved : moved.map(negate))]);
 }
