@@ -18,11 +18,11 @@ export function foldText(text: string): string {
 }
 
 function joinLetters(text: string): string {
-  // Some banks put symbols around the name of a balance: mBank writes `#Saldo końcowe`, and BancoPosta `|SALDO FINALE`.
+  // Some banks put symbols around the label of a balance: mBank writes `#Saldo końcowe`, and BancoPosta `|SALDO FINALE`.
   // Without the lookbehind, a long run of such symbols would take quadratic time.
   const plain = text.replace(/^[^\p{L}\p{N}]+|(?<![\s*|#=~<>_-])[\s*|#=~<>_-]+$/gu, '').replace(/\s+/g, ' ');
   return /^\S( \S)+$/u.test(plain) ? plain.replaceAll(' ', '') : plain;
 }
 
-/** The maximum length of the name of a balance or a total. Longer texts are sentences. */
+/** The maximum length of the label of a balance or the name of a total. Longer texts are sentences. */
 export const textMax = 60;

@@ -57,7 +57,7 @@ const placeWords = wordSet(`
   uus προηγουμενο προηγούμενο παλαιο παλαιό νεο νέο предыдущий предыдущего прошлый прошлого начальный конечный новый старый предишен
   попередній початковий претходно`);
 
-/** Words that may stand between the other words of the name of a balance, as `foldText` returns them. */
+/** Words that may stand between the other words of the label of a balance, as `foldText` returns them. */
 const joiningWords = wordSet(`
   betrag laut lt gemaß gemass selon secondo segun conforme volgens prema des der dem den vom von aus am zum per zu ihr auszug auszugs
   kontoauszug kontoauszugs montant du de la le l au votre vos releve extrait periode importe del al el su a extracto periodo estratto di

@@ -23,30 +23,30 @@ interface KnownColumns {
 
 /**
  * Returns the function that classifies the records of one file. Call it for each record, in the order of the file, because the values of a
- * summary are recognized by the names of balances in the record above them.
+ * summary are recognized by the labels of balances in the record above them.
  */
 export function rowClassifier(file: KnownColumns): (cells: readonly string[]) => RowKind {
   const classify = recordClassifier(file);
   const datePosition = file.positions.date ?? -1;
-  let isBelowNames = false;
+  let isBelowLabels = false;
   return (cells) => {
     const kind = classify(cells);
-    const isSummary = isBelowNames && areSummaryValues(cells, datePosition);
-    isBelowNames = namingKinds.has(kind) && !isSummary && areSummaryNames(cells);
+    const isSummary = isBelowLabels && areSummaryValues(cells, datePosition);
+    isBelowLabels = summaryKinds.has(kind) && !isSummary && areSummaryLabels(cells);
     return isSummary ? 'balance' : kind;
   };
 }
 
-/** The kinds of records that may have the names of a summary. */
-const namingKinds: ReadonlySet<RowKind> = new Set(['balance', 'total', 'note']);
+/** The kinds of records that may have the labels of a summary. */
+const summaryKinds: ReadonlySet<RowKind> = new Set(['balance', 'total', 'note']);
 
 /**
- * Returns whether a record has the names of a summary, such as `Opening Balance`, `Dr Count` and `Closing Bal` of HDFC. At least one of its
- * cells is the name of a balance, and no cell has a digit.
+ * Returns whether a record has the labels of a summary, such as `Opening Balance`, `Dr Count` and `Closing Bal` of HDFC. At least one of its
+ * cells is the label of a balance, and no cell has a digit.
  */
-function areSummaryNames(cells: readonly string[]): boolean {
-  const names = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  return names.length > 1 && names.some(isBalanceText) && !names.some((name) => /\p{Nd}/u.test(name));
+function areSummaryLabels(cells: readonly string[]): boolean {
+  const labels = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return labels.length > 1 && labels.some(isBalanceText) && !labels.some((text) => /\p{Nd}/u.test(text));
 }
 
 /** Returns whether a record has several amounts and no other cells, and no date in the date column. */
@@ -67,7 +67,7 @@ function recordClassifier(file: KnownColumns): (cells: readonly string[]) => Row
   return (cells) => {
     const dateCell = cells[datePosition]?.trim() ?? '';
     const hasAmount = amountPositions.some((position) => /\p{Nd}/u.test(cells[position] ?? ''));
-    // The name of a balance, such as "Saldo finale al 28/02/2026", may be in the date column. Such a name begins with a letter.
+    // The label of a balance, such as "Saldo finale al 28/02/2026", may be in the date column. Such a label begins with a letter.
     const isBalance = /^\p{L}/u.test(dateCell) && isBalanceText(dateCell);
     // The fast path: nearly every record is a row.
     const hasDate = /\p{Nd}/u.test(dateCell);

@@ -3,8 +3,8 @@ import { cellOf } from '../rows/cells.js';
 import { type RowContext, withCode } from '../rows/row-amount.js';
 
 /**
- * Finds a file whose amounts have marks for both directions, such as `45.10 Dr` and `1500.00 Cr`, or `45.10-` and `1500.00+`. In such a
- * file, an amount without a mark has no direction: no convention of banks says which mark is left out.
+ * Finds a file whose amounts have signs or debit/credit codes for both directions, such as `45.10 Dr` and `1500.00 Cr`, or `45.10-` and
+ * `1500.00+`. In such a file, an amount without a sign or code has no direction: no convention of banks says which sign or code is left out.
  */
 export class MarkedAmountCheck {
   #isMarked = false;
@@ -21,8 +21,8 @@ export class MarkedAmountCheck {
   }
 
   /**
-   * Whether some amounts are marked as expenses, others as incomes, and further amounts not at all. At least one mark must be a code, or a
-   * sign behind the digits: in some exports with signs before the digits, only special incomes have a plus.
+   * Whether some amounts have a sign or code for an expense, others have one for an income, and further amounts have none. At least one
+   * amount must have a code, or a sign behind its digits: in some exports with signs before the digits, only special incomes have a plus.
    */
   get hasUnmarked(): boolean {
     return this.#isMarked && this.#signs.size === allSigns;
@@ -33,8 +33,8 @@ export class MarkedAmountCheck {
 const allSigns = 3;
 
 /**
- * Returns the reason why an amount without a mark fails, if other amounts of the file have marks for both directions. Returns undefined for
- * other rows, or if a direction column shows the direction.
+ * Returns the reason why an amount without a sign or debit/credit code fails, if other amounts of the file have signs or codes for both
+ * directions. Returns undefined for other rows, or if a direction column shows the direction.
  */
 export function explainUnmarkedAmount(row: RowContext): string | undefined {
   const { cells, positions, file } = row;

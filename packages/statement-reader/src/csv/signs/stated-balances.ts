@@ -13,13 +13,13 @@ export interface StatedBalance {
 }
 
 /**
- * Finds the lines that name a balance of the whole statement. A line with the name of another balance is not one of them: an available or
+ * Finds the lines that name a balance of the whole statement. A line with the label of another balance is not one of them: an available or
  * a current balance may differ from the balance after the newest row. Lines between the rows are left out, because they may be the balances
  * of a page or a month.
  */
 export class StatedBalances {
   readonly #aboveRows: StatedBalance[] = [];
-  /** The last rows, because a row with the name of a balance may look like a payment. */
+  /** The last rows, because a row with the label of a balance may look like a payment. */
   readonly #lastRows: TextLine[] = [];
   #belowRows: StatedBalance[] = [];
   #hasPayment = false;
@@ -60,10 +60,10 @@ function findStatedBalance({ line, cells }: TextLine, lineKind: RowKind | 'pream
   return lineKind !== 'row' && names(datedBalance) ? { line, cells, kind: 'dated', isAboveHeaders } : undefined;
 }
 
-/** Matches what may follow the name of a balance: a date, an amount and a currency. */
-const behindName = '( (a|al|am|as of|at|au|na|on|per|vom|zum))?[^\\p{L}]*( ?\\p{L}{3})?$';
+/** Matches what may follow the label of a balance: a date, an amount and a currency. */
+const behindLabel = '( (a|al|am|as of|at|au|na|on|per|vom|zum))?[^\\p{L}]*( ?\\p{L}{3})?$';
 
-/** Names of the closing balance, as `foldText` returns them. */
+/** Labels of the closing balance, as `foldText` returns them. */
 const closingBalance = new RegExp(
   `^(${[
     '(closing|ending|end|final) (statement )?balance|closing bal\\.?',
@@ -74,11 +74,11 @@ const closingBalance = new RegExp(
     '(исходящий) (остаток|баланс)|остаток на конец( периода)?|вихідний залишок|(крайно|крајње) (салдо|стање)',
     'likutis (laikotarpio )?(pabaigai|pabaigoje)|galutinis likutis|beigu (atlikums|bilance)|τελικ[οό] υπ[οό]λοιπο|υπ[οό]λοιπο λ[ηή]ξης',
     '期末(余额|结余|結餘|餘額)|(ال)?رصيد (ال)?ختامي|יתרת סגירה|ยอดยกไป',
-  ].join('|')})${behindName}`,
+  ].join('|')})${behindLabel}`,
   'u',
 );
 
-/** Names of the opening balance, as `foldText` returns them. */
+/** Labels of the opening balance, as `foldText` returns them. */
 const openingBalance = new RegExp(
   `^(${[
     '(opening|beginning|starting|start|initial) (statement )?balance|opening bal\\.?|b/(f|fwd)',
@@ -90,24 +90,24 @@ const openingBalance = new RegExp(
     'входящий (остаток|баланс)|остаток на начало( периода)?|вхідний залишок|(начално|почетно) (салдо|стање)',
     'likutis (laikotarpio )?(pradziai|pradzioje)|pradinis likutis|sakuma (atlikums|bilance)|αρχικ[οό] υπ[οό]λοιπο',
     'υπ[οό]λοιπο [εέ]ναρξης|期初(余额|结余|結餘|餘額)|(ال)?رصيد (ال)?افتتاحي|יתרת פתיחה|ยอดยกมา',
-  ].join('|')})${behindName}`,
+  ].join('|')})${behindLabel}`,
   'u',
 );
 
-/** Matches a name without a word for the opening or the closing balance, and the day of the balance. */
+/** Matches a label without a word for the opening or the closing balance, and the day of the balance. */
 const datedBalance =
   /^(balance|saldo|konto(saldo|stand)|solde)( (a|al|am|as (of|at)|at|au|na( dzien)?|on|per|vom|zum))? (?<day>\d{1,4}[./-]\d{1,2}[./-]\d{2,4})(:|:? [^\p{L}]*\d( ?\p{L}{3})?| ?\p{Sc})?$/u;
 
 const textMax = 60;
 
-/** Returns whether a text is the name of a balance of the whole statement. A date or an amount may follow the name. */
+/** Returns whether a text is the label of a balance of the whole statement. A date or an amount may follow the label. */
 export function isStatedBalanceText(text: string): boolean {
   return (
     text.length <= textMax && [closingBalance, openingBalance, datedBalance].some((name) => name.test(foldText(text)))
   );
 }
 
-/** Returns the text of the day in a name such as `Kontostand am 31.03.2026`; undefined if the text is not such a name. */
+/** Returns the text of the day in a label such as `Kontostand am 31.03.2026`; undefined if the text is not such a label. */
 export function findStatedDay(text: string): string | undefined {
   return text.length <= textMax ? datedBalance.exec(foldText(text))?.groups?.day : undefined;
 }
