@@ -7,3 +7,13 @@ it.each(['Основание', 'Paaiškinimai', 'Security Description'])(
     expect(detectColumnsByHeader(['Date', header, 'Amount'], new Set())).toMatchObject({ description: header });
   },
 );
+
+it('detectColumnsByHeader returns the date and the direction column of Icelandic headers', () => {
+  const headers = ['Dagsetning', 'Tilvísun', 'Skýring', 'Tegund', 'Upphæð'];
+  expect(detectColumnsByHeader(headers, new Set())).toEqual({
+    date: 'Dagsetning',
+    description: 'Skýring',
+    direction: 'Tegund',
+    amount: 'Upphæð',
+  });
+});

@@ -66,7 +66,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     data da transação; data operação; data transação; data operacji; data transakcji; data księgowania;
     data zaksięgowania; data operațiunii; data tranzacției; data tranzacție; bokföringsdag; bokföringsdatum; transaktionsdag;
     reskontradatum; dato; bokført dato; bokføringsdato; bokført; utført dato; transaksjonsdato; kjøpsdato; bogført;
-    bogføringsdato; posteringsdato; pvm; kirjauspäivä; kirjauspvm; päivämäärä; maksupäivä; tapahtumapäivä;
+    bogføringsdato; posteringsdato; dagsetning; pvm; kirjauspäivä; kirjauspvm; päivämäärä; maksupäivä; tapahtumapäivä;
     datum provedení; datum zaúčtování; datum transakce; datum zpracování; datum pohybu; datum zaúčtovania;
     datum knjiženja; datum izvršenja; tarih; işlem tarihi; kuupäev; datums; ημερομηνία; дата; дата операции;
     дата транзакции; дата платежа; дата проводки; дата обработки; дата операції; дата и час; дата і час; datum verrichting; 日付; 取引日; 年月日; 利用日; 日期; 交易日期;
@@ -108,7 +108,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     crédito débito; debito credito; credito debito; addebito accredito; accredito addebito; avere dare; haber debe; abono cargo;
     sens; debe haber; cargo abono; dare avere; debit credit indicator; credit debit indicator; cdtdbt ind;
     balance impact; transaction direction; sign; flow;
-    transaction type; type; tipo; tipo movimiento; tipo operación; art; 收 支`),
+    transaction type; type; tipo; tipo movimiento; tipo operación; art; tegund; 收 支`),
   description: normalised(`
     description; details; transaction description; transaction details; narrative; narration; memo;
     particulars; transaction remarks; remarks; reference; payment reference; title; original description; statement description;
@@ -339,7 +339,7 @@ export const taxHeaders: ReadonlySet<string> = new Set(
  * all three lists: in the dictionary, in this list and in {@link kindHeaders}. `header-names.test.ts` checks this, and names the exceptions.
  */
 export const vagueDirectionHeaders: ReadonlySet<string> = new Set(
-  normalised('transaction type; type; tipo; tipo movimiento; tipo operación; art; sign; flow'),
+  normalised('transaction type; type; tipo; tipo movimiento; tipo operación; art; tegund; sign; flow'),
 );
 
 /** Headers of the column with the kind of each transaction. */
@@ -349,7 +349,7 @@ export const kindHeaders: ReadonlySet<string> = new Set(
     buy sell; transaction; art; typ; vorgang; buchungsart; geschäftsart; transaktion; transaktionsart; transaktionstyp; umsatzart;
     opération; type d opération; nature; tipo; tipo movimiento; tipo de movimiento; operación; tipo operación; tipo de operación; operazione;
     tipo operazione; tipo di operazione; operação; tipo de operação; soort; soort transactie; transactietype; typ operacji; typ transakcji;
-    rodzaj operacji; typ transakce; typ av transaktion; transaktionstype; transaksjonstype; тип; тип операции; операция`),
+    rodzaj operacji; typ transakce; typ av transaktion; transaktionstype; transaksjonstype; tegund; тип; тип операции; операция`),
 );
 
 /** Status headers of {@link headerDictionary} that may also name a balance, another amount or a day. */

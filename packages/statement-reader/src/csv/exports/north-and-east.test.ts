@@ -59,6 +59,38 @@ it('the CSV reader reads the column "Staða" (balance or status) of an Icelandic
   expect(reading.balance).toBe('the balance column agrees on 2 of 2 rows');
 });
 
+it('the CSV reader reads the direction words "Úttekt" and "Innborgun" of an Icelandic export, and not its references', async () => {
+  const { rows, reading } = await readExport([
+    'Dagsetning;Tilvísun;Skýring;Tegund;Upphæð',
+    '17.08.2026;100000000001;Bónus;Úttekt;1.240,00',
+    '15.08.2026;100000000002;Laun;Innborgun;850.000,00',
+  ]);
+  expect(rows).toEqual(['2026-08-17 -1240 Bónus', '2026-08-15 +850000 Laun']);
+  expect(reading).toMatchObject({ direction: 'Tegund', 'not used': '"Tilvísun"' });
+});
+
+it('the CSV reader reads the direction of an Icelandic export from its signs if "Tegund" has kinds of transactions', async () => {
+  const { rows, reading } = await readExport([
+    'Dagsetning;Skýring;Tegund;Upphæð',
+    '17.08.2026;Bónus;Úttekt;-1.240,00',
+    '15.08.2026;Laun;Innborgun;850.000,00',
+    '14.08.2026;Jón;Millifærsla;-1.000,00',
+  ]);
+  expect(rows).toEqual(['2026-08-17 -1240 Bónus', '2026-08-15 +850000 Laun', '2026-08-14 -1000 Jón']);
+  expect(reading).toMatchObject({ 'not used': '"Tegund"' });
+});
+
+it('the CSV reader reports a withdrawal without a minus in an Icelandic export as failed if other rows have a minus', async () => {
+  const { rows } = await readExport([
+    'Dagsetning;Skýring;Tegund;Upphæð',
+    '17.08.2026;Bónus;Úttekt;1.240,00',
+    '15.08.2026;Laun;Innborgun;850.000,00',
+    '14.08.2026;Jón;Millifærsla;-1.000,00',
+  ]);
+  expect(rows[0]).toMatch(/^line 2 failure: "Úttekt" names a withdrawal/);
+  expect(rows.slice(1)).toEqual(['2026-08-15 +850000 Laun', '2026-08-14 -1000 Jón']);
+});
+
 const polish = [
   'mBank S.A. Bankowość Detaliczna;',
   'Lista operacji;',

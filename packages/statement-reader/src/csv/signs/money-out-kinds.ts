@@ -94,7 +94,7 @@ const otherWord =
 
 /** Words for a withdrawal. `reintegro` is missing, because it may also be a refund. */
 const withdrawalWord =
-  /^(withdraw|withdrawals?|(bar|bargeld)?auszahlung|(bar|bargeld|geld)?abhebung|retraits?|retiro|prelievo|prelevamento|(geld|kontant)?opname|wyplata|saque|levantamento|(kontant)?uttag|(kontant)?uttak|hævning|nosto|kateisnosto|vyber|(kesz)?penzfelvetel|снятие|提款|取款|出金|출금)$|^((bar|bargeld|geld|privat)?entnahme|((kesz)?penz)?kivet|retragere|зняття|ανάληψη|αναληψη)$/u;
+  /^(withdraw|withdrawals?|(bar|bargeld)?auszahlung|(bar|bargeld|geld)?abhebung|retraits?|retiro|prelievo|prelevamento|(geld|kontant)?opname|wyplata|saque|levantamento|(kontant)?uttag|(kontant)?uttak|uttekt|hævning|nosto|kateisnosto|vyber|(kesz)?penzfelvetel|снятие|提款|取款|出金|출금)$|^((bar|bargeld|geld|privat)?entnahme|((kesz)?penz)?kivet|retragere|зняття|ανάληψη|αναληψη)$/u;
 
 /** Phrases for a withdrawal. `Payout` next to another word may be money in, as in `Stripe payout` or `Dividend payout`. */
 const withdrawalPhrase = /^(payouts?|cash ?out)( to bank)?$/;
@@ -104,7 +104,7 @@ const withdrawalPhrase = /^(payouts?|cash ?out)( to bank)?$/;
  * dividend. Also words for a deposit, because `Deposit/Withdrawal` may be either.
  */
 const payoutWord =
-  /^(deposit|einzahlung|versement|deposito|ingreso|storting|wplata|vklad|insattning|innskudd)s?$|^(loan|darlehen|kredit|kredyt|pret|prestito|prestamo|salar|gehalt|lohn|wynagrodz|pensj|zasilk|interes|zins|odset|dividend|dywidend|fail|declin|reject)/;
+  /^(deposit|einzahlung|versement|deposito|ingreso|storting|wplata|vklad|insattning|innskudd|innborgun)s?$|^(loan|darlehen|kredit|kredyt|pret|prestito|prestamo|salar|gehalt|lohn|wynagrodz|pensj|zasilk|interes|zins|odset|dividend|dywidend|fail|declin|reject)/;
 
 /** Phrases for a payment that the user sent. `Payment` alone may also be a received payment, for example a payment of a card bill. */
 const sentPayment =

@@ -267,7 +267,7 @@ describe('the kind of a transaction', () => {
       'Ανάληψη',
     ],
     ['withdrawal', 'Payout', 'PAYOUT', 'Cash out', 'Cash-Out', 'Cashout', 'Cash out to bank'],
-    ['withdrawal', 'Opname', 'Geldopname', 'Wypłata', 'Wypłata z bankomatu', 'Uttag', 'Výběr', 'Saque'],
+    ['withdrawal', 'Opname', 'Geldopname', 'Wypłata', 'Wypłata z bankomatu', 'Uttag', 'Úttekt', 'Výběr', 'Saque'],
     [
       'payment',
       'Card debit',
@@ -296,7 +296,14 @@ describe('the kind of a transaction', () => {
 
   it.each([
     ['Payment', 'Debit', 'Transfer', 'Bill payment', 'Payment received', 'Fee refund', 'Withdrawal reversal'],
-    ['Deposit/Withdrawal', 'Wypłata wynagrodzenia', 'Auszahlung Darlehen', 'Interest withdrawal', 'Gehaltsauszahlung'],
+    [
+      'Deposit/Withdrawal',
+      'Innborgun/Úttekt',
+      'Wypłata wynagrodzenia',
+      'Auszahlung Darlehen',
+      'Interest withdrawal',
+      'Gehaltsauszahlung',
+    ],
     ['Stripe payout', 'Dividend payout', 'Loan payout', 'Failed payout', 'Cash'],
     ['Tuition fee', 'Commission', 'Reintegro', 'Salary', 'Failed withdrawal', 'Coffee'],
   ])('may be money in: %s', (...texts) => {
