@@ -18,13 +18,13 @@ export interface ChainDays {
 }
 
 /**
- * The open balances of all chains. If all balances agree with the amounts and the file has no gaps, the only open balances are the opening
- * and the closing balance of each chain.
+ * The unmatched balances of all chains. If all balances agree with the amounts and the file has no gaps, the only unmatched balances are
+ * the opening and the closing balance of each chain.
  */
 export class BalanceLinks {
-  readonly #open = new Map<string, OpenBalance>();
+  readonly #unmatched = new Map<string, UnmatchedBalance>();
   readonly #ends = new Map<string, ChainEnds>();
-  #openBefore = 0;
+  #unmatchedBefore = 0;
   #isTooLong = false;
 
   add(row: LinkedRow, before: string): void {
@@ -33,30 +33,32 @@ export class BalanceLinks {
     this.#change(row, { balance: before, by: 1 });
     this.#change(row, { balance: after, by: -1 });
     this.#addToEnds(row, { before, after });
-    if (this.#open.size > openBalancesMax) this.#isTooLong = true;
+    if (this.#unmatched.size > unmatchedBalancesMax) this.#isTooLong = true;
   }
 
   /**
    * The number of rows for which the balance before the row is not the balance after another row; infinite if there are more than
-   * `openBalancesMax` open balances.
+   * `unmatchedBalancesMax` unmatched balances.
    */
-  get openCount(): number {
-    return this.#isTooLong ? Number.POSITIVE_INFINITY : this.#openBefore;
+  get unmatchedCount(): number {
+    return this.#isTooLong ? Number.POSITIVE_INFINITY : this.#unmatchedBefore;
   }
 
-  /** The chains whose only open balances are the opening and the closing balance, with the days of these balances. */
+  /** The chains whose only unmatched balances are the opening and the closing balance, with the days of these balances. */
   get completeChains(): ReadonlyMap<string, ChainDays> {
-    const openOf = new Map<string, OpenBalance[]>();
+    const unmatchedOf = new Map<string, UnmatchedBalance[]>();
     if (this.#isTooLong) return new Map();
-    for (const open of this.#open.values()) {
-      const known = openOf.get(open.chain);
-      if (known === undefined) openOf.set(open.chain, [open]);
-      else known.push(open);
+    for (const balance of this.#unmatched.values()) {
+      const known = unmatchedOf.get(balance.chain);
+      if (known === undefined) unmatchedOf.set(balance.chain, [balance]);
+      else known.push(balance);
     }
-    const complete = [...openOf].filter(([, open]) => open.length === 2 && Math.abs(open[0]?.count ?? 0) === 1);
+    const complete = [...unmatchedOf].filter(
+      ([, balances]) => balances.length === 2 && Math.abs(balances[0]?.count ?? 0) === 1,
+    );
     return new Map(
-      complete.map(([chain, open]) => {
-        const [first = '', last = ''] = open.map(({ occurredOn }) => occurredOn).toSorted();
+      complete.map(([chain, balances]) => {
+        const [first = '', last = ''] = balances.map(({ occurredOn }) => occurredOn).toSorted();
         return [chain, { first, last }];
       }),
     );
@@ -64,17 +66,17 @@ export class BalanceLinks {
 
   /**
    * Whether, in some chain, the opening balance belongs to a row of the newest day, and the closing balance to a row of the oldest day.
-   * This distinguishes a column with the balance before each row from a column with the balance of a debt. Both fit the amounts if expenses
-   * and incomes are swapped. But only if the column has the balance before each row, the opening balance then belongs to the newest row,
-   * and the closing balance to the oldest row.
+   * This distinguishes a column with the balance before each row from a column with the balance of a debt. If expenses and incomes are
+   * swapped, both fit the amounts. But the opening balance then belongs to the newest row, and the closing balance to the oldest row, only
+   * if the column has the balance before each row.
    */
   get goesBackInTime(): boolean {
-    const open = [...this.#open.values()];
-    return open.some(
+    const unmatched = [...this.#unmatched.values()];
+    return unmatched.some(
       (opening) =>
         opening.count === 1 &&
-        open.filter(({ chain }) => chain === opening.chain).length === 2 &&
-        open.some(
+        unmatched.filter(({ chain }) => chain === opening.chain).length === 2 &&
+        unmatched.some(
           (closing) =>
             closing.chain === opening.chain &&
             closing.count === -1 &&
@@ -87,11 +89,11 @@ export class BalanceLinks {
 
   /** Text for a message: the first two balances that contradict each other, with their lines; undefined if there are none. */
   get contradiction(): string | undefined {
-    const open = [...this.#open.values()].toSorted((one, other) => one.line - other.line);
-    const broken = open.find(
-      ({ chain }) => open.filter((other) => other.chain === chain && other.count > 0).length > 1,
+    const unmatched = [...this.#unmatched.values()].toSorted((one, other) => one.line - other.line);
+    const broken = unmatched.find(
+      ({ chain }) => unmatched.filter((other) => other.chain === chain && other.count > 0).length > 1,
     );
-    const ofChain = open.filter(({ chain }) => chain === broken?.chain);
+    const ofChain = unmatched.filter(({ chain }) => chain === broken?.chain);
     const [befores, afters] = [ofChain.filter(({ count }) => count > 0), ofChain.filter(({ count }) => count < 0)];
     const [first, last] = [ofChain[0]?.occurredOn ?? '', ofChain.at(-1)?.occurredOn ?? ''];
     const isOldestFirst = first === last ? (befores[0]?.line ?? 0) <= (afters[0]?.line ?? 0) : first < last;
@@ -111,25 +113,25 @@ export class BalanceLinks {
     }
     if (occurredOn < ends.oldestDay) [ends.oldestDay, ends.oldestAfter] = [occurredOn, new Set()];
     if (occurredOn > ends.newestDay) [ends.newestDay, ends.newestBefore] = [occurredOn, new Set()];
-    if (occurredOn === ends.oldestDay && ends.oldestAfter.size < openBalancesMax) ends.oldestAfter.add(after);
-    if (occurredOn === ends.newestDay && ends.newestBefore.size < openBalancesMax) ends.newestBefore.add(before);
+    if (occurredOn === ends.oldestDay && ends.oldestAfter.size < unmatchedBalancesMax) ends.oldestAfter.add(after);
+    if (occurredOn === ends.newestDay && ends.newestBefore.size < unmatchedBalancesMax) ends.newestBefore.add(before);
   }
 
   #change(row: LinkedRow, { balance, by }: { balance: string; by: 1 | -1 }): void {
     const { chain, line, occurredOn, currencyCode } = row;
     const key = `${chain}\n${balance}`;
-    const known = this.#open.get(key);
+    const known = this.#unmatched.get(key);
     const countBefore = known?.count ?? 0;
     const count = countBefore + by;
-    this.#openBefore += Math.max(0, count) - Math.max(0, countBefore);
-    if (count === 0) this.#open.delete(key);
-    else if (known === undefined) this.#open.set(key, { chain, balance, line, occurredOn, currencyCode, count });
+    this.#unmatchedBefore += Math.max(0, count) - Math.max(0, countBefore);
+    if (count === 0) this.#unmatched.delete(key);
+    else if (known === undefined) this.#unmatched.set(key, { chain, balance, line, occurredOn, currencyCode, count });
     else known.count = count;
   }
 }
 
-/** The maximum number of open balances, to limit the memory for a file whose balances do not fit its amounts. */
-const openBalancesMax = 10_000;
+/** The maximum number of unmatched balances, to limit the memory for a file whose balances do not fit its amounts. */
+const unmatchedBalancesMax = 10_000;
 
 /**
  * A balance without a counterpart. One of these is true:
@@ -137,8 +139,8 @@ const openBalancesMax = 10_000;
  * - It is the balance before a row, and not the balance after another row.
  * - It is the balance after a row, and not the balance before another row.
  */
-interface OpenBalance extends LinkedRow {
-  /** The number of rows with this balance. Positive if this is the balance before the rows, negative if it is the balance after them. */
+interface UnmatchedBalance extends LinkedRow {
+  /** The number of rows that have this balance before them, minus the number of rows that have it after them. Never zero. */
   count: number;
 }
 

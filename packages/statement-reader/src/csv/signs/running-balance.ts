@@ -100,23 +100,23 @@ export class RunningBalance {
     const [expected, ...others] = this.#checked;
     if (expected === undefined) return undefined;
     const best = others.reduce(
-      (better, next) => (next.links.openCount < better.links.openCount ? next : better),
+      (better, next) => (next.links.unmatchedCount < better.links.unmatchedCount ? next : better),
       expected,
     );
-    const contradictions = Math.max(0, best.links.openCount - this.#chains.size - this.#gaps);
-    const proven = total - best.links.openCount;
+    const contradictions = Math.max(0, best.links.unmatchedCount - this.#chains.size - this.#gaps);
+    const proven = total - best.links.unmatchedCount;
     const provesFees = others.every(
       ({ hypothesis, links }) =>
         hypothesis.isReversed !== best.hypothesis.isReversed ||
         hypothesis.fees === best.hypothesis.fees ||
-        links.openCount > best.links.openCount,
+        links.unmatchedCount > best.links.unmatchedCount,
     );
     const proves = (rows: SwappedRows) =>
       this.#swapped.every(
         ({ hypothesis, links }) =>
           hypothesis.swaps !== rows ||
           hypothesis.isReversed !== best.hypothesis.isReversed ||
-          links.openCount > best.links.openCount,
+          links.unmatchedCount > best.links.unmatchedCount,
       );
     const provenSides = { provesDebits: proves('debits'), provesCredits: proves('credits with minus') };
     const unbookedLines = findUnbookedLines(this.#runs.ended, best.links.completeChains);
