@@ -2,7 +2,7 @@ import { compileDateFormat } from './dates.js';
 
 /**
  * Returns whether the header of a date column is in Japanese or Chinese. A year of one or two digits may then count the years of a Japanese
- * era (8 is 2026), or of the calendar of Taiwan (99 is 2010).
+ * era (8 is 2026), or of the Minguo calendar of Taiwan (99 is 2010).
  */
 export function mayUseEras(header: string): boolean {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(header);
@@ -16,8 +16,8 @@ export interface ShortYears {
 }
 
 /**
- * Returns whether the dates may begin with the year of an era, although they match `format`. Returns false if the format has a year of four
- * digits or the name of a month. The other formats have a year of two digits:
+ * Returns whether `format` may be a wrong guess: the dates match it, but may in fact begin with the year of an era. Returns false if the
+ * format has a year of four digits or the name of a month. The other formats have a year of two digits:
  *
  * - If the format begins with the year, the result is true if a year is not from 20 to 29. Years from 20 to 29 are probably Gregorian.
  * - If the format does not begin with the year, the result is true if the dates begin with at most two different numbers. A file usually
@@ -48,14 +48,17 @@ export function areOfNepaliCalendar(earliest: string): boolean {
   return earliest >= '2070' && earliest < '2090';
 }
 
-/** Returns a sentence that names the non-Gregorian calendar that a date may use; undefined if the date has the form of no such calendar. */
+/**
+ * Returns a sentence that names the calendar that a date may use: the Persian calendar, a Japanese era or the Minguo calendar. Returns
+ * undefined if the date has the form of none of these.
+ */
 export function describeCalendar(date: string): string | undefined {
   // NFKC replaces a full-width character by its normal form, and a one-character era name such as `㋿` by `令和`.
   const text = date.normalize('NFKC').trim();
   if (persianYear.test(text)) return 'The year may be of the Persian calendar.';
   if (japaneseEra.test(text)) return 'The year may be of a Japanese era.';
-  if (taiwaneseYear.test(text)) return 'The year may be of the calendar of Taiwan.';
-  if (yearOfUnknownEra.test(text)) return 'The year may be of a Japanese era, or of the calendar of Taiwan.';
+  if (taiwaneseYear.test(text)) return 'The year may be of the Minguo calendar (Taiwan).';
+  if (yearOfUnknownEra.test(text)) return 'The year may be of a Japanese era, or of the Minguo calendar (Taiwan).';
   return undefined;
 }
 
@@ -67,8 +70,8 @@ const japaneseEra =
   /^(?:[RHSTM]|令和?|平成?|昭和?|大正?|明治?)\s?(?:(?:\d{1,2}|元)\s?[./年-]\s?\d{1,2}\s?[./月-]\s?\d{1,2}|\d{6})(?!\d)/i;
 
 /**
- * Matches a date in the calendar of Taiwan, whose years are the Gregorian years minus 1911: `115/01/02`, `1150102` or `民國115年1月2日` for
- * 2026-01-02.
+ * Matches a date in the Minguo calendar of Taiwan, whose years are the Gregorian years minus 1911: `115/01/02`, `1150102` or `民國115年1月2日`
+ * for 2026-01-02.
  */
 const taiwaneseYear =
   /^(?:(?:中華)?民[國国]\s?\d{1,3}|1\d\d)(?:\s?[./年-]\s?\d{1,2}\s?[./月-]\s?\d{1,2}|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))(?!\d)/;
