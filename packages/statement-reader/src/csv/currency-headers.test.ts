@@ -188,7 +188,7 @@ describe('a currency column', () => {
   const row = '2024-03-13,Shop,-10.00,USD,-9.20,EUR';
   const billing = ['Date,Text,Transaction Amount,Transaction Currency,Billing Amount,Billing Currency', row];
 
-  it('such as "Billing Currency" is chosen for the amount column "Billing Amount", even if an option names the amount column', async () => {
+  it('is chosen to fit the amount column: "Billing Currency" if an option names "Billing Amount"', async () => {
     expect((await readExport(billing)).rows).toEqual(['2024-03-13 -10 USD Shop']);
     const { rows } = await readExport(billing, { columns: { amount: 'Billing Amount' } });
     expect(rows).toEqual(['2024-03-13 -9.2 EUR Shop']);

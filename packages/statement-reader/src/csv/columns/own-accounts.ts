@@ -17,25 +17,28 @@ interface OwnAccounts {
   readonly header: string;
   readonly names: readonly string[];
   /**
-   * True if the names contain no account numbers, and the only proof that they are accounts of the user is a pair of rows: the two sides
-   * of a transfer between two of these accounts. An app may name several accounts even if the user wants to record all rows in one account.
+   * True if only a pair of rows shows that the names are accounts of the user: the two sides of a transfer between two of them. The names
+   * contain no account numbers. This proof is weak, so `--yes` is enough to record all rows in one account.
    */
   readonly areOnlyNames: boolean;
-  /** Whether the names are those of pots, and the rows without a name belong to the main account. */
+  /**
+   * Whether the names are those of pots. A pot is a part of an account with its own balance, for example for savings. The rows without a
+   * name then belong to the main account.
+   */
   readonly arePots: boolean;
 }
 
 /** A column that may name the account of each row. */
 interface AccountColumn {
   readonly position: number;
-  /** Whether the column may have the accounts of counterparties. Such a column is used only if it has no empty cell. */
+  /** Whether the column may contain the accounts of counterparties. Such a column is used only if it has no empty cell. */
   readonly mustBeFull: boolean;
   /**
-   * The proof without which the column is not used:
+   * The proof that is required before the column is used:
    *
    * - `none`: no proof is needed.
-   * - `number`: a name in the column contains four digits of an account number, such as `Checking (...1234)`, or two rows are the two sides
-   *   of a transfer between two of its accounts.
+   * - `number`: a name in the column contains four digits of an account number, such as `Checking (...1234)`. A weaker proof is also
+   *   enough: two rows are the two sides of a transfer between two accounts of the column.
    * - `kind`: all names are kinds of accounts, such as `Current` and `Savings`.
    */
   readonly proof: 'none' | 'number' | 'kind';
@@ -93,7 +96,7 @@ export class OwnAccountTally {
     ];
   }
 
-  /** @param readMovement returns the day and the amount of the row, as the file writes them; undefined if the row has no amount */
+  /** @param readMovement returns the day, the digits and the direction of the row; undefined if its amount is zero or missing */
   add(cells: readonly string[], readMovement: () => SignedMovement | undefined): void {
     this.#addPot(cells, readMovement);
     for (const column of this.#columns) {

@@ -8,8 +8,8 @@ const rows = [
   '2026-01-15,Pay,900.00,,900.00',
 ];
 
-describe('a second column of amounts that differ by the amounts of a third column', () => {
-  it('makes the amount column unclear, and the message shows a row in which all three columns have amounts', async () => {
+describe('a second amount column that differs from the first by the amounts in a third column', () => {
+  it('makes it unclear which column has the amount, and the message shows a row in which all three columns have amounts', async () => {
     await expect(readExport([header, ...rows])).rejects.toMatchObject({
       message:
         'It is not clear which column has the amount: "Amount" or "Net Amount". In one row, "Amount" has "-20.00", "Cashback" has "0.20", "Net Amount" has "-19.80".',

@@ -1,4 +1,4 @@
-/** The day and the amount of a row, as the file writes them. */
+/** The day of a row as the file writes it, and the digits and the direction of its amount. */
 export interface SignedMovement {
   readonly day: string;
   /** The digits of the amount, without leading zeros. */
@@ -8,7 +8,7 @@ export interface SignedMovement {
 }
 
 /**
- * Returns the day and the amount of a row, as the file writes them; undefined if the amount is zero, or if the row has no amount.
+ * Returns the day, the digits and the direction of a row; undefined if the amount is zero, or if the row has no amount.
  * @param cells.direction the debit/credit code; empty if there is none
  */
 export function readSignedMovement(cells: {

@@ -147,7 +147,10 @@ export function readStatus(text: string, declared = noDeclaredStatuses): StatusK
   return reversedWords.has(status) ? 'reversed' : 'unknown';
 }
 
-/** Returns whether a cell names a reservation of money. In a description, the same word may name the booking of a hotel. */
+/**
+ * Returns whether a cell names an authorization hold. Banks also call it a reservation; in a description, that word may mean the booking of
+ * a hotel.
+ */
 export function isReservation(text: string): boolean {
   return reservationWords.has(canonicalStatus(text));
 }

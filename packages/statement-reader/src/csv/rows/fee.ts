@@ -58,7 +58,7 @@ function readFee(row: RowContext, transaction: StatementTransaction): ReadFee | 
   const { minus, plus, bare } = signs.signCounts.fee;
   const [same, other] = parsed.sign === 'minus' ? [minus, plus + bare] : [plus + bare, minus];
   if (other > 0 && same <= other) {
-    return { reason: `its fee "${text}" has another sign than other fees and may be a refund` };
+    return { reason: `its fee "${text}" does not have the same sign as the other fees, and may be a refund` };
   }
   return { amountDecimal: parsed.amountDecimal, ...currency };
 }

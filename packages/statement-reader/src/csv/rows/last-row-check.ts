@@ -9,7 +9,10 @@ export class LastRowCheck {
   #withoutText = 0;
   #last = { line: 0, hasText: true };
 
-  /** @param positions the positions of the columns that have a role; a text counts only in text columns and in columns without a role */
+  /**
+   * @param positions the positions of the columns that have a role. A text counts in the columns of the description, the merchant, the
+   *   payer, the category and the id, and in columns without a role.
+   */
   constructor({ description: _, merchant: __, payer: ___, category: ____, id: _____, ...others }: ColumnPositions) {
     this.#ignored = new Set(Object.values(others));
   }

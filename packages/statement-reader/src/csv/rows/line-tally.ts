@@ -4,11 +4,11 @@ import type { RowKind } from './row-kind.js';
 /** The reason why a line is left out: it is above the headers, is blank, or is a kind of record that is not a row. */
 export type LeftOutReason = 'preamble' | 'blank' | Exclude<RowKind, 'row' | 'continuation' | 'blank'>;
 
-/** How many header lines, lines of rows and left-out lines a file has: `header` + `rows` + the sum of `leftOut` = `total`. */
+/** The numbers of header lines, row lines and left-out lines in a file: `header` + `rows` + the sum of `leftOut` = `total`. */
 export interface LineAccount {
   readonly total: number;
   readonly header: number;
-  /** The number of lines of all rows. A row can have several lines. */
+  /** The number of row lines. A row can have several lines. */
   readonly rows: number;
   readonly leftOut: ReadonlyMap<LeftOutReason, number>;
   /** The number of left-out records of the kind `note` that have an amount such as `5.00`. */
@@ -24,7 +24,7 @@ export interface LeftOutLine {
   readonly reason: LeftOutReason;
 }
 
-/** Counts the header lines, lines of rows and left-out lines of a file. */
+/** Counts the header lines, row lines and left-out lines of a file. */
 export class LineTally {
   #header = 0;
   #rows = 0;
@@ -108,8 +108,8 @@ export function describeLines({ total, header, rows, leftOut }: LineAccount, row
 }
 
 /**
- * Returns a text such as `line 8 "Saldo finale" (balance); 2 blank`. The text lists the first records that are left out, and counts the
- * others by reason. Returns undefined if no record is left out.
+ * Returns a text such as `line 8 "Saldo finale" (balance); 2 blank`. The text lists the first records that are left out. For each reason, it
+ * then has the number of other lines that are left out. Returns undefined if no line is left out.
  */
 export function describeLeftOut({ leftOut, first }: LineAccount): string | undefined {
   const others = new Map(leftOut);

@@ -43,8 +43,8 @@ describe('the summary below the rows of an HDFC file', () => {
   });
 });
 
-describe('a line below the names of a summary', () => {
-  it('is a row if it has a date or a text', async () => {
+describe('a line below the headings of a summary', () => {
+  it('is read as a row if it has a date or a text', async () => {
     const { rows } = await readExport([
       'Date,Text,Amount,Note',
       '2026-03-13,Lidl,-5.00,x',
@@ -56,7 +56,7 @@ describe('a line below the names of a summary', () => {
     expect(rows).toEqual(['2026-03-13 -5 Lidl', '2026-03-14 -7 Aldi', 'line 6 failure: it has no date']);
   });
 
-  it('is a row if it has a label in the date column and an amount in another column', async () => {
+  it('is read as a row if it has a label in the date column and an amount in another column', async () => {
     const { rows } = await readExport([
       'Date,Text,Amount,Other',
       '2026-03-13,Lidl,-5.00,',

@@ -5,13 +5,13 @@ describe('a row with the status "Reversed"', () => {
   const read = async (...lines: string[]) =>
     (await readExport(['Date,Description,Amount,Status', ...lines, '2024-03-17,Rent,-1.00,Completed'])).rows;
   const reversed = '2024-03-13,Shop,-7.00,Reversed';
-  const refund = '2024-03-14,Shop,7.00,Completed';
+  const reversal = '2024-03-14,Shop,7.00,Completed';
 
-  it('is recorded, and so is its refund, because an earlier import may have recorded the row before it was reversed', async () => {
-    expect(await read(reversed, refund)).toEqual(['2024-03-13 -7 Shop', '2024-03-14 +7 Shop', '2024-03-17 -1 Rent']);
+  it('is recorded, and so is its reversal, because an earlier import may have recorded the row before it was reversed', async () => {
+    expect(await read(reversed, reversal)).toEqual(['2024-03-13 -7 Shop', '2024-03-14 +7 Shop', '2024-03-17 -1 Rent']);
   });
 
-  it('requires an option if its refund is not in the file', async () => {
+  it('requires an option if its reversal is not in the file', async () => {
     const headers = 'Date,Description,Amount,Status';
     const lines = [headers, reversed, '2024-03-17,Rent,-1.00,Completed'];
     const { doubt } = await readExport(lines);
@@ -25,7 +25,7 @@ describe('a row with the status "Reversed"', () => {
     }
   });
 
-  it('requires no option if the balance does not include it, or its refund also has the status "Reversed"', async () => {
+  it('requires no option if the balance does not include it, or its reversal also has the status "Reversed"', async () => {
     const headers = 'Date,Description,Amount,Status';
     const balances = [
       '2024-03-12,Tea,-1.00,Completed,99.00',
@@ -42,8 +42,8 @@ describe('a row with the status "Reversed"', () => {
     }
   });
 
-  it('does not cause a refund to be skipped if a completed row has the same date, text and amount as the reversed row', async () => {
-    const rows = await read(reversed, '2024-03-13,Shop,-7.00,Completed', refund);
+  it('does not cause a reversal to be skipped if a completed row has the same date, text and amount as the reversed row', async () => {
+    const rows = await read(reversed, '2024-03-13,Shop,-7.00,Completed', reversal);
     expect(rows.slice(1, 3)).toEqual(['2024-03-13 -7 Shop', '2024-03-14 +7 Shop']);
   });
 });

@@ -111,7 +111,7 @@ describe('amounts without a sign', () => {
   });
 });
 
-it('the CSV reader reads the direction from the balance if the sign of an amount contradicts its direction code', async () => {
+it('the CSV reader reads the direction from the balance if the sign of an amount contradicts its debit/credit code', async () => {
   const { lines } = await read([
     'Date,Label,Amount,D/C,Balance',
     '2026-12-15,Supplier,33.50,D,-23.50',
@@ -143,7 +143,7 @@ describe('rows with the code DEBIT, half of them with a minus', () => {
   });
 });
 
-it('the CSV reader rejects a row whose direction code contradicts the balance', async () => {
+it('the CSV reader rejects a row whose debit/credit code contradicts the balance', async () => {
   const { lines, rows: read_ } = await read([
     'Date,Description,Type,Amount,Balance',
     '2026-01-02,Shop,DEBIT,-10.00,90.00',
@@ -158,7 +158,7 @@ it('the CSV reader rejects a row whose direction code contradicts the balance', 
   ]);
 });
 
-it('the CSV reader rejects the oldest row if its direction code occurs with both signs, because no earlier balance is known', async () => {
+it('the CSV reader rejects the oldest row if its debit/credit code occurs with both signs, because no earlier balance is known', async () => {
   const { lines, rows: read_ } = await read([
     'Date,Description,Type,Amount,Balance',
     '2026-01-01,Refund,DEBIT,2.00,102.00',

@@ -125,7 +125,7 @@ describe('two balance lines that match the rows between them', () => {
     ]);
   });
 
-  it('are left out even if one of them has no direction code', async () => {
+  it('are left out even if one of them has no debit/credit code', async () => {
     const rows = await rowsOf([
       'Date,Description,Amount,Type',
       '2024-01-01,Opening Balance,100.00,',

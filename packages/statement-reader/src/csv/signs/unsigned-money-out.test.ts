@@ -102,7 +102,7 @@ describe('a purchase without a minus in a file with amounts that have a minus', 
     expect(rows[0]).toBe('2026-01-15 -250 YOU BOUGHT APPLE INC (AAPL) (Cash)');
   });
 
-  it('is an expense if the sign convention of a card says so', async () => {
+  it('is an expense if a minus means income, as in exports of cards', async () => {
     const lines = ['Date,Type,Details,Amount', '2026-01-13,Purchase,Shop,25.00', '2026-01-14,Payment,Bank,-9.00'];
     const { rows } = await readExport(lines, { minusMeans: 'income' });
     expect(rows).toEqual(['2026-01-13 -25 Shop', '2026-01-14 +9 Bank']);
