@@ -107,7 +107,7 @@ describe('if a response is malformed,', () => {
   });
 });
 
-it('movements correct exits with 9 when the response has no ETag', async () => {
+it('"centavo movements correct" exits with 9 when the response has no ETag', async () => {
   const withoutEtag: Tamper = (good) => new Response(good.body, { status: good.status });
   const example = 'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --amount 13.00';
   const { code, stderr } = await runTampered(example, { position: 0, tamper: withoutEtag });

@@ -21,7 +21,7 @@ describe('a bar of a chart', () => {
     expect(draw(0n, 0n)).toBe('');
   });
 
-  it('does not fill its width for a value just below the maximum', () => {
+  it('is shorter than the full width for a value just below the maximum', () => {
     expect(draw(10n ** 18n - 1n, 10n ** 18n)).not.toBe('████████');
   });
 });

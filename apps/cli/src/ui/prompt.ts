@@ -16,7 +16,7 @@ export interface Prompt {
 
 /**
  * Returns a prompt on the terminal. The prompt writes to stderr, because stdout is for data only.
- * @throws InterruptedError (exit 130) when the user presses Ctrl-C at a question
+ * @throws InterruptedError (exit 130) when the user presses Ctrl-C or Escape at a question
  */
 export function terminalPrompt(streams: { stdin: NodeJS.ReadStream; stderr: NodeJS.WriteStream }): Prompt {
   const terminal = { input: streams.stdin, output: streams.stderr };

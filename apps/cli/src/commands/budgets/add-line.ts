@@ -49,7 +49,7 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
       });
       if (answer === undefined) return;
       if (answer.replayed)
-        context.printer.note('An earlier request with this key added this line; nothing was added now.');
+        context.printer.note('This line was added with this idempotency key before; nothing was added.');
       const { printer } = context;
       const names = printer.format === 'table' ? await namesOf(client.categories.list()) : undefined;
       await printer.printRecord(answer.data, budgetLineView(names));

@@ -67,7 +67,8 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
         send: (idempotencyKey) => client.budgets.create(body, { idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;
-      if (answer.replayed) context.printer.note('It was created with this key before; nothing was added.');
+      if (answer.replayed)
+        context.printer.note('This budget was created with this idempotency key before; nothing was added.');
       await printBudget(context, client, answer.data);
     },
   });

@@ -67,7 +67,8 @@ export function addMovementsAdd(movements: Command, cli: Cli): void {
         send: (idempotencyKey) => client.movements.create(body, { idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;
-      if (answer.replayed) context.printer.note('It was recorded with this key before; nothing was added.');
+      if (answer.replayed)
+        context.printer.note('This movement was recorded with this idempotency key before; nothing was added.');
       await context.printer.printRecord(answer.data, await loadMovementView(context, client));
     },
   });

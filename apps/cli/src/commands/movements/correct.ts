@@ -55,7 +55,8 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
           client.movements.correct(id, body, { etag: await readEtag(), idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;
-      if (answer.replayed) context.printer.note('It was corrected with this key before; nothing was changed.');
+      if (answer.replayed)
+        context.printer.note('This movement was corrected with this idempotency key before; nothing was changed.');
       await context.printer.printRecord(answer.data, await loadMovementView(context, client));
     },
   });

@@ -15,7 +15,7 @@ interface SummaryLook {
   readonly period: { readonly from?: string | undefined; readonly to?: string | undefined };
   /**
    * The maximum number of groups with their own bar, separately for expenses and incomes. Two or more further groups share
-   * one bar.
+   * one bar. A single further group has its own bar.
    */
   readonly top: number;
 }

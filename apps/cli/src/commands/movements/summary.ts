@@ -30,7 +30,7 @@ export function addMovementsSummary(movements: Command, cli: Cli): void {
         .option('--by <group>', 'category, month, merchant or account', 'category')
         .option(
           '--top <bars>',
-          'number of groups with a bar of their own; one more bar sums the other groups; json, jsonl and csv contain all groups',
+          'number of groups with a bar of their own; one more bar shows the sum of the other groups, or the only other group; json, jsonl and csv contain all groups',
           '20',
         ),
     act: async (context, flags) => {

@@ -32,7 +32,8 @@ export function addMovementsVoid(movements: Command, cli: Cli): void {
         send: (idempotencyKey) => client.movements.void(id, { etag, idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;
-      if (answer.replayed) context.printer.note('It was voided with this key before; nothing was changed.');
+      if (answer.replayed)
+        context.printer.note('This movement was voided with this idempotency key before; nothing was changed.');
       await context.printer.printRecord(answer.data, await loadMovementView(context, client));
     },
   });

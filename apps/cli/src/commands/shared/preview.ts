@@ -23,7 +23,7 @@ export async function printPreview({ printer }: CommandContext, answer: PreviewA
   const balances = meta?.effects?.balances ?? null;
   printer.note(
     replayed
-      ? 'Preview: a write with this key was recorded before. Sending it again changes nothing.'
+      ? 'Preview: a write with this idempotency key was recorded before. Sending it again changes nothing.'
       : 'Preview: the server tried this write and rolled it back. Nothing was recorded.',
   );
   const preview: Preview = { preview: true, data, balances };

@@ -19,7 +19,7 @@ describe('a write command', () => {
     const first = await machine.run(add);
     const second = await machine.run(add);
     expect(second.stdout).toBe(first.stdout);
-    expect(second.stderr).toContain('was recorded with this key before');
+    expect(second.stderr).toContain('was recorded with this idempotency key before');
     expect(api.movements).toHaveLength(1);
   });
 

@@ -56,7 +56,8 @@ export function addTransfersAdd(transfers: Command, cli: Cli): void {
         send: (idempotencyKey) => client.transfers.create(body, { idempotencyKey }).withResponse(),
       });
       if (answer === undefined) return;
-      if (answer.replayed) context.printer.note('It was recorded with this key before; nothing was added.');
+      if (answer.replayed)
+        context.printer.note('This transfer was recorded with this idempotency key before; nothing was added.');
       await context.printer.printRecord(answer.data, await loadTransferView(context, client));
     },
   });
