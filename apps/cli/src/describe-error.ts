@@ -94,7 +94,7 @@ export function describeErrorBriefly(error: unknown): string {
   }
   if (isStateConflictError(error) && error.reason === 'external_id_exists') {
     const { movementId } = error.details;
-    return `movement ${movementId} of the account has the same bank id, but could not be read, so it is not known whether its day, direction or amount differs. Import the file with a credential that may read movements (movements:read)`;
+    return `movement ${movementId} of the account has the bank's transaction id of this row, but could not be read, so it is not known whether its day, direction or amount differs. Import the file with a credential that may read movements (movements:read)`;
   }
   if (isValidationError(error) && error.issues.length > 0) {
     return error.issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');

@@ -185,7 +185,7 @@ describe('import --dry-run', () => {
   });
 });
 
-describe('import --dry-run of rows with bank ids', () => {
+describe('import --dry-run of rows with transaction ids', () => {
   const row = (id: string, amount: string, day: string, name = 'Shop') =>
     `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>${day}<TRNAMT>${amount}<FITID>${id}<NAME>${name}</STMTTRN>`;
   const ofx = (...rows: string[]) =>
@@ -223,12 +223,12 @@ describe('import --dry-run of rows with bank ids', () => {
     await expectSameFailures(await ofx(row('1', '-7', '20260313'), row('2', '-8', '20260314')), 'test-token', 2);
   });
 
-  it('reports a row as failed if it differs from a recorded row only in its bank id', async () => {
+  it('reports a row as failed if it differs from a recorded row only in its transaction id', async () => {
     await bench.importing(await csv('2026-01-13,Coffee,-3.00,TX-0001'), ...flags);
     await expectSameFailures(await csv('2026-01-13,Coffee,-3.00,TX-0002'), 'test-token', 1);
   });
 
-  it('counts a row under WOULD RECORD if it differs from the movement with the same bank id only in its text', async () => {
+  it('counts a row under WOULD RECORD if it differs from the movement with the same transaction id only in its text', async () => {
     await bench.importing(await csv('2026-01-13,Shop,-5.00,TX-0001'), ...flags);
     const path = await csv('2026-01-13,SHOP 123 MADRID,-5.00,TX-0001');
     const run = await bench.importing(path, ...flags, '--dry-run');
@@ -236,7 +236,7 @@ describe('import --dry-run of rows with bank ids', () => {
     await expectSameFailures(path, 'other-token', 0);
   });
 
-  it('reports no failed row if an older server refuses the look-up of bank ids', async () => {
+  it('reports no failed row if an older server refuses the look-up of transaction ids', async () => {
     await bench.importing(await ofx(row('F1', '-5', '20260113')), ...flags);
     const issues = [{ path: 'query.externalId', code: 'UNKNOWN_FIELD', message: 'Leave it out.' }];
     bench.api.fault = ({ url }) =>
@@ -245,7 +245,7 @@ describe('import --dry-run of rows with bank ids', () => {
     expect(summaryOf(run)).toMatchObject({ wouldRecord: 1, failed: 0 });
   });
 
-  it('looks up at most 200 bank ids and reports this limit, but looks up no ids if the account has no movements', async () => {
+  it('looks up at most 200 transaction ids and reports this limit, but looks up no ids if the account has no movements', async () => {
     const rows = Array.from({ length: 201 }, (_, index) => row(`F${index}`, '-5', '20260313', `Shop ${index}`));
     const path = await ofx(...rows);
     const lookups = () => bench.api.requests.filter(({ query }) => query.includes('externalId=')).length;
@@ -254,6 +254,6 @@ describe('import --dry-run of rows with bank ids', () => {
     await bench.importing(await ofx(row('F200', '-6', '20260113')), ...flags);
     const run = await bench.importing(path, ...flags, '--dry-run');
     expect(lookups()).toBe(200);
-    expect(run.stderr).toContain('The dry run looked up the bank ids of only 200 rows.');
+    expect(run.stderr).toContain("The dry run looked up the bank's transaction ids of only 200 rows.");
   });
 });

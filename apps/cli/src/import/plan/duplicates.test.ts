@@ -187,7 +187,7 @@ describe('a file with a row that an earlier import recorded on another day', () 
   });
 });
 
-describe('a file with bank ids and a row that an earlier import recorded on another day with another bank id', () => {
+describe('a file with transaction ids and a row that an earlier import recorded on another day with another id', () => {
   type Row = readonly [day: number, amount: string, id: string, text: string];
   const writeOfx = (...rows: readonly Row[]) => {
     const entries = rows.map(
@@ -217,7 +217,7 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
     it.each([
       ['without new rows', []],
       ['with many new rows', newRows],
-    ])('is refused with exit code 6 if no row has the earlier bank id: %s', async (_rows, more) => {
+    ])('is refused with exit code 6 if no row has the earlier transaction id: %s', async (_rows, more) => {
       bench.api.addAccount({ name: 'Checking' });
       await bench.importing(await write(shop, salary, pending), ...flags);
       const path = await write(shop, salary, ...more, booked);
@@ -249,7 +249,7 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
       expect(bench.api.movements).toHaveLength(3);
     });
 
-    it('is imported without a question if a row has the earlier bank id', async () => {
+    it('is imported without a question if a row has the earlier transaction id', async () => {
       bench.api.addAccount({ name: 'Checking' });
       await bench.importing(await write(shop, salary, pending), ...flags);
       const path = await write(booked, shop, salary, pending);
@@ -264,7 +264,7 @@ describe('a file with bank ids and a row that an earlier import recorded on anot
     });
   });
 
-  it('is imported without a question if a row has the earlier bank id, even if the day of its movement was corrected', async () => {
+  it('is imported without a question if a row has the earlier transaction id, even if the day of its movement was corrected', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeOfx(shop, salary, pending), ...flags);
     Object.assign(bench.api.movements.find(({ externalId }) => externalId === 'A3') ?? {}, {
@@ -336,7 +336,7 @@ describe('a file that begins one day after a recorded payment with the amount an
     });
   });
 
-  it('is refused with exit code 6 if its row has a bank id, but the recorded payment has none', async () => {
+  it('is refused with exit code 6 if its row has a transaction id, but the recorded payment has none', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await write(...earlier), ...flags);
     const rows = ['2026-03-13,Kiosk,-2.00,TX000000B1', '2026-03-14,HOTEL ROMA,-120.00,TX000000B2'];
@@ -503,7 +503,7 @@ describe('an import of transactions that an earlier file contained', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('records only the new transactions if the recorded transactions have kept their bank ids', async () => {
+  it('records only the new transactions if the recorded transactions have kept their transaction ids', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await ofx(grocer('A0'), coffee('A1')), ...flags);
     // The new coffee is listed before the recorded coffee.

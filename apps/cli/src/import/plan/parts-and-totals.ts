@@ -36,7 +36,7 @@ export async function findPartsAndTotals(file: {
   const splits: Split[] = [];
   for (const rows of byDay(file.rows)) {
     const [{ accountId }] = rows;
-    // A movement with the bank id of a row belongs to this row, even if its amount was changed.
+    // A movement with the bank's transaction id of a row belongs to this row, even if its amount was changed.
     const hasRow = ({ externalId }: DayMovement) => externalId !== null && recorded.ids.isInFile(accountId, externalId);
     const movements = recorded.movementsOfDay(rows[0]).filter((one) => !taken.has(one.id) && !hasRow(one));
     if (rows.length > itemsMax || movements.length > itemsMax) continue;

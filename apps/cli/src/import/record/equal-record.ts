@@ -59,12 +59,12 @@ export type EqualRecord =
  * The key alone does not show whether the row is recorded. For example, if two equal payments of one day are in two different
  * files, their rows have the same key. So the bank's ids decide:
  *
- * - A movement with the id of the row is the movement of the row.
+ * - If a movement has the bank's id of the row, the row is recorded as this movement.
  * - A movement without an id may be the movement of any equal row without an id. It may also be the movement of a row with an id,
  *   because an earlier version of the CLI sent no ids.
- * - If every movement with the day, direction and amount of the row has another id than the row, the row counts as a new
- *   transaction. This is certain only if the file also contains the ids of these movements. If the file does not contain them, the
- *   user may have chosen another id column than in the earlier import, so that every recorded row now has another id.
+ * - If no movement can be that of the row, and one with the day, direction, amount and text of the row has another id, the row
+ *   counts as a new transaction. This is certain only if the file contains the ids of all such movements. If it does not, the user
+ *   may have chosen another id column than in the earlier import, so that every recorded row now has another id.
  *
  * @returns `kept` if the credential may not read movements
  */
@@ -101,10 +101,10 @@ export async function findEqualRecord(
       return withoutId.some((one) => hasDetails(one, body)) ? 'replayed' : 'kept';
     }
     // If no movement on the row's day has the direction and amount of the row, the movement that was recorded under the row's
-    // key has another direction or amount. A row with an id then counts as a new transaction. For example, the key of a fee
-    // depends on the amount of the payment but not on the amount of the fee, so the different fees of two equal payments have
-    // the same key. But if a movement on this day was corrected or has no id, it may be the movement of the row in spite of
-    // its other direction or amount. The row then does not count as a new transaction.
+    // key has another direction or amount. A row with an id then counts as a new transaction, with one exception: a movement of
+    // this day was corrected, or has no id. This movement may be that of the row in spite of its other direction or amount. An
+    // example of a new transaction is a fee: the key of a fee depends on the amount of the payment but not on the amount of the
+    // fee, so the different fees of two equal payments have the same key.
     const isOfOtherAmount =
       equal.length === 0 &&
       externalId !== undefined &&
@@ -130,7 +130,8 @@ export async function settleReusedId(
 ): Promise<'replayed' | { readonly failure: string }> {
   const movement = await findUnderId(client, body);
   if (movement === undefined) {
-    const what = 'its bank id was recorded before with other details, such as another amount, category or cashbox';
+    const what =
+      "the bank's transaction id of this row was recorded before with other details, such as another amount, category or cashbox";
     return { failure: `${what}. ${remedyOfReusedId}` };
   }
   const differing = differingDetails(movement, body);
@@ -143,12 +144,12 @@ function describeOther({ id }: Movement, differing: readonly string[]): string {
   const remedy = mayBeAnother(differing)
     ? `${remedyOfReusedId}. If it is the same transaction, correct this movement`
     : 'Correct this movement';
-  return `its bank id was recorded before with other details: movement ${id} has ${what}. ${remedy}, or void it and import the file with --record-again`;
+  return `the bank's transaction id of this row was recorded before with other details: movement ${id} has ${what}. ${remedy}, or void it and import the file with --record-again`;
 }
 
 const remedyOfReusedId = 'If the bank used this id for another transaction, import the file with --id-column ""';
 
-/** Returns whether a movement that differs from a row in these details may be another transaction than that of the row. */
+/** Returns whether a movement and a row that differ in these details may be two different transactions. */
 function mayBeAnother(differing: readonly string[]): boolean {
   const hasOtherText = differing.includes('description') || differing.includes('merchant');
   return differing.includes('day') || (differing.includes('amount') && hasOtherText);

@@ -47,7 +47,7 @@ describe("the bank's id of a row", () => {
     const { id } = bench.api.movements[0] ?? {};
     expect(summaryOf(run).failures).toMatchObject([
       {
-        reason: `its bank id was recorded before with other details: movement ${id} has another amount. Correct this movement, or void it and import the file with --record-again`,
+        reason: `the bank's transaction id of this row was recorded before with other details: movement ${id} has another amount. Correct this movement, or void it and import the file with --record-again`,
       },
     ]);
     expect(bench.api.movements).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("the bank's id of a row", () => {
     const run = await importingWithOtherKey(await ofx(row('F1', '-5', 'Shop')));
     expect(summaryOf(run)).toMatchObject({ created: 0, failed: 1 });
     expect(run.stdout).toContain(
-      `movement ${bench.api.movements[0]?.id} of the account has the same bank id, but could not be`,
+      `movement ${bench.api.movements[0]?.id} of the account has the bank's transaction id of this row, but could not be`,
     );
   });
 });
@@ -167,7 +167,9 @@ describe("the bank's id of a CSV row", () => {
     expect(summaryOf(run)).toMatchObject({
       created: 0,
       replayed: 1,
-      failures: [{ reason: `its bank id was recorded before with other details: ${what}. ${remedy}` }],
+      failures: [
+        { reason: `the bank's transaction id of this row was recorded before with other details: ${what}. ${remedy}` },
+      ],
     });
     await bench.machine.run(['movements', 'void', String(id), '--yes']);
     expect(summaryOf(await bench.importing(path, ...flags, '--record-again'))).toMatchObject({ created: 1 });
@@ -263,7 +265,7 @@ describe("the bank's id of a CSV row", () => {
   });
 });
 
-describe('equal rows with different bank ids', () => {
+describe('equal rows with different transaction ids', () => {
   const csv = (...ids: string[]) =>
     writeStatement(
       ['Date,Description,Amount,Transaction ID', ...ids.map((id) => `2026-01-13,Coffee,-3.00,${id}`)].join('\n'),
@@ -345,7 +347,7 @@ describe('equal rows with different bank ids', () => {
     }
   });
 
-  it('are distinguished from an equal row without an id; this row fails, and is replayed after the user adds it by hand', async () => {
+  it('if one row has no id, this row fails, and counts as replayed after the user adds its movement by hand', async () => {
     await bench.importing(await csv('TX-0001'), ...flags);
     const mixed = await csv('', 'TX-0001');
     const run = await bench.importing(mixed, ...flags);

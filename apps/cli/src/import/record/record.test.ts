@@ -149,7 +149,7 @@ describe('an import that records rows', () => {
     expect(again.stderr).toContain('1 of the replayed rows was recorded before with another description');
   });
 
-  it('reports a row as failed if its bank id is recorded with another amount; after a void, --record-again records the row', async () => {
+  it('reports a row as failed if its transaction id is recorded with another amount; after a void, --record-again records the row', async () => {
     bench.api.addAccount({ name: 'Checking', currencyCode: 'EUR' });
     const write = (amount: string) =>
       writeStatement(
@@ -163,7 +163,7 @@ describe('an import that records rows', () => {
       failures: [
         {
           line: 2,
-          reason: `its bank id was recorded before with other details: movement ${id} has another amount. Correct this movement, or void it and import the file with --record-again`,
+          reason: `the bank's transaction id of this row was recorded before with other details: movement ${id} has another amount. Correct this movement, or void it and import the file with --record-again`,
         },
       ],
     });

@@ -35,8 +35,8 @@ export interface ImportResult {
 
 /**
  * Creates missing accounts and categories and records the rows. A dry run creates and records nothing.
- * @param leftOut the positions of rows that match a recorded movement. Such a row is sent only if its own idempotency key
- *   was used before; the server then does not record it a second time. If the key was not used, the row is skipped.
+ * @param leftOut the positions of rows that match a recorded movement. Such a row is skipped, unless its own idempotency key was
+ *   used before. In that case it is sent, and the server does not record it a second time.
  */
 export async function recordStatement(
   request: ImportRequest,
@@ -73,7 +73,7 @@ export async function recordStatement(
 }
 
 const cutLookups =
-  'The dry run looked up the bank ids of only 200 rows. If the id of one of the remaining rows was recorded before with different details, the dry run does not report it, but the import does.';
+  "The dry run looked up the bank's transaction ids of only 200 rows. If the id of one of the remaining rows was recorded before with different details, the dry run does not report it, but the import does.";
 
 /**
  * Saves the balances of the file, to compare the next file with them. A failure causes only a warning, because the rows
@@ -105,14 +105,17 @@ export interface RecordRowsOptions {
   readonly onRowDone: () => void;
 }
 
-/** If `send` fails with this many server errors and returns no outcome in between, the server is considered the cause, not the rows. */
+/**
+ * If `send` fails with this many server errors or connection errors and returns no outcome in between, the server is considered the
+ * cause, not the rows.
+ */
 const undecidedFailuresMax = 5;
 
 /**
  * Records several rows concurrently. If the server rejects a row, only this row fails. An error that affects every row
- * (credential, network, a server that keeps failing) stops the import. A rate limit delays all rows for the time that
- * the server requires. An unavailable server delays all rows for up to 30 s, enough for a restart. Delayed rows are
- * sent again under the same idempotency keys.
+ * (credential, network, a server that keeps failing) stops the import. If a server error or connection error ends a row while
+ * other rows succeed, only that row fails. A rate limit delays all rows for the time that the server requires. An unavailable
+ * server delays all rows for up to 30 s, enough for a restart. Delayed rows are sent again under the same idempotency keys.
  *
  * @returns the error that stopped the import; undefined if no error stopped it, for example after Ctrl-C
  */
@@ -163,9 +166,9 @@ interface RecordingState {
   /** The time at which `send` last returned an outcome of any kind; undefined before the first outcome. */
   recordedAtMs: number | undefined;
   /**
-   * Rows whose requests ended with a server error since `send` last returned an outcome. They are counted as failed when
-   * `send` returns the next outcome, or at the end of the file. If the import stops before that, their outcome is counted
-   * as unknown, because the cause may be the server and not the rows.
+   * Rows whose requests ended with a server error or a connection error since `send` last returned an outcome. They are counted
+   * as failed when `send` returns the next outcome, or at the end of the file. If the import stops before that, their outcome is
+   * counted as unknown, because the cause may be the server and not the rows.
    */
   undecidedFailures: { readonly lines: readonly number[]; readonly error: unknown }[];
   /** The error of the last 429 response. If one request contained many rows, each of them receives this same error. */

@@ -14,7 +14,7 @@ const ofx = (...rows: string[]) =>
   );
 const flags = ['--account', 'Checking', '--yes'];
 
-describe('bank ids that start again at 1 in each file', () => {
+describe('transaction ids that start again at 1 in each file', () => {
   const january = () => ofx(row('1', '1900', 'Pay', '20260116'), row('2', '-850.50', 'Rent', '20260117'));
   const february = () => ofx(row('1', '1900', 'Pay', '20260216'), row('2', '-850.50', 'Rent', '20260217'));
   const withoutIds = [...flags, '--id-column', ''];
@@ -23,7 +23,7 @@ describe('bank ids that start again at 1 in each file', () => {
     await bench.importing(await january(), ...flags);
     const run = await bench.importing(await february(), ...flags);
     const [, rent] = bench.api.movements;
-    const reason = `its bank id was recorded before with other details: movement ${rent?.id} has another day. If the bank used this id for another transaction, import the file with --id-column "". If it is the same transaction, correct this movement, or void it and import the file with --record-again`;
+    const reason = `the bank's transaction id of this row was recorded before with other details: movement ${rent?.id} has another day. If the bank used this id for another transaction, import the file with --id-column "". If it is the same transaction, correct this movement, or void it and import the file with --record-again`;
     expect(summaryOf(run)).toMatchObject({ created: 0, failed: 2, failures: [{}, { reason }] });
   });
 
