@@ -63,7 +63,10 @@ export function parseBearerToken(authorization: string | undefined): BearerToken
   throw credentialInvalid('neither a secret nor a JWT');
 }
 
-/** Returns the 401 error for a malformed, unknown or wrongly signed credential. The default message does not say which check failed. */
+/**
+ * Returns the 401 error for a credential that is malformed or unknown, or has an invalid signature. The default message does not say which
+ * check failed.
+ */
 export function credentialInvalid(internalReason: string, message = credentialInvalidText): ApiError {
   return refusedCredential({ code: 'CREDENTIAL_INVALID', message, internalReason });
 }

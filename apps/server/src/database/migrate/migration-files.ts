@@ -55,11 +55,11 @@ export function pendingFiles(files: readonly MigrationFile[], appliedIds: readon
     }
     if (files.some((other) => other.name === name)) {
       throw new Error(
-        `Migration ${file?.name} comes before ${name}, which is already applied. Give it a higher number.`,
+        `Migration ${file?.name} comes before ${name}, which is already applied. Give ${file?.name} a higher number.`,
       );
     }
     throw new Error(
-      `The database has migration ${name}, which is newer than this version. Run the version that added it, or a newer one.`,
+      `The database has migration ${name}, which this version does not have. Run the version that added it, or a newer one.`,
     );
   }
   return files.slice(appliedIds.length);
@@ -75,7 +75,7 @@ export async function runMigrationFile(client: pg.ClientBase, { name, sql }: Mig
       const before = sql.slice(0, statement.offset + Number(error.position));
       const line = error.position === undefined ? '' : ` (line ${before.split('\n').length})`;
       const reason = error.message.replace(/\.$/, '');
-      throw new Error(`Migration ${name} failed${line}: ${reason}. Nothing of it was applied.`, { cause: error });
+      throw new Error(`Migration ${name} failed${line}: ${reason}. None of it was applied.`, { cause: error });
     });
   }
 }

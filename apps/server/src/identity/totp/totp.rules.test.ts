@@ -6,7 +6,7 @@ const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const code = '287082';
 const at = (seconds: number) => verifyTotpStep({ secret, code, now: new Date(seconds * 1000) });
 
-test('verifyTotpStep returns the time step of the test vector of RFC 6238', async () => {
+test('verifyTotpStep returns time step 1 for the RFC 6238 test vector at 59 seconds', async () => {
   expect(await at(59)).toBe(1);
   expect(await at(59.999)).toBe(1);
 });
