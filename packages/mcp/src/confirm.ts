@@ -28,8 +28,8 @@ export function isConfirmOf(confirm: string, intent: Intent): boolean {
 }
 
 /**
- * Returns the idempotency key of a confirmed write. The key depends only on `confirm`, so a second call with the same `confirm` is
- * a replay.
+ * Returns the idempotency key of a confirmed write. The key depends only on `confirm`, so a second call with the same value of `confirm`
+ * is a replay.
  */
 export function keyOfConfirm(confirm: string): string {
   return `mcp:${confirm}`;

@@ -111,7 +111,7 @@ describe('a write tool of the MCP server', () => {
         : { ok: false, isOutcomeUnknown: true, error: { code: 'NO_ANSWER', message: 'No answer.', details: {} } };
     const lost = await call('record_movement', { ...lunch, confirm });
     expect([lost.isError, lost.json.details.confirm]).toEqual([true, confirm]);
-    expect(lost.json.remedy).toContain('same confirm');
+    expect(lost.json.remedy).toContain('same value of `confirm`');
     executor.fault = () => undefined;
     expect((await call('record_movement', { ...lunch, confirm })).json.replayed).toBe(true);
     expect(executor.movements).toHaveLength(1);

@@ -10,7 +10,7 @@ export interface RefusalText {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Returns a refusal that comes from the tool, not from the API. Nothing was recorded. */
+/** Returns an error of the tool itself, not of the API. Nothing was recorded. */
 export function refused(code: string, message: string, details: Refusal['details'] = {}): Refused {
   return { ok: false, error: { code, message, details }, isOutcomeUnknown: false };
 }
@@ -30,7 +30,7 @@ export function toRefusalText({ error, isOutcomeUnknown }: Refused, confirm: str
   const { code, message, details } = error;
   if (isOutcomeUnknown && confirm !== undefined) {
     const remedy =
-      'The outcome is unknown. Repeat the call with the same arguments and the same confirm: the write is recorded once.';
+      'The outcome is unknown. Repeat the call with the same arguments and the same value of `confirm`: the write is recorded once.';
     return cutLists({ code, message, remedy, details: { ...details, confirm } }, textLengthMax).value;
   }
   const remedy = isOutcomeUnknown ? 'Check whether the write was recorded before you repeat the call.' : remedyOf(code);
@@ -43,7 +43,7 @@ const remedies: Readonly<Record<string, string>> = {
   NOT_FOUND: 'Check the id and the tracker.',
   VERSION_CONFLICT: 'Read the record again. If the change is still right, call the tool with the new version.',
   RATE_LIMITED: 'Wait for the number of seconds in details.retryAfterSeconds, then send requests more slowly.',
-  IDEMPOTENCY_IN_PROGRESS: 'Wait a second, then repeat the call with the same confirm.',
+  IDEMPOTENCY_IN_PROGRESS: 'Wait a second, then repeat the call with the same value of `confirm`.',
   IDEMPOTENCY_KEY_REUSED: 'Call the tool without confirm for a new preview.',
   SERVICE_UNAVAILABLE: 'Wait a few seconds, then repeat the call.',
   CONFIRM_MISMATCH: 'Repeat the arguments of the preview exactly, or leave confirm out for a new preview.',

@@ -40,8 +40,8 @@ export function toOperation(route: RouteContract): OpenApiOperation {
 }
 
 /**
- * Returns the security requirements of an operation. A request must meet only one of them. Each scope is a separate requirement, because
- * a credential needs only one of the scopes.
+ * Returns the security requirements of an operation. It is enough that a request meets one of them. Each scope is a separate requirement,
+ * because a credential needs only one of the scopes.
  */
 function securityOf({ caller, scopes }: CallContract): OpenApiOperation['security'] {
   if (caller === 'anyone') return [];

@@ -11,7 +11,7 @@ describe('the client', () => {
     expect(sent.map((request) => request.atMs)).toEqual([0, 7_000]);
   });
 
-  test('retries an operation without an idempotency key after 429, because the server did not run it', async () => {
+  test('after 429, retries even an operation that has no idempotency key, because the server did not run it', async () => {
     const limited = refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '1' } });
     const { client, clock, sent } = scriptedClient({ steps: [limited, success({ secret: 's' })] });
     await clock.settle(client.credentials.createApiKey(newApiKey));
