@@ -22,7 +22,7 @@ async function loginsOf(address: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe('a server with an owner login and a serving login for an external PostgreSQL', () => {
+describe('a server with an external PostgreSQL, a login of the owner and a login for requests', () => {
   let cluster: TestCluster;
   let superuserUrl: string;
   let ownerUrl: string;
@@ -50,7 +50,7 @@ describe('a server with an owner login and a serving login for an external Postg
     return stderr;
   };
 
-  it('refuses to start with the serving login alone while migrations are pending, and names the remedy', async () => {
+  it('refuses to start with the login for requests alone while migrations are pending, and names the remedy', async () => {
     expect(await refusedStart({ DATABASE_URL: servingUrl })).toBe(
       'The database lacks migrations of this version (next: 0001_roles_and_schemas.sql), and the user books_server may not ' +
         'apply them. Set DATABASE_OWNER_URL to a URL with the login of the owner, books_owner, or run "centavo-server migrate" with ' +
@@ -69,7 +69,7 @@ describe('a server with an owner login and a serving login for an external Postg
     expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('serves with the serving login alone, without a warning, when no migration is pending', async () => {
+  it('serves with the login for requests alone, without a warning, when no migration is pending', async () => {
     const server = await sandbox.startServer({ env: { DATABASE_URL: servingUrl } });
     expect(server.output).toMatch(/^\nCentavo is ready/);
     const { centavo } = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
@@ -79,7 +79,7 @@ describe('a server with an owner login and a serving login for an external Postg
     await server.kill('SIGTERM');
   });
 
-  it('migrates with the owner and serves with the serving login when both logins are set', async () => {
+  it('migrates with the owner and serves with the login for requests when both logins are set', async () => {
     await asOwner(superuserUrl, (client) =>
       client.query('drop schema app, identity cascade; drop table centavo_migrations, centavo_migrations_lock'),
     );
@@ -102,7 +102,7 @@ describe('a server with an owner login and a serving login for an external Postg
     expect(discarded).toMatchObject({ exitCode: 1, stderr: 'Nothing is encrypted with the key qPZ_0xTe.\n' });
   });
 
-  it('passes the serving login to worker processes, but not the password of the owner', async () => {
+  it('passes the login for requests to worker processes, but not the password of the owner', async () => {
     const env = { ...both, ...unlimited, CENTAVO_PROCESSES: '2', LOG_LEVEL: 'info' };
     const server = await sandbox.startServer({ env });
     const workers = await findWorkers(server, 2);
@@ -136,7 +136,7 @@ describe('a server with an owner login and a serving login for an external Postg
     );
   });
 
-  it('refuses a serving login that lacks a required role, and prints the SQL that grants the role', async () => {
+  it('refuses a login for requests that lacks a required role, and prints the SQL that grants the role', async () => {
     await asOwner(superuserUrl, (client) => client.query('revoke centavo_identity from books_server'));
     expect(await refusedStart(both)).toMatch(
       /^The user books_server of DATABASE_URL may not become the role centavo_identity\. .*\n {2}grant centavo_identity to books_server;$/m,
