@@ -43,6 +43,8 @@ describe('a status', () => {
     ['Situação', 'Lançado'],
     ['Situacao', 'Efetivada'],
     ['Tila', 'Kirjattu'],
+    ['Durum', 'Gerçekleşti'],
+    ['Durum', 'GERÇEKLEŞTİ'],
     ['Result', 'Completed'],
     ['Outcome', 'Completed'],
     ['Settlement', 'Settled'],

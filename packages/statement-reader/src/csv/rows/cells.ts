@@ -223,6 +223,7 @@ const reversedWords = wordsOf(`
   teruggeboekt, gestorneerd, devuelta, devuelto, retrocedido, retornada, devolvida, devolvido, estornada, estornado,
   stornata, stornato, contre-passé, retourné, retournée, zwrócona, zwrócono, 已全额退款, 已退款, 对方已退还, återförd, tilbakeført, возвращён, возвращена`);
 
+/** `GERÇEKLEŞTİ` is a word of its own, because `toLowerCase` does not change `İ` to `i`. */
 const finalWords = wordsOf(`
   completed, complete, cleared, posted, booked, settled, processed, paid, done, ok, success, successful, executed, final,
   approved, reconciled, uncleared, gebucht, umsatz gebucht, abgeschlossen, ausgeführt, verwerkt,
@@ -231,7 +232,7 @@ const finalWords = wordsOf(`
   efetivado, efetivada, zrealizowana, zrealizowano, rozliczona,
   zaksięgowana, zaksięgowano, udført, gennemført, utført, genomförd, 交易成功, 支付成功, 已转账, 已存入零钱, 对方已收钱,
   已到账, 已完成, 成功, 退款成功, 完了, 완료, bogført, bokført, bokförd, bokfört, kirjattu, zaúčtováno, könyvelt, teljesült, исполнено,
-  исполнен, выполнено, проведено, tamamlandı, 確定, thành công, hoàn thành, finalizat, finalizată, ολοκληρωμένη, ολοκληρώθηκε, בוצע, مكتملة, مكتمل,
+  исполнен, выполнено, проведено, tamamlandı, gerçekleşti, GERÇEKLEŞTİ, 確定, thành công, hoàn thành, finalizat, finalizată, ολοκληρωμένη, ολοκληρώθηκε, בוצע, مكتملة, مكتمل,
   įvykdyta, réalisé, réalisée, provedeno, knjiženo, täidetud, izpildīts, осчетоводена, виконано, bókað, สำเร็จ, berjaya,
   lançado, lançada`);
 
