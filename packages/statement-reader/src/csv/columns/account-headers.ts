@@ -48,16 +48,17 @@ export const accountKinds: ReadonlySet<string> = new Set(
  * the cell is empty.
  */
 export const potHeaders: ReadonlySet<string> = new Set(
-  normalised('pot; pot name; space; space name; vault; vault name'),
+  normalised('pot; pot name; space; space name; vault; vault name; bucket; bucket name'),
 );
 
 /**
  * Headers of columns that name the part of the account, such as `Main` or `Holidays`, to which a row belongs. If every row has a name, each
- * part is an account of the user. `Pocket` and `Wallet` are missing, because the account column of some apps has these headers.
+ * part is an account of the user. `Pocket` and `Wallet` are missing, because the account column of some apps has these headers. `Bucket` is
+ * missing, because budget apps have categories in such a column.
  */
 export const partHeaders: ReadonlySet<string> = new Set(
   normalised(`
-    space; space name; spaces; vault; vault name; vaults;
+    pot; pot name; pots; space; space name; spaces; vault; vault name; vaults;
     sub account; sub account name; subaccount; subaccount name`),
 );
 

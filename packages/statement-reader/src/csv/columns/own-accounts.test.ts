@@ -132,7 +132,7 @@ describe('rows of several accounts in one table', () => {
     expect(shares.doubt?.message).toBe('The columns were guessed.');
   });
 
-  it.each(['Space', 'Spaces', 'Vault', 'Vault name', 'Sub-account', 'Subaccount'])(
+  it.each(['Space', 'Spaces', 'Vault', 'Vault name', 'Pot', 'Pot name', 'Sub-account', 'Subaccount'])(
     'are recognized by a column "%s" if it names a part of the account in every row',
     async (header) => {
       const lines = [`Date,${header},Payee,Amount`, '2026-03-13,Main,Shop,-45.10', '2026-03-15,Main,Hotel,-120.00'];
@@ -152,16 +152,23 @@ describe('rows of several accounts in one table', () => {
     },
   );
 
-  it('are recognized by a column "Pot" if both sides of a transfer to a pot are in the file', async () => {
-    const lines = ['Date,Description,Amount,Pot', '2026-03-13,Pot transfer,-100.00,', '2026-03-14,Shop,-45.10,'];
-    const { doubt } = await readExport([...lines, '2026-03-13,Pot transfer,100.00,Holidays']);
-    expect(doubt).toMatchObject({
-      message:
-        'The column "Pot" names a pot in some rows: "Holidays". Both sides of a transfer to or from a pot are in the file.',
-      requiresOption: true,
-    });
-    const oneSide = await readExport([...lines, '2026-03-15,Pot transfer,-20.00,Holidays']);
-    expect(oneSide.doubt?.message).toBe('The columns were guessed.');
+  it.each(['Pot', 'Bucket'])(
+    'are recognized by a column "%s" if both sides of a transfer to a pot are in the file',
+    async (header) => {
+      const lines = [`Date,Description,Amount,${header}`, '2026-03-13,Transfer,-100.00,', '2026-03-14,Shop,-45.10,'];
+      const { doubt } = await readExport([...lines, '2026-03-13,Transfer,100.00,Holidays']);
+      expect(doubt).toMatchObject({
+        message: `The column "${header}" names a pot in some rows: "Holidays". Both sides of a transfer to or from a pot are in the file.`,
+        requiresOption: true,
+      });
+      const oneSide = await readExport([...lines, '2026-03-15,Transfer,-20.00,Holidays']);
+      expect(oneSide.doubt?.message).toBe('The columns were guessed.');
+    },
+  );
+
+  it('are not assumed if a column "Bucket" has the categories of a budget', async () => {
+    const lines = ['Date,Bucket,Payee,Amount', '2026-03-13,Needs,Shop,-45.10', '2026-03-15,Wants,Hotel,-120.00'];
+    expect((await readExport([...lines, '2026-03-16,Income,Employer,900.00'])).doubt?.requiresOption).toBeUndefined();
   });
 
   it('are recognized by a column "Account Number" to the right of the date if all rows fill it', async () => {
