@@ -63,6 +63,13 @@ describe('a row that may be pending or declined', () => {
   it.each([
     ['Description', 'Payee', 'Reservation'],
     ['Type', 'Nights', 'Reservation'],
+    ['Type', 'Check-in date', 'Reservation'],
+    ['Type', 'Checkout date', 'Reservation'],
+    ['Type', 'Room nights', 'Reservation'],
+    ['Type', 'Property ID', 'Reservation'],
+    ['Type', 'Arrival', 'Reservation'],
+    ['Type', 'Tee time', 'Reservation'],
+    ['Type', 'Confirmation Code', 'Reservation'],
     ['Category', 'Text', 'Reservierung'],
   ])('requires no option if column "%s" beside column "%s" has "%s"', async (header, other, text) => {
     const lines = [`Date,${header},${other},Amount`, '01/15/2026,Coffee,3,-3.50', `01/16/2026,${text},2,-200.00`];

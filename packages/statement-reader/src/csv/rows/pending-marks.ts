@@ -32,7 +32,7 @@ interface Mark {
  * - A cell outside the status column has a status or a type that means that the payment is pending or did not happen: `Type` is `Pending`
  *   or `Card hold`.
  * - A cell of a column such as `Type` names a reservation or an authorization: `Type` is `Reservation`. This does not count in an export of
- *   rented homes, in which a reservation is an income.
+ *   rented homes or sports grounds, in which a reservation is an income.
  * - A flag says that the row is only scheduled, or that it failed, or was deleted, voided, declined, cancelled or reversed: `Scheduled` is
  *   `Yes`.
  * - There is a reason for a failure: `Decline Reason` is filled.
@@ -197,9 +197,15 @@ const securityHeaders: ReadonlySet<string> = new Set(
     'symbol; ticker; isin; cusip; security; security name; instrument; quantity; qty; shares; units; trade date',
   ),
 );
-/** Headers of rented homes and rooms. In a file with such a column, a row of the type `Reservation` is the income of a stay. */
+/**
+ * Headers of rented homes, rooms and sports grounds. In a file with such a column, a row of the type `Reservation` is an income.
+ * `Booking number` and `Reservation number` are missing, because banks number their bookings and the reservations of cards.
+ */
 const stayHeaders: ReadonlySet<string> = new Set(
-  normalised('nights; number of nights; guest; guest name; listing; listing name; property; check in; start date'),
+  normalised(`
+    nights; number of nights; room nights; guest; guest name; listing; listing name; property; property id; property name; start date;
+    check in; check in date; checkin; checkin date; check out; check out date; checkout; checkout date; arrival; arrival date; departure;
+    departure date; tee time; confirmation code`),
 );
 const eventFlagHeaders: ReadonlySet<string> = new Set(
   normalised(
