@@ -1,3 +1,5 @@
+import { hasRefundWord } from './refunds.js';
+
 /** A kind of transaction in which money leaves the account: a purchase, a withdrawal, a payment that was sent, or a fee. */
 export type MoneyOut = 'purchase' | 'withdrawal' | 'payment' | 'fee';
 
@@ -39,7 +41,7 @@ export function moneyOutOf(text: string): MoneyOut | undefined {
 /**
  * Returns the kind of money out that a description names. Only these purchases count: a purchase of securities, such as `Wertpapierkauf
  * ASML`, and a description such as `Kauf` without other words. In a longer text, a word for a purchase may be part of a merchant's name,
- * as in `Best Buy`.
+ * as in `Best Buy`. The text of a reversal, such as `Wertpapierkauf Storno ASML`, counts too, see {@link namesReversal}.
  */
 export function moneyOutOfDescription(text: string): MoneyOut | undefined {
   return purchaseText.test(text) ? 'purchase' : undefined;
@@ -60,6 +62,14 @@ const purchaseText = new RegExp(
   ].join('|')})(?!\\p{L})`,
   'iu',
 );
+
+/** Returns whether the text of a purchase names its reversal or a refund. `Return` is missing, because funds have it in their names. */
+export function namesReversal(text: string): boolean {
+  return hasRefundWord(text) || reversal.test(text);
+}
+
+const reversal =
+  /(?<!\p{L})(reversed|cancel(l?ed|lation)|stornier(t|ung)|stornobuchung|storn[oó]wan[aoey]|sztornó|r(ü|ue)ckabwicklung|r(ü|ue)ckabgewickelt|annul(ation|ée?|ering|lering|leret)|annullament[oi]|annullat[oa]|anula(ción|cion|ção|d[ao])|anulowan[aoey]|estornad[oa]|extorn[oe]|makulering|makulerad|сторно|отмена|скасування)(?!\p{L})|取消/iu;
 
 /** The maximum number of words in the kind of a transaction. A longer text may be that of a payment. */
 const wordsMax = 4;

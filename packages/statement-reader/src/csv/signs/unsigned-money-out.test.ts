@@ -76,6 +76,39 @@ describe('a purchase without a minus in a file with amounts that have a minus', 
     expect(rows).toEqual([`2026-01-13 +25 ${refund}`, `2026-01-14 -90 ${purchase}`, '2026-01-15 +500 Salary']);
   });
 
+  it.each([
+    ['Wertpapierkauf Storno ASML', 'Wertpapierkauf ASML'],
+    ['Wertpapierkauf ASML storniert', 'Wertpapierkauf ASML'],
+    ['Wertpapierkauf Rückabwicklung ASML', 'Wertpapierkauf ASML'],
+    ['Stock purchase reversal ASML', 'Stock purchase ASML'],
+    ['Share purchase cancelled VWRL', 'Share purchase VWRL'],
+    ["Achat d'actions annulation LVMH", "Achat d'actions LVMH"],
+    ['Compra de valores anulación BBVA', 'Compra de valores BBVA'],
+    ['Acquisto titoli storno ENI', 'Acquisto titoli ENI'],
+  ])('is read as an income if the description "%s" names a reversal', async (reversal, purchase) => {
+    const lines = ['Date,Description,Amount', '2026-01-12,Deposit,1000.00', `2026-01-13,${reversal},450.00`];
+    const fee = '2026-01-15,Custody,-1.00';
+    expect((await readExport([...lines, fee])).rows[1]).toBe(`2026-01-13 +450 ${reversal}`);
+    const { rows } = await readExport([...lines, `2026-01-14,${purchase},-450.00`, fee]);
+    expect(rows[1]).toBe(`2026-01-13 +450 ${reversal}`);
+    expect(rows[2]).toBe(`2026-01-14 -450 ${purchase}`);
+  });
+
+  it('fails together with a reversal that has a minus, because the signs of the file are incomplete', async () => {
+    const lines = ['Date,Description,Amount', '2026-01-12,Deposit,1000.00', '2026-01-13,Wertpapierkauf ASML,450.00'];
+    const { rows } = await readExport([...lines, '2026-01-14,Wertpapierkauf Storno ASML,-450.00']);
+    expect(rows[1]).toContain('line 3 failure: "Wertpapierkauf ASML" names a purchase');
+    expect(rows[2]).toContain('line 4 failure: "Wertpapierkauf Storno ASML" names a purchase');
+  });
+
+  it.each(['Wertpapierkauf Absolute Return Fonds', 'Wertpapierkauf Bonus Reverse Zertifikat'])(
+    'fails if its text only looks like that of a reversal: %s',
+    async (text) => {
+      const lines = ['Date,Description,Amount', '2026-01-12,Deposit,1000.00', `2026-01-13,${text},450.00`];
+      expect((await readExport([...lines, '2026-01-15,Custody,-1.00'])).rows[1]).toContain('names a purchase');
+    },
+  );
+
   it('fails together with a purchase that has a minus, because that purchase may be a reversal', async () => {
     const reversal = buy.replace('252.54', '-252.54');
     const { rows } = await readExport([header, deposit, buy, reversal, buy, withdrawal]);

@@ -2,7 +2,13 @@ import { type AmountSign, findAmountSign } from '../../values/amounts.js';
 import { headerWords, kindHeaders } from '../columns/header-names.js';
 import { cellOf, plainCell } from '../rows/cells.js';
 import { type RowContext, withCode } from '../rows/row-amount.js';
-import { type MoneyOut, moneyOutOf, moneyOutOfDescription, type UnsignedMoneyOut } from './money-out-kinds.js';
+import {
+  type MoneyOut,
+  moneyOutOf,
+  moneyOutOfDescription,
+  namesReversal,
+  type UnsignedMoneyOut,
+} from './money-out-kinds.js';
 import { hasRefundWord } from './refunds.js';
 import { decideDirection } from './sign-convention.js';
 
@@ -29,8 +35,11 @@ export class MoneyOutSignCheck {
   add(cells: readonly string[], sign: AmountSign | undefined): void {
     if (sign === undefined) return;
     for (const column of this.#columns) {
-      const moneyOut = this.#read(column, plainCell(cells[column.position] ?? ''));
+      const text = plainCell(cells[column.position] ?? '');
+      const moneyOut = this.#read(column, text);
       if (moneyOut === undefined || isExempt(moneyOut, { cells, sign })) continue;
+      // A reversal does not show whether the purchases of the file have a minus.
+      if (column.isDescription && namesReversal(text)) continue;
       const name = `${column.position} ${moneyOut}`;
       const counts = this.#counts.get(name) ?? { ...column, moneyOut, minus: 0, other: 0 };
       this.#counts.set(name, counts);
@@ -91,6 +100,8 @@ export function explainMoneyOut(row: RowContext): string | undefined {
     const kind = plainCell(cells[position] ?? '');
     const named = isDescription ? moneyOutOfDescription(kind) : moneyOutOf(kind);
     if (named !== moneyOut || isExempt(moneyOut, { cells, sign })) continue;
+    // A reversal of a purchase is an income. If most purchases have no minus, a reversal with a minus is not an expense, so it fails.
+    if (isDescription && sign !== 'minus' && namesReversal(kind)) continue;
     const [one, several] = nouns[moneyOut];
     return rowCount === 1
       ? `"${kind}" names a ${one}, but the only ${one} of the file has no minus: put a minus before its amount if it is an expense, or use --direction-column "" if it is an income`
