@@ -67,7 +67,8 @@ export class SignEvidence {
     this.moneyOut.add(cells, sign);
     this.markedAmounts.add(amount, sign);
     this.#loneCodes.add(cells, sign);
-    this.convention.add({ sign, text: `${row.description} ${row.merchant}`.trim(), cells, direction });
+    const text = `${row.description} ${row.merchant}`.trim();
+    this.convention.add({ sign, text, category: textAt(cells, this.#positions.category), cells, direction });
     this.#letters.add(row.direction, sign);
     if (direction !== undefined) this.#countSign(`${direction}-code`, amount);
   }

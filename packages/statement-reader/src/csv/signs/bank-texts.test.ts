@@ -18,6 +18,28 @@ describe('the rows of a file with signs', () => {
     ['Anna,20.00', 'Rent March,-900.00'],
     ['Anna,20.00', 'Kontogebühr,-3.50'],
     ['Anna,20.00', 'ATM Main Street,-50.00'],
+    ['VIR DUPONT,50.00', 'PRLV SEPA EDF,-12.30'],
+    ['VIR INST DURAND,50.00', 'CB CARREFOUR,-12.30'],
+    ['REMISE CHEQUE 12,50.00', 'CB CARREFOUR,-12.30'],
+    ['REM CHQ 14,50.00', 'CB CARREFOUR,-12.30'],
+    ['DAUERAUFTRAGSGUTSCHRIFT Muster,20.00', 'Rewe,-45.10'],
+    ['SEPA-Überweisungsgutschrift Muster,20.00', 'Rewe,-45.10'],
+    ['GUTSCHR. UEBERW. Muster,20.00', 'Rewe,-45.10'],
+    ['Mieter Schulz,700.00', 'Hausgeld WEG Gartenstr.,-210.00'],
+    ['BANK GIRO CREDIT ACME LTD,850.00', 'TESCO,-45.10'],
+    ['FPI JONES A,850.00', 'DD BRITISH GAS,-45.10'],
+    ['BGC,850.00', 'TESCO,-45.10'],
+    ['FASTER PAYMENTS RECEIPT JONES,850.00', 'TESCO,-45.10'],
+    ['Rent received flat 1,850.00', 'Plumber Brown,-120.00'],
+    ['UPI/CR/412233/JOHN,850.00', 'UPI/DR/412299/ZOMATO,-120.00'],
+    ['NEFT ACME LTD,850.00', 'POS ZOMATO,-120.00'],
+    ['IMPS-P2A-ANNA,850.00', 'POS ZOMATO,-120.00'],
+    ['TRANSF. DE JUAN,850.00', 'MERCADONA,-45.10'],
+    ['TRF LUIS,850.00', 'CONTINENTE,-45.10'],
+    ['BONIF. ROSSI,850.00', 'ESSELUNGA,-45.10'],
+    ['Swish Anna,200.00', 'ICA,-45.10'],
+    ['Tikkie Jan,12.00', 'ALBERT HEIJN,-45.10'],
+    ['Zelle John Smith,850.00', 'COMCAST,-45.10'],
     ['Shop,+20.00', 'Cinema,-12.00'],
   ])('show that a minus is an expense: "%s" and "%s"', async (...rows) => {
     expect(await rowsAgree(...rows)).toBe(true);
@@ -28,8 +50,44 @@ describe('the rows of a file with signs', () => {
     ['NETFLIX,15.49', 'DIRECT DEBIT,-100.00'],
     ['REWE SAGT DANKE,31.20', 'Lastschrift vom Girokonto,-120.00'],
     ['PARENTHESES BOOKS,8.00', 'FEELGOOD YOGA,-30.00'],
+    ['CB CARREFOUR,8.00', 'PRLV SEPA BANQUE,-30.00'],
+    ['VIRGIN MEDIA,8.00', 'ZARA,-30.00'],
+    ['STARBUCKS BGC TAGUIG,8.00', 'ZARA,-30.00'],
+    ['FPI MANAGEMENT,800.00', 'ZARA,-30.00'],
+    ['BALANCE TRF BARCLAYS,800.00', 'ZARA,-30.00'],
+    ['TRF MB WAY ANA,8.00', 'CONTINENTE,-30.00'],
+    ['TRANSF. A CUENTA,300.00', 'ZARA,-30.00'],
+    ['MobilePay Netto,8.00', 'ZARA,-30.00'],
+    ['Invoice 2201 Adobe,8.00', 'ZARA,-30.00'],
+    ['UPI/DR/412299/ZOMATO,8.00', 'ZARA,-30.00'],
   ])('do not show the meaning of a minus: "%s" and "%s"', async (...rows) => {
     expect(await rowsAgree(...rows)).toBe(false);
+  });
+});
+
+describe('the category of a row', () => {
+  const rowsAgreeWith = async (incomeCategory: string, expenseCategory: string) => {
+    const rows = [`2026-03-13,Anna,${incomeCategory},850.00`, `2026-03-14,Brown,${expenseCategory},-120.00`];
+    return (await openCsvInTest(['Date,Description,Category,Amount', ...rows].join('\n'))).openSigns?.rowsAgree;
+  };
+
+  it.each([
+    ['Sales', 'Repairs'],
+    ['Income', 'Repairs'],
+    ['Services', 'Rent'],
+    ['Services', 'Mortgage & Rent'],
+    ['Services', 'Miete'],
+  ])('shows that a minus is an expense: "%s" without a minus, "%s" with a minus', async (...categories) => {
+    expect(await rowsAgreeWith(...categories)).toBe(true);
+  });
+
+  it.each([
+    ['Sales & Marketing', 'Repairs'],
+    ['Shopping', 'Insurance'],
+    ['Shopping', 'Rent a car'],
+    ['Rent', 'Shopping'],
+  ])('does not show the meaning of a minus: "%s" without a minus, "%s" with a minus', async (...categories) => {
+    expect(await rowsAgreeWith(...categories)).toBe(false);
   });
 });
 

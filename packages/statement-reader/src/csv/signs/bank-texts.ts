@@ -4,24 +4,34 @@
  * such as `Rent`. Purchases do not count, because a refund on a card statement may have a minus and the text of the purchase. Neither do
  * direct debits, transfers and checks with a minus, because they may be payments of the card bill.
  *
- * @param row.texts all texts of the row; `row.description` is the description and the merchant
+ * @param row.cells all cells of the row; `row.description` is the text of the description and the merchant
  */
 export function showsBankSigns(row: {
   readonly isMinus: boolean;
-  readonly texts: string;
+  readonly cells: readonly string[];
   readonly description: string;
+  readonly category: string;
 }): boolean {
-  return row.isMinus ? expense.test(row.description) : income.test(row.texts);
+  const { isMinus, cells, description, category } = row;
+  if (isMinus) return expense.test(description) || expenseCategory.test(category);
+  return income.test(cells.join(' ')) || cells.some((cell) => incomeStart.test(cell)) || incomeCategory.test(category);
 }
 
-/** Words for money that a bank account receives. `Interest` and `Zinsen` are missing, because a card may be charged with interest. */
+/**
+ * Words for money that a bank account receives, and for transfers. `Interest` and `Zinsen` are missing, because a card may be charged with
+ * interest. `MobilePay` and `MB WAY` are missing, because they also charge cards, and `Invoice` alone, because a card may pay an invoice.
+ */
 const income = wholeWords(
   [
     'salary|payroll|wages?|paycheck|paycheque|pension|income|deposits?|direct dep|dividends?|interest (paid|earned|received)|refund(ed)?',
-    '(transfer|payment|wire|ach|money|zelle|venmo|interac) (from|in|received|credit)|(incoming|received|bank|wire|faster) (transfer|payment)',
+    '(transfer|payment|wire|ach|money|zelle|venmo|interac) (from|in|received|credit)',
+    '(incoming|received|bank|wire|faster) (transfer|payments?)',
     'top[- ]?up|cash ?in|payout|child benefit|tax credit|contribution|stipend|scholarship|reimbursement|credit interest',
-    '(monats)?(lohn|gehalt)|rente|bezüge|gutschrift|(sepa-)?(überweisung|ueberweisung)|einzahlung|dividende|(geld|zahlungs)?eingang',
-    '(rück)?erstattung|kindergeld|elterngeld|mieteinnahmen?|salaire|virements?|versements?|dépôt|remboursement|allocations?|retraite|indemnités?',
+    'bank (giro )?credit(?! card)|fpi(?! (management|mgmt))|rents? received|(sales|customer) invoices?|zelle|tikkie',
+    'upi[-/ ]cr|neft|imps|rtgs|(?<!(balance|cash|saldo) )(transf|trf)(?!\\.? ?(a|para|p)(?!\\p{L})|.*mb ?way)|bonif',
+    '\\p{L}*gutschr(ift(en)?)?|(monats)?(lohn|gehalt)|rente|bezüge|(sepa-)?(überweisung|ueberweisung)|einzahlung|dividende',
+    '(geld|zahlungs)?eingang|(rück)?erstattung|kindergeld|elterngeld|mieteinnahmen?|salaire|virements?',
+    'versements?|dépôt|rem(ise)?\\.? (de )?ch[eè]?q(ue)?s?|remboursement|allocations?|retraite|indemnités?',
     'nómina|nomina|sueldo|ingresos?|transferencias?|abonos?|bizum|pensión|devolución|dividendo|depósitos?|depositos?',
     'stipendio|bonifico|accredito|versamento|pensione|emolumenti|rimborso|dividendi|giroconto|salário|salario|transferência|pix|reembolso',
     'salaris|loon|overschrijving|overboeking|storting|uitkering|toeslag|bijschrijving|terugbetaling',
@@ -33,11 +43,22 @@ const income = wholeWords(
   '給与|給料|振込|入金|賞与|工资|工資|转账|轉帳|存入|급여|이체|입금|เงินเดือน|ฝาก',
 );
 
+/** Matches a cell that begins with a code of a transfer, or that is a code. Inside a text, these words may be part of a merchant's name. */
+const incomeStart = /^\s*(vir[ .]|swish(?!\p{L})|bgc\s*$)/iu;
+
+/** Categories of the incomes of a bank account. */
+const incomeCategory =
+  /^(sales( (income|revenue))?|revenue|(umsatz)?erlöse|ventes|ventas|vendite|vendas|omzet|sprzedaż|försäljning)$/iu;
+
+/** Categories of expenses for which a card hardly ever has a refund. In a category column, `Rent` and similar words are the whole text. */
+const expenseCategory =
+  /^((rent|mortgage)( ?(&|and|\/) ?(rent|mortgage))?|(kalt|warm)?miete|hausgeld|loyer|alquiler|affitto|aluguel|huur|czynsz|hyra|husleie)$/iu;
+
 /** Words for an expense of a bank account: rent, bills, fees, taxes, insurances, loans and withdrawals. */
 const expense = wholeWords(
   [
     'rent|bills?(?! pay)|fees?|tax(es)?|mortgage|loan|insurance|atm|withdrawal|standing order|utility|utilities|electricity|outgoing|sent',
-    '(kalt|warm)?miete|strom|(depot|konto|bank)?(gebühr|gebühren|entgelt)|(kfz-)?steuer|(kfz-)?versicherung|darlehen|dauerauftrag',
+    '(kalt|warm)?miete|hausgeld|strom|(depot|konto|bank)?(gebühr|gebühren|entgelt)|(kfz-)?steuer|(kfz-)?versicherung|darlehen|dauerauftrag',
     '(bar)?(auszahlung|abhebung)|bargeldabhebung|geldautomat|loyer|frais|impôts?|assurance|prêt|retrait|échéance',
     'alquiler|comisión|impuestos?|seguro|préstamo|hipoteca|recibo|cajero|retirada|affitto|commissioni?|imposta|bollo|assicurazione',
     'mutuo|prestito|prelievo|utenze|aluguel|renda|tarifa|imposto|seguros|levantamento|saque|huur|(bank)?kosten|belasting|verzekering',

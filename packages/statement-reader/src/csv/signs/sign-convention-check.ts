@@ -42,12 +42,13 @@ export class SignConventionCheck {
 
   /**
    * @param row.text the description and the merchant of the row
-   * @param row.cells the cells of the row
+   * @param row.cells all cells of the row
    * @param row.direction the direction that the direction code of the row means, even if the import does not use the direction column
    */
   add(row: {
     sign: AmountSign | undefined;
     text: string;
+    category: string;
     cells: readonly string[];
     direction: StatementDirection | undefined;
   }): void {
@@ -56,7 +57,8 @@ export class SignConventionCheck {
     if (isMinus) this.#minus += 1;
     else this.#other += 1;
     if (!this.#showsBankSigns && this.#minus + this.#other <= readTextsMax) {
-      this.#showsBankSigns = showsBankSigns({ isMinus, texts: row.cells.join(' '), description: row.text });
+      const { cells, category } = row;
+      this.#showsBankSigns = showsBankSigns({ isMinus, cells, description: row.text, category });
     }
     if (row.direction !== undefined) {
       if (isMinus === (row.direction === 'expense')) this.#followsBanks = true;
