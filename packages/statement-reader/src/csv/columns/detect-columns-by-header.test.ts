@@ -17,3 +17,11 @@ it('detectColumnsByHeader returns the date and the direction column of Icelandic
     amount: 'Upphæð',
   });
 });
+
+it.each([
+  ['Payout date', ['Check-in date', 'Payout date', 'Net amount']],
+  ['Transaction creation date', ['Transaction creation date', 'Payout date', 'Net amount']],
+  ['Transaction Date', ['Payout Date', 'Transaction Date', 'Amount']],
+])('detectColumnsByHeader returns the column "%s" as the date: %j', (date, headers) => {
+  expect(detectColumnsByHeader(headers, new Set())).toMatchObject({ date });
+});

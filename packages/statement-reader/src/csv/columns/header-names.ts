@@ -75,7 +75,8 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     uitvoeringsdatum; execution date; auftragsdatum; ausführungsdatum; date d exécution; data di esecuzione;
     value date; value dat; date valeur; date de valeur; wertstellung; wertstellungsdatum; valutadatum; rentedatum;
     fecha valor; fecha de valor; f valor; data valuta; data valor; data waluty; értéknap; valutadag; rentedato; arvopäivä;
-    datum valute; valuta; التاريخ; تاريخ; تاريخ العملية; تاریخ; วันที่; วันที่ทำรายการ; תאריך; ngày; ngày giao dịch`),
+    datum valute; valuta; التاريخ; تاريخ; تاريخ العملية; تاریخ; วันที่; วันที่ทำรายการ; תאריך; ngày; ngày giao dịch;
+    transaction creation date; payout date`),
   amount: normalised(`
     settled amount; settlement amount; amount in account currency; account amount; amount; amount decimal; transaction amount; trans amount;
     txn amount; booked amount; billing amount; credit debit amount; debit credit amount; betrag; umsatz; umsatzbetrag; buchungsbetrag; bedrag; transactiebedrag; importe; importe operación;

@@ -76,6 +76,17 @@ describe('a row that may be pending or declined', () => {
     expect((await readExport(lines)).doubt?.requiresOption).toBeUndefined();
   });
 
+  it('requires no option in a payout statement of Booking.com, and is recorded with the date of the payout', async () => {
+    const { doubt, rows } = await readExport([
+      'Type,Statement Descriptor,Reference number,Check-in date,Checkout date,Payout date,Reservation status,Room nights,Property ID,Property name,Currency,Net amount',
+      'Reservation,BDC,4411,2026-03-11,2026-03-12,2026-03-16,ok,1,77,Flat,EUR,145.10',
+      'Reservation,BDC,4412,2026-03-12,2026-03-13,2026-03-16,ok,1,77,Flat,EUR,120.00',
+      'Other,BDC,4413,2026-03-12,2026-03-13,2026-03-16,ok,1,77,Flat,EUR,-15.00',
+    ]);
+    expect(doubt?.requiresOption).toBeUndefined();
+    expect(rows).toEqual(['2026-03-16 +145.1 EUR Flat', '2026-03-16 +120 EUR Flat', '2026-03-16 -15 EUR Flat']);
+  });
+
   it.each([
     'Post Date',
     'Datum Buchung',
