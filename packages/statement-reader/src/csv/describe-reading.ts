@@ -1,10 +1,10 @@
 import { type CsvColumnName, nameColumns, requirePositions } from './columns/columns.js';
 import { detectColumnsByHeader } from './columns/detect-columns-by-header.js';
+import { describePending } from './pending/pending-rows.js';
 import type { CsvPlan, PlannedColumns } from './plan.js';
 import { findPendingFlag } from './rows/cells.js';
 import { findContinuations } from './rows/description.js';
 import { describeLeftOut, describeLines, type LineAccount } from './rows/line-tally.js';
-import { describePending } from './rows/pending-rows.js';
 import { isMinusIncomeByCodes, isWithoutSigns } from './signs/sign-convention.js';
 
 /** A line of the description of a reading. */

@@ -1,18 +1,18 @@
 import type { StatementRow, StatementTransaction } from '../statement.js';
 import { addRow, describeAmount, describeSums, noSums, type RowSums } from '../totals.js';
+import type { BalanceFinding } from './balances/balance-finding.js';
+import { DebtCheck, PaidDebtCheck } from './balances/debt-check.js';
+import { LastRowSum } from './balances/last-row-sum.js';
+import { balanceCheck } from './balances/running-balance.js';
+import { StatedBalanceCheck } from './balances/stated-balance-check.js';
+import type { StatedContradiction } from './balances/stated-contradiction.js';
 import type { Line } from './describe-reading.js';
+import { NewestUnchanged } from './pending/newest-unchanged.js';
+import { NewestWithoutBalance } from './pending/newest-without-balance.js';
 import type { CsvPlan } from './plan.js';
 import { findOwnExport } from './rows/cells.js';
-import { LastRowSum } from './rows/last-row-sum.js';
-import { NewestUnchanged } from './rows/newest-unchanged.js';
-import { NewestWithoutBalance } from './rows/newest-without-balance.js';
 import type { CsvRow } from './rows/row.js';
 import { readCsvRows, rowsOf } from './rows/rows.js';
-import type { BalanceFinding } from './signs/balance-finding.js';
-import { DebtCheck, PaidDebtCheck } from './signs/debt-check.js';
-import { balanceCheck } from './signs/running-balance.js';
-import { StatedBalanceCheck } from './signs/stated-balance-check.js';
-import type { StatedContradiction } from './signs/stated-contradiction.js';
 import type { SurveyChecks } from './survey.js';
 
 /** The checks of the rows as they will be recorded. */

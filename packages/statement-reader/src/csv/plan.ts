@@ -1,9 +1,9 @@
 import type { StatementSource } from '../source.js';
 import type { DecimalSeparator } from '../values/amounts.js';
+import type { FoundBalance } from './balances/balance-search.js';
 import type { CsvColumns, IdentityColumns } from './columns/columns.js';
 import type { SideCurrencies } from './columns/currency-columns.js';
 import type { Dialect } from './reader.js';
-import type { FoundBalance } from './rows/balance-search.js';
 import type { DeclaredStatuses } from './rows/cells.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
 import type { UnsignedMoneyOut } from './signs/money-out-kinds.js';

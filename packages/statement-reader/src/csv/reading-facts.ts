@@ -1,6 +1,6 @@
 import type { CsvOptions } from '../options.js';
+import type { BalanceFinding } from './balances/balance-finding.js';
 import type { CsvColumnName, CsvColumns } from './columns/columns.js';
-import type { BalanceFinding } from './signs/balance-finding.js';
 
 /** The facts about a reading of a file, by which the checks decide whether the user has to resolve a doubt. */
 export interface ReadingFacts {

@@ -1,15 +1,15 @@
 import type { CsvOptions } from '../options.js';
+import { findBalanceLines } from './balances/balance-lines.js';
+import { BalanceSearch } from './balances/balance-search.js';
 import { requirePositions } from './columns/columns.js';
 import { type DescribedRows, describeRows } from './describe-rows.js';
 import type { RowEvidence } from './evidence/row-evidence.js';
+import { findPendingRows } from './pending/pending-rows.js';
+import type { UnreversedRows } from './pending/unreversed-rows.js';
 import { type BalanceLines, type CsvPlan, noBalanceLines, noSplitParents } from './plan.js';
-import { BalanceSearch } from './rows/balance-search.js';
 import { findOwnExport } from './rows/cells.js';
-import { findPendingRows } from './rows/pending-rows.js';
 import { readCsvRows } from './rows/rows.js';
 import { findSplitParents } from './rows/split-parents.js';
-import type { UnreversedRows } from './rows/unreversed-rows.js';
-import { findBalanceLines } from './signs/balance-lines.js';
 import type { Survey, SurveyChecks } from './survey.js';
 
 /** The plan by which the rows are recorded, and the description of the rows that were read by this plan. */

@@ -1,5 +1,9 @@
 import { readLines } from '../source.js';
 import { StatementError } from '../statement-error.js';
+import type { BalanceCodeCheck } from './balances/balance-code-check.js';
+import { findCodesOfBalance } from './balances/codes-of-balance.js';
+import { explainCodesByBalance, orderByBalance, settleCodesBesideBalance } from './balances/directions-by-balance.js';
+import type { NumberedBalance } from './balances/numbered-balances.js';
 import { type ColumnPositions, type CsvColumns, pickIdentity, requirePositions } from './columns/columns.js';
 import type { Description } from './describe-reading.js';
 import { LineEvidence } from './evidence/line-evidence.js';
@@ -14,12 +18,8 @@ import {
   type RowExceptions,
 } from './plan.js';
 import { readRecords } from './reader.js';
-import type { NumberedBalance } from './rows/numbered-balances.js';
 import { nextKind, type RowKind, rowClassifier } from './rows/row-kind.js';
-import type { BalanceCodeCheck } from './signs/balance-code-check.js';
-import { findCodesOfBalance } from './signs/codes-of-balance.js';
 import type { DirectionCodes } from './signs/direction-codes.js';
-import { explainCodesByBalance, orderByBalance, settleCodesBesideBalance } from './signs/directions-by-balance.js';
 import type { LoneCode } from './signs/lone-codes.js';
 import type { SurveyRequest } from './survey-request.js';
 

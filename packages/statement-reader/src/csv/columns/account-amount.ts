@@ -1,6 +1,6 @@
+import { namesFee } from '../fees/fee-headers.js';
 import { looksLikeTransaction, plainCell } from '../rows/cells.js';
 import { type CsvColumns, findHeaderCurrency, nameColumns, requirePositions } from './columns.js';
-import { namesFee } from './fee-headers.js';
 import { explainsBalance, readValue } from './find-amount-columns.js';
 import { namesBalance } from './header-names.js';
 

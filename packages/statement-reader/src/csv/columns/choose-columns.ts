@@ -1,8 +1,8 @@
 import type { CsvOptions } from '../../options.js';
 import { StatementError } from '../../statement-error.js';
+import { detectBalancePosition, isRunningSum } from '../balances/balance-column.js';
 import { isAmountCell, looksLikeTransaction, plainCell, requireClearHeaders } from '../rows/cells.js';
 import { findRowIdHeader } from '../rows/row-ids.js';
-import { detectBalancePosition, isRunningSum } from '../signs/balance-column.js';
 import { findAccountAmount } from './account-amount.js';
 import { type CsvColumnName, type CsvColumns, nameColumns, requirePositions } from './columns.js';
 import {

@@ -1,8 +1,8 @@
 import { StatementError } from '../../statement-error.js';
 import { findAmountSign } from '../../values/amounts.js';
+import { namesFee } from '../fees/fee-headers.js';
 import { isAmountCell, isDateCell } from '../rows/cells.js';
 import { nameColumns } from './columns.js';
-import { namesFee } from './fee-headers.js';
 import { headerWords, namesBalance } from './header-names.js';
 
 /**

@@ -1,10 +1,10 @@
 import { StatementError } from '../../statement-error.js';
 import { currenciesOfName } from '../../values/currency-names.js';
 import { currenciesOfSymbol } from '../../values/currency-symbols.js';
+import { namesFee } from '../fees/fee-headers.js';
 import { cellsDiffer, findRepeatedColumns, isAmountCell, isCurrencyCode, looksLikeTransaction } from '../rows/cells.js';
 import { type CsvColumns, findHeaderCurrency, nameColumns, requirePositions } from './columns.js';
 import { namesCurrency, namesFeeCurrency } from './currency-headers.js';
-import { namesFee } from './fee-headers.js';
 import { accountCurrencyHeaders, headerWords, namesBalance } from './header-names.js';
 
 interface FileHead {

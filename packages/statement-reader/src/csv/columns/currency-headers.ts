@@ -1,4 +1,4 @@
-import { hasFeeWord } from './fee-headers.js';
+import { hasFeeWord } from '../fees/fee-headers.js';
 import { headerDictionary, headerWords, normalised } from './header-names.js';
 
 /**

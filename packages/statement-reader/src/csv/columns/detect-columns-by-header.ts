@@ -1,5 +1,5 @@
+import { feeHeaders } from '../fees/fee-headers.js';
 import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
-import { feeHeaders } from './fee-headers.js';
 import {
   accountAmountHeaders,
   accountCurrencyHeaders,

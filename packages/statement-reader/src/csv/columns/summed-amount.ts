@@ -1,7 +1,7 @@
 import { StatementError } from '../../statement-error.js';
+import { namesFee } from '../fees/fee-headers.js';
 import { isDateCell, plainCell } from '../rows/cells.js';
 import { nameColumns } from './columns.js';
-import { namesFee } from './fee-headers.js';
 import { readValue } from './find-amount-columns.js';
 import {
   grossAmountHeaders,

@@ -1,18 +1,18 @@
 import type { StatementSource } from '../../source.js';
 import { StatementError } from '../../statement-error.js';
+import { isBalanceText } from '../balances/balance-names.js';
+import { type NumberedBalance, NumberedBalances } from '../balances/numbered-balances.js';
+import { type StatedBalance, StatedBalances } from '../balances/stated-balances.js';
 import type { ColumnPositions } from '../columns/columns.js';
 import { requireMainUnitInLine } from '../columns/header-units.js';
 import { OtherTableCheck } from '../other-tables.js';
+import { SectionTitles } from '../pending/section-titles.js';
 import { type CsvRecord, type Dialect, recordsBelowHeaders } from '../reader.js';
-import { isBalanceText } from '../rows/balance-names.js';
 import { type DeclaredStatuses, findOwnExport, isAmountCell, isDateCell } from '../rows/cells.js';
 import { LastRowCheck } from '../rows/last-row-check.js';
 import { type LineAccount, LineTally } from '../rows/line-tally.js';
-import { type NumberedBalance, NumberedBalances } from '../rows/numbered-balances.js';
 import { OverlapCheck } from '../rows/overlapping-exports.js';
 import { type RowKind, rowClassifier } from '../rows/row-kind.js';
-import { SectionTitles } from '../rows/section-titles.js';
-import { type StatedBalance, StatedBalances } from '../signs/stated-balances.js';
 
 /** Collects evidence from all lines of a file: which lines are rows, and what the other lines say about the rows. */
 export class LineEvidence {

@@ -1,10 +1,10 @@
 import type { ColumnPositions } from '../columns/columns.js';
 import { titleOf } from '../other-tables.js';
-import { AsteriskTally } from '../rows/asterisks.js';
+import { AsteriskTally } from '../pending/asterisks.js';
+import { PendingMarkTally } from '../pending/pending-marks.js';
+import { PendingTexts } from '../pending/pending-texts.js';
+import { StatusTally } from '../pending/status-tally.js';
 import { findPendingFlag, isFlagSet, type StatusKind } from '../rows/cells.js';
-import { PendingMarkTally } from '../rows/pending-marks.js';
-import { PendingTexts } from '../rows/pending-texts.js';
-import { StatusTally } from '../rows/status-tally.js';
 import type { SurveyRequest } from '../survey-request.js';
 import type { SurveyedRow } from './surveyed-row.js';
 

@@ -1,14 +1,14 @@
 import { CategoryNames } from '../../texts.js';
+import { BalanceSearch } from '../balances/balance-search.js';
 import { type ColumnPositions, requirePositions } from '../columns/columns.js';
 import { detectColumnsByHeader } from '../columns/detect-columns-by-header.js';
 import { OwnAccountTally } from '../columns/own-accounts.js';
 import { readSignedMovement } from '../columns/transfer-pairs.js';
-import { BalanceSearch } from '../rows/balance-search.js';
+import { UnrecordedFees } from '../fees/unrecorded-fees.js';
 import { findOwnExport, isPendingStatus, onOneLine, withoutGuard } from '../rows/cells.js';
 import { FundingTally } from '../rows/funding-source.js';
 import { RowIdCheck } from '../rows/row-ids.js';
 import { SplitMarks } from '../rows/split-parents.js';
-import { UnrecordedFees } from '../rows/unrecorded-fees.js';
 import type { SurveyRequest } from '../survey-request.js';
 import { ColumnEvidence } from './column-evidence.js';
 import { FormatEvidence } from './format-evidence.js';

@@ -3,6 +3,7 @@ import { type DecimalSeparator, isEmptyAmount, type ParsedAmount, parseAmount } 
 import { currenciesOfName } from '../../values/currency-names.js';
 import { canSymbolMean, currenciesOfText } from '../../values/currency-symbols.js';
 import type { DateReader } from '../../values/dates.js';
+import type { BalanceSearch } from '../balances/balance-search.js';
 import {
   type ColumnPositions,
   type CsvColumnName,
@@ -12,7 +13,6 @@ import {
 import type { CsvPlan } from '../plan.js';
 import { readDirectionCode } from '../signs/direction-codes.js';
 import { type AmountPlace, decideDirection, isWithoutSigns } from '../signs/sign-convention.js';
-import type { BalanceSearch } from './balance-search.js';
 import { cellOf, isCurrencyCode, type OwnExport, plainCell, type RepeatedColumn, type RowCells } from './cells.js';
 
 /** Facts about a file that are the same for all its rows. */

@@ -1,8 +1,8 @@
+import { isBalanceText } from '../balances/balance-names.js';
+import { beginsAsTotal } from '../balances/total-names.js';
 import type { ColumnPositions } from '../columns/columns.js';
 import { looksLikeHeaders } from '../columns/detect-columns-by-header.js';
-import { isBalanceText } from './balance-names.js';
 import { isAmountCell, isDateCell, isPendingStatus } from './cells.js';
-import { beginsAsTotal } from './total-names.js';
 
 /**
  * The kind of a record below the headers. A `row` is or may be a transaction, and is always reported. A `continuation`

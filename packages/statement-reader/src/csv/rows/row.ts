@@ -3,15 +3,16 @@ import { cutText, merchantCharactersMax } from '../../texts.js';
 import { type DecimalSeparator, findAmountSign, parseAmount } from '../../values/amounts.js';
 import { compileDateFormat, type DateReader, explainAmbiguousMonth } from '../../values/dates.js';
 import { isProbablyReceived } from '../../values/received-payments.js';
+import { BalanceSearch, type FoundBalance } from '../balances/balance-search.js';
+import { readCodeOfBalance } from '../balances/codes-of-balance.js';
 import { type CsvColumnName, findHeaderCurrency, nameColumns, requirePositions } from '../columns/columns.js';
 import { findByHeader } from '../columns/detect-columns-by-header.js';
-import { findFeeCurrency } from '../columns/fee-currency.js';
+import { readFeeRow } from '../fees/fee.js';
+import { findFeeCurrency } from '../fees/fee-currency.js';
 import type { CsvPlan } from '../plan.js';
-import { readCodeOfBalance } from '../signs/codes-of-balance.js';
 import { explainUnmarkedAmount } from '../signs/marked-amounts.js';
 import { hasRefundWord, namesRefund } from '../signs/refunds.js';
 import { explainMoneyOut } from '../signs/unsigned-money-out.js';
-import { BalanceSearch, type FoundBalance } from './balance-search.js';
 import {
   cellOf,
   cellsDiffer,
@@ -28,7 +29,6 @@ import {
   readStatus,
 } from './cells.js';
 import { findContinuations, readDescription } from './description.js';
-import { readFeeRow } from './fee.js';
 import {
   type FileContext,
   findBalanceCurrency,

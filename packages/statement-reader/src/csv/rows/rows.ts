@@ -1,9 +1,9 @@
 import type { StatementRow } from '../../statement.js';
 import { cutText, descriptionCharactersMax } from '../../texts.js';
+import { decideByBalance } from '../balances/balance-column.js';
 import { type ColumnPositions, requirePositions } from '../columns/columns.js';
 import type { CsvPlan } from '../plan.js';
 import { recordsBelowHeaders } from '../reader.js';
-import { decideByBalance } from '../signs/balance-column.js';
 import { plainCell } from './cells.js';
 import { type CsvRow, csvRowReader } from './row.js';
 import { nextKind, type RowKind, rowClassifier } from './row-kind.js';

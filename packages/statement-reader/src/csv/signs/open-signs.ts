@@ -1,10 +1,10 @@
 import type { CsvOptions } from '../../options.js';
 import type { OpenedStatement } from '../../statement.js';
+import type { BalanceFinding } from '../balances/balance-finding.js';
 import { requirePositions } from '../columns/columns.js';
 import { cardHeaders, cardNumberHeaders, headerDictionary, headerWords } from '../columns/header-names.js';
 import type { CsvPlan } from '../plan.js';
 import { looksLikeTransaction } from '../rows/cells.js';
-import type { BalanceFinding } from './balance-finding.js';
 import { isWithoutSigns } from './sign-convention.js';
 import type { SignConventionCheck } from './sign-convention-check.js';
 

@@ -4,8 +4,8 @@ import { parseAmount } from '../../values/amounts.js';
 import { currenciesOfName } from '../../values/currency-names.js';
 import { currenciesOfText } from '../../values/currency-symbols.js';
 import { findHeaderCurrency, type HeaderCurrency } from '../columns/columns.js';
-import { cellOf, isCurrencyCode, plainCell } from './cells.js';
-import type { RowContext } from './row-amount.js';
+import { cellOf, isCurrencyCode, plainCell } from '../rows/cells.js';
+import type { RowContext } from '../rows/row-amount.js';
 
 /** The fee of a row, unsigned; or the reason why the fee of the row cannot be recorded. */
 type ReadFee =

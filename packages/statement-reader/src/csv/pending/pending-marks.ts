@@ -2,7 +2,7 @@ import type { Doubt } from '../../statement.js';
 import type { ColumnPositions } from '../columns/columns.js';
 import { bookingDateHeaders, headerWords, kindHeaders, normalised } from '../columns/header-names.js';
 import { balanceIncludes, type ReadingFacts } from '../reading-facts.js';
-import { canonicalStatus, findDiscardWord, isFlagSet, isReservation, plainCell, readStatus } from './cells.js';
+import { canonicalStatus, findDiscardWord, isFlagSet, isReservation, plainCell, readStatus } from '../rows/cells.js';
 
 type ColumnKind = 'booking' | 'event' | 'exclusion' | 'reason' | 'status' | 'text' | 'type' | 'other';
 

@@ -2,9 +2,9 @@ import { type ColumnPositions, requirePositions } from '../columns/columns.js';
 import { headerWords, otherRowIdHeaders, transactionIdHeaders } from '../columns/header-names.js';
 import { type CsvPlan, noPendingRows, type PendingRows } from '../plan.js';
 import { recordsBelowHeaders } from '../reader.js';
-import { cellOf, findPendingFlag, isFlagSet, isPendingStatus, plainCell, readStatus } from './cells.js';
-import { csvRowReader } from './row.js';
-import { rowClassifier } from './row-kind.js';
+import { cellOf, findPendingFlag, isFlagSet, isPendingStatus, plainCell, readStatus } from '../rows/cells.js';
+import { csvRowReader } from '../rows/row.js';
+import { rowClassifier } from '../rows/row-kind.js';
 import { type ReversedRow, sharesText, UnreversedRows } from './unreversed-rows.js';
 
 /**

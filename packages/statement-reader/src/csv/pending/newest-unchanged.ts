@@ -1,8 +1,8 @@
 import type { Doubt } from '../../statement.js';
 import { addDecimals } from '../../totals.js';
 import type { ReadingFacts } from '../reading-facts.js';
+import type { CsvRow } from '../rows/row.js';
 import { unbookedRemedy } from './newest-without-balance.js';
-import type { CsvRow } from './row.js';
 
 /**
  * Finds the newest rows if they do not change the balance, and each older row does. Some banks show pending rows beside the balance of the

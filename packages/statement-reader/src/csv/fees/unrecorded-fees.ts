@@ -1,10 +1,10 @@
 import type { Doubt } from '../../statement.js';
 import { findAmountSign } from '../../values/amounts.js';
 import { type CsvColumns, canonicalHeader } from '../columns/columns.js';
-import { namesFee, withheldTaxHeaders } from '../columns/fee-headers.js';
 import { grossAmountHeaders, headerWords, netAmountHeaders } from '../columns/header-names.js';
 import type { ReadingFacts } from '../reading-facts.js';
-import { plainCell } from './cells.js';
+import { plainCell } from '../rows/cells.js';
+import { namesFee, withheldTaxHeaders } from './fee-headers.js';
 
 /**
  * Counts rows with a fee or a withheld tax in a column that is not recorded. If the fee or tax is not deducted

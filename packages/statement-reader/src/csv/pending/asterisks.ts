@@ -1,6 +1,6 @@
 import type { Doubt } from '../../statement.js';
 import type { ReadingFacts } from '../reading-facts.js';
-import { plainCell } from './cells.js';
+import { plainCell } from '../rows/cells.js';
 import { findPendingWord } from './pending-words.js';
 
 /**

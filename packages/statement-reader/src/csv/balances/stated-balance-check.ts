@@ -4,8 +4,8 @@ import { compileDateFormat, dateCandidates } from '../../values/dates.js';
 import type { CsvPlan } from '../plan.js';
 import { isAmountCell, isDateCell, plainCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
+import { isWithoutSigns } from '../signs/sign-convention.js';
 import type { BalanceFinding } from './balance-finding.js';
-import { isWithoutSigns } from './sign-convention.js';
 import { findStatedDay, isStatedBalanceText, type StatedBalance } from './stated-balances.js';
 import { StatedContradiction } from './stated-contradiction.js';
 

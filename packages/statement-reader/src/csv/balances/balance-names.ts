@@ -1,4 +1,4 @@
-import { foldText, textMax } from './fold-text.js';
+import { foldText, textMax } from '../rows/fold-text.js';
 import { isPositionedBalance } from './positioned-balances.js';
 
 /**

@@ -7,10 +7,10 @@ import { detectColumnsByHeader } from '../columns/detect-columns-by-header.js';
 import type { CsvPlan } from '../plan.js';
 import { plainCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
+import { areDebitSignsOpen, isMinusOfCreditsOpen } from '../signs/sign-convention.js';
 import type { BalanceFinding, FeeFinding } from './balance-finding.js';
 import { BalanceLinks, type ChainDays, type LinkedRow } from './balance-links.js';
 import { RunsWithoutBalance, type RunWithoutBalance, type UnbalancedRow } from './runs-without-balance.js';
-import { areDebitSignsOpen, isMinusOfCreditsOpen } from './sign-convention.js';
 
 /** A row with the balance after it. Amounts and balances are decimal strings, with a minus below zero. */
 export interface BalancedRow extends LinkedRow {

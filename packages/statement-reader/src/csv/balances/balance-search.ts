@@ -1,9 +1,9 @@
 import { type Period, readPeriod } from '../../values/periods.js';
 import type { ColumnPositions, CsvColumnName } from '../columns/columns.js';
-import { namesAmountToPay } from './amounts-to-pay.js';
+import { namesAmountToPay } from '../rows/amounts-to-pay.js';
+import { isAmountCell, isDateCell, plainCell } from '../rows/cells.js';
+import { foldText, textMax } from '../rows/fold-text.js';
 import { isAmbiguousBalance, isPlainBalanceText, mentionsBalance, namesBalance } from './balance-names.js';
-import { isAmountCell, isDateCell, plainCell } from './cells.js';
-import { foldText, textMax } from './fold-text.js';
 import { isTotalOfPart, mayBeTotal, namesTotal, namesTurnover } from './total-names.js';
 
 /** The cell that shows that a row is a balance or a total, and not a transaction. */

@@ -1,4 +1,4 @@
-import { canonicalStatus } from './cells.js';
+import { canonicalStatus } from '../rows/cells.js';
 
 const pendingWord =
   'pending|vorgemerkt|vormerkung|pendiente|en attente|in attesa|in behandeling|gereserveerd|oczekuj[ąa]ca|reserverad|reserverat|reservert|reserveret|ожидает|в обработке';

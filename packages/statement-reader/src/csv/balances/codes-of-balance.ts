@@ -1,6 +1,6 @@
 import type { StatementDirection } from '../../statement.js';
 import { headerDictionary, headerWords, namesBalance, vagueDirectionHeaders } from '../columns/header-names.js';
-import { type DirectionCodes, directionCodes, readDirectionCode } from './direction-codes.js';
+import { type DirectionCodes, directionCodes, readDirectionCode } from '../signs/direction-codes.js';
 
 /**
  * Returns the position, from 0, of the column with the debit/credit codes of the balance: `DR` means that the account is overdrawn. The

@@ -1,7 +1,7 @@
 import type { Doubt } from '../../statement.js';
 import type { ReadingFacts } from '../reading-facts.js';
-import { canonicalStatus, plainCell } from './cells.js';
-import type { RowKind } from './row-kind.js';
+import { canonicalStatus, plainCell } from '../rows/cells.js';
+import type { RowKind } from '../rows/row-kind.js';
 
 /** A line that may be the title of the rows below it. */
 interface SectionTitle {

@@ -1,7 +1,7 @@
-import { type ColumnPositions, nameColumns } from './columns.js';
-import { findCurrencyPosition } from './currency-columns.js';
-import { namesCurrency, namesFeeCurrency } from './currency-headers.js';
-import { headerDictionary, headerWords } from './header-names.js';
+import { type ColumnPositions, nameColumns } from '../columns/columns.js';
+import { findCurrencyPosition } from '../columns/currency-columns.js';
+import { namesCurrency, namesFeeCurrency } from '../columns/currency-headers.js';
+import { headerDictionary, headerWords } from '../columns/header-names.js';
 
 /**
  * Returns the position of the column with the currency of the fee. It is the first of these columns that the file has:

@@ -1,5 +1,5 @@
 import { readMonthName } from '../../values/dates.js';
-import { foldText, textMax } from './fold-text.js';
+import { foldText, textMax } from '../rows/fold-text.js';
 
 /**
  * Returns whether the whole text is the name of a total, such as `gesamtsumme` or `total fees`.

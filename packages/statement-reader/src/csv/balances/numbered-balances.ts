@@ -1,7 +1,7 @@
 import type { ColumnPositions } from '../columns/columns.js';
 import type { CsvRecord } from '../reader.js';
-import { isAmountCell, isDateCell } from './cells.js';
-import type { RowKind } from './row-kind.js';
+import { isAmountCell, isDateCell } from '../rows/cells.js';
+import type { RowKind } from '../rows/row-kind.js';
 
 /** A row with only a date, an amount and an account number. */
 export interface NumberedBalance {

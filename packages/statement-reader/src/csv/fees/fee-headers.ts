@@ -1,4 +1,4 @@
-import { headerWords, normalised } from './header-names.js';
+import { headerWords, normalised } from '../columns/header-names.js';
 
 /** Headers of fees that a bank charges in addition to the amount of a row. Duties, tips and refunds are treated like such fees. */
 export const feeHeaders: ReadonlySet<string> = new Set(

@@ -2,11 +2,11 @@ import type { CsvOptions } from '../../options.js';
 import { requirePositions } from '../columns/columns.js';
 import type { CsvPlan } from '../plan.js';
 import { readCsvRows, readUndecidedRows } from '../rows/rows.js';
+import { readDirectionCode } from '../signs/direction-codes.js';
+import { isMinusIncomeByCodes, isWithoutSigns } from '../signs/sign-convention.js';
 import { BalanceCodeCheck } from './balance-code-check.js';
 import { addDirectionCodes, findBalanceOrder } from './balance-column.js';
-import { readDirectionCode } from './direction-codes.js';
 import { balanceCheck } from './running-balance.js';
-import { isMinusIncomeByCodes, isWithoutSigns } from './sign-convention.js';
 
 /**
  * Returns the plan. If only the balances show the direction of some rows, adds the order of the rows that fits the balances.

@@ -14,9 +14,9 @@ import {
 } from '../columns/header-names.js';
 import { isAmountCell, isCurrencyCode, isDateCell } from '../rows/cells.js';
 import type { CsvRow } from '../rows/row.js';
-import { canonicalCode, type DirectionCodes } from './direction-codes.js';
-import { namesRefund } from './refunds.js';
-import type { BalanceOrder, PlaceSignCounts } from './sign-convention.js';
+import { canonicalCode, type DirectionCodes } from '../signs/direction-codes.js';
+import { namesRefund } from '../signs/refunds.js';
+import type { BalanceOrder, PlaceSignCounts } from '../signs/sign-convention.js';
 
 /**
  * Returns the position, from 0, of the column with the running balance. This is the column whose header is a known name of a balance.
