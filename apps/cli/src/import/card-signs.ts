@@ -12,8 +12,7 @@ import type { ImportRequest } from './request.js';
  * - `--account` names a loan, unless the balance column is below zero and confirms the signs. A positive balance does not
  *   confirm them: if it is the debt, an amount with a minus reduces the debt, so it is a repayment and not an expense.
  * - `--account` names neither a credit card nor a loan nor a savings account, at most one in five amounts has a minus, and no
- *   balance column confirms the signs. In a file of four to nine amounts, one in three is enough if no row confirms the signs, and the
- *   account is not one of cash or investments.
+ *   balance column confirms the signs. In a file of four to nine amounts, one in three is enough if no row confirms the signs.
  *
  * Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments. An import
  * that reads this sign as an expense would then record each purchase as an income. If rows name their accounts, the signs
@@ -101,12 +100,9 @@ async function findUnclearCard(
     return { ...whole, income: 'repayment', reason: `${account.name} is a loan${debt}` };
   } else if (areUnclear(openSigns) && cardHeader !== undefined) {
     return { ...whole, reason: `The file is a card statement, because it has a column "${cardHeader}"` };
-  } else if (areFew(openSigns) && !balanceAgrees && account?.type !== 'savings') {
-    const reason = 'The file may be a card statement, because few amounts have a minus';
-    return { ...whole, reason, unsignedKinds };
-  } else if (areUnproven(openSigns) && !balanceAgrees && !withoutCard.has(account?.type)) {
-    const reason = 'The file may be a card statement, because no row shows that a minus is an expense';
-    return { ...whole, reason, unsignedKinds };
+  } else if ((areFew(openSigns) || areUnproven(openSigns)) && !balanceAgrees && account?.type !== 'savings') {
+    const evidence = areFew(openSigns) ? 'few amounts have a minus' : 'no row shows that a minus is an expense';
+    return { ...whole, reason: `The file may be a card statement, because ${evidence}`, unsignedKinds };
   }
   return flags.account === undefined ? findUnclearCardInRows(statement, accounts) : undefined;
 }
@@ -179,9 +175,6 @@ function areUnproven({ minus, other, rowsAgree }: SignCounts & { readonly rowsAg
   const total = minus + other;
   return total >= 4 && total < 10 && other >= 2 * minus && !rowsAgree;
 }
-
-/** The types of accounts whose rows are not those of a card. The small share of minuses in a small file proves nothing about them. */
-const withoutCard: ReadonlySet<string | undefined> = new Set(['savings', 'cash', 'investment']);
 
 /** Returns whether so few amounts have a minus that the file is probably not a statement of a bank account. */
 function areFew({ minus, other }: SignCounts): boolean {
