@@ -6,13 +6,12 @@ export const minusRemedy = 'Use --minus income if a minus is money in, or --minu
 /** The printed description of the signs in a card statement whose purchases have no sign. */
 export const reversedSigns = 'amounts with a minus are incomes, all others are expenses';
 
-/** Returns the error for a file whose signs may be reversed. `example` is the text of a row with an unexpected sign. */
+/** Returns the error for a file whose signs may be reversed. `example` is the text of a row with an unexpected sign; it may be empty. */
 export function reversedSignsError(example: string, remedy = minusRemedy): StatementError {
-  return new StatementError(
-    `A minus may mean money in, as on some card statements. See the sign of "${example}".`,
-    remedy,
-    { minusMeans: 'income' },
-  );
+  const see = example === '' ? '' : ` See the sign of "${example}".`;
+  return new StatementError(`A minus may mean money in, as on some card statements.${see}`, remedy, {
+    minusMeans: 'income',
+  });
 }
 
 /**

@@ -129,6 +129,13 @@ describe('the signs of the amounts', () => {
     });
   });
 
+  it('are refused as ambiguous if a type contradicts the sign of a row without a text', async () => {
+    const rows = ['2026-03-13,Reservation,145.10', '2026-03-14,Reservation,120.00', '2026-03-15,Refund,-15.00'];
+    await expect(readExport(['Date,Type,Payout', ...rows])).rejects.toMatchObject({
+      message: 'A minus may mean money in, as on some card statements.',
+    });
+  });
+
   it('are refused as ambiguous in a card statement even if most amounts have a minus', async () => {
     const rows = ['PAYMENT THANK YOU,-500.00', 'Refund,-20.00', 'Refund,-30.00', 'Grocer,52.10'];
     const file = [
