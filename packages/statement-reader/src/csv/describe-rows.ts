@@ -36,7 +36,7 @@ export interface DescribedRows {
   readonly hasEmptyRows: boolean;
   /** The line number of the last row, if it may be a total because its amount is the sum of all transactions above it. */
   readonly lineOfSum: number | undefined;
-  /** Whether an amount with a minus pays exactly the balance before the oldest row. */
+  /** Whether an amount with a minus equals the balance before the oldest row, as the payment of a card bill does. */
   readonly paysFirstBalance: boolean;
   readonly checks: DescribedChecks;
 }

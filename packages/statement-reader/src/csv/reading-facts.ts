@@ -23,8 +23,8 @@ export interface ReadingFacts {
   /** The finding about the balance column; undefined if there is no such column, or the column proves nothing. */
   readonly balance: BalanceFinding | undefined;
   /**
-   * The line numbers of the rows without a balance, at most five, if these are the newest rows, and fewer than the rows with a balance.
-   * Otherwise empty.
+   * The line numbers of at most five rows without a balance. Empty unless all rows without a balance are the newest rows, and there are
+   * fewer of them than rows with a balance.
    */
   readonly newestWithoutBalance: readonly number[];
 }

@@ -33,12 +33,12 @@ export async function settlePlan(
 async function findExceptions(plan: CsvPlan, rows: RowEvidence): Promise<Pick<SettledPlan, 'plan' | 'unreversed'>> {
   const found = rows.pending.statuses.hasNotFinal ? await findPendingRows(plan) : undefined;
   const pending = found?.pending ?? plan.exceptions.pending;
-  const settled = withExceptions(plan, { pending });
-  const splitParents = rows.hasSplitRows ? await findSplitParents(settled) : noSplitParents;
-  const unsplit = withExceptions(settled, { splitParents });
+  const withPending = withExceptions(plan, { pending });
+  const splitParents = rows.hasSplitRows ? await findSplitParents(withPending) : noSplitParents;
+  const withSplits = withExceptions(withPending, { splitParents });
   const hasBalanceRows = rows.hasBalanceRows || plan.exceptions.numberedBalances.size > 0;
-  const balanceLines = hasBalanceRows ? await findBalances(unsplit) : noBalanceLines;
-  return { plan: withExceptions(unsplit, { balanceLines }), unreversed: found?.unreversed };
+  const balanceLines = hasBalanceRows ? await findBalances(withSplits) : noBalanceLines;
+  return { plan: withExceptions(withSplits, { balanceLines }), unreversed: found?.unreversed };
 }
 
 function withExceptions(plan: CsvPlan, found: Partial<CsvPlan['exceptions']>): CsvPlan {

@@ -15,8 +15,8 @@ export interface RecordedParts {
  *
  * The parts must have the account and day of the total, and add up to it exactly. This may be a coincidence, so one of two conditions
  * must also be true:
- * - Each part has a text that is similar to that of the total. The parts are then some parts with the direction of the total, or all similar
- *   rows or movements of the day.
+ * - Each part has a text that is similar to that of the total. The parts are then all similar rows (or movements) of the day, or some of
+ *   those that have the direction of the total.
  * - Of all rows and movements of the day, only the total and its parts match nothing else. If the parts are rows, all of them must also
  *   have the same line of the file, as the splits of a transaction have: the user may have recorded only some payments of the day by hand.
  *

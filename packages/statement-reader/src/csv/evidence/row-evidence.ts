@@ -27,7 +27,7 @@ export class RowEvidence {
   readonly ownAccounts: OwnAccountTally;
   readonly funding: FundingTally;
   readonly categories = new CategoryNames();
-  /** Whether the text of some row is, or may be, the name of a balance or a total. */
+  /** Whether the text of some row is, or may be, the label of a balance or a total. */
   hasBalanceRows = false;
   /** Whether some row seems to be split into other rows, or to be a part of another row. */
   hasSplitRows = false;
