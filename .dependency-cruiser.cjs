@@ -271,7 +271,7 @@ module.exports = {
         path: serverSource,
         pathNot: [...notShipped, `${serverSource}/(?:database|embedded-postgres)/`, '\\.queries\\.ts$'],
       },
-      to: { path: npm('knex|pg|@types/pg') },
+      to: { path: npm('knex|pg|pg-protocol|@types/pg') },
     },
   ],
 

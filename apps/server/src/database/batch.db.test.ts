@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { serialize } from 'pg-protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { Deadlines } from '../optimizations/deadlines.js';
@@ -74,7 +75,7 @@ describe('statements of one batch', () => {
 
 describe('a prepared statement', () => {
   it('is parsed once on each connection', async () => {
-    const parse = vi.spyOn(pg.Connection.prototype, 'parse');
+    const parse = vi.spyOn(serialize, 'parse');
     const text = `select 'parsed once' as name`;
     try {
       for (let run = 0; run < 3; run += 1) {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { serialize } from 'pg-protocol';
 import type { Deadlines, Timed } from '../optimizations/deadlines.js';
 import { isPlanOutdated } from './errors.js';
 import type { Binding, Statement } from './statement.js';
@@ -16,17 +17,6 @@ interface QueuedStatement {
   readonly reject: (error: unknown) => void;
 }
 
-/** The members of the driver's connection that a batch uses. The driver's own types do not declare all of them. */
-interface ProtocolConnection {
-  readonly stream: { cork(): void; uncork(): void; destroy(): void };
-  parse(message: { readonly name: string; readonly text: string }): void;
-  bind(message: { readonly statement: string; readonly values: readonly (string | Buffer | null)[] }): void;
-  describe(message: { readonly type: 'P' | 'S'; readonly name: string }): void;
-  execute(message: object): void;
-  close(message: { readonly type: 'S'; readonly name: string }): void;
-  sync(): void;
-}
-
 /** Returns the fields of one row as an object. */
 type RowReader = (fields: readonly (string | null)[]) => object;
 
@@ -41,7 +31,7 @@ const readNothing: RowReader = () => ({});
  * For each connection, the row readers of its prepared statements, by the name of the statement. A statement is added only after its whole
  * batch has succeeded, because the driver does not report which statements PostgreSQL parsed before a failure.
  */
-const preparedStatements = new WeakMap<ProtocolConnection, Map<string, RowReader>>();
+const preparedStatements = new WeakMap<pg.Connection, Map<string, RowReader>>();
 
 /**
  * Several statements that are sent in one write with one `Sync`. PostgreSQL runs them in order and skips all statements after a failed one,
@@ -64,7 +54,7 @@ export class Batch implements Timed {
   readonly #knownReaders: (RowReader | undefined)[] = [];
   /** The statements that this batch prepared. */
   readonly #described: { readonly name: string; readonly readRow: RowReader }[] = [];
-  #connection: ProtocolConnection | undefined;
+  #connection: pg.Connection | undefined;
   #readRow: RowReader | undefined;
   #rows: object[] = [];
   /** The first error while decoding a row. */
@@ -99,13 +89,17 @@ export class Batch implements Timed {
 
   /** Writes all statements. Called by the driver. */
   submit(connection: pg.Connection): void {
-    const protocol = connection as unknown as ProtocolConnection;
-    this.#connection = protocol;
+    this.#connection = connection;
     this.#deadlines.add(this);
-    protocol.stream.cork();
-    for (const { statement } of this.#queued) this.#knownReaders.push(write(protocol, statement));
-    protocol.sync();
-    protocol.stream.uncork();
+    const messages: Buffer[] = [];
+    for (const { statement } of this.#queued) {
+      const known = findReader(connection, statement);
+      messages.push(...toMessages(statement, { isPrepared: known !== undefined }));
+      this.#knownReaders.push(known);
+    }
+    messages.push(serialize.sync());
+    const { stream } = connection;
+    if (stream.writable) stream.write(Buffer.concat(messages));
     this.#awaitNextResult();
   }
 
@@ -187,18 +181,21 @@ export class Batch implements Timed {
   }
 }
 
-/** Writes one statement. @returns the reader of its rows if the statement is already prepared on this connection */
-function write(protocol: ProtocolConnection, { name = '', text, values = [] }: Statement): RowReader | undefined {
-  const known = name === '' ? undefined : preparedStatements.get(protocol)?.get(name);
-  if (known === undefined) {
-    // A failed batch may have left a prepared statement of this name. Closing a name that does not exist is not an error.
-    if (name !== '') protocol.close({ type: 'S', name });
-    protocol.parse({ name, text });
-  }
-  protocol.bind({ statement: name, values: values.map(toParameter) });
-  if (known === undefined) protocol.describe({ type: 'P', name: '' });
-  protocol.execute({});
-  return known;
+/** Returns the reader of a statement's rows if the statement is already prepared on this connection. */
+function findReader(connection: pg.Connection, { name }: Statement): RowReader | undefined {
+  return name === undefined ? undefined : preparedStatements.get(connection)?.get(name);
+}
+
+/** Returns the protocol messages that run a statement. They also prepare a named statement that is not prepared yet. */
+function toMessages(
+  { name = '', text, values = [] }: Statement,
+  { isPrepared }: { readonly isPrepared: boolean },
+): Buffer[] {
+  const bind = serialize.bind({ statement: name, values: values.map(toParameter) });
+  if (isPrepared) return [bind, serialize.execute()];
+  // A failed batch may have left a prepared statement of this name. Closing a name that does not exist is not an error.
+  const close = name === '' ? [] : [serialize.close({ type: 'S', name })];
+  return [...close, serialize.parse({ name, text }), bind, serialize.describe({ type: 'P' }), serialize.execute()];
 }
 
 /** The driver's parser for text and for types without their own parser. It returns its argument. */

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { serialize } from 'pg-protocol';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.js';
 import { createDatabase, type Database } from './pool.js';
@@ -80,13 +80,10 @@ it.each([
   'a transaction stays committed and its connection is discarded when the read of the log position %s',
   async (_, question) => {
     const before = await write(backendOf);
-    const parse = pg.Connection.prototype.parse as (message: object) => void;
-    const failing = vi.spyOn(pg.Connection.prototype, 'parse').mockImplementation(function (
-      this: pg.Connection,
-      message,
-    ) {
+    const { parse } = serialize;
+    const failing = vi.spyOn(serialize, 'parse').mockImplementation((message) => {
       const isQuestion = message.text.includes('pg_current_wal_insert_lsn');
-      parse.call(this, isQuestion ? { ...message, text: question } : message);
+      return parse(isQuestion ? { ...message, text: question } : message);
     });
     try {
       expect(
