@@ -1,9 +1,10 @@
 // The dependency rules. MAP.md describes them, and `npm test` fails when one is broken. The rules of direction are generated from
 // `tools/import-directions.cjs`; the other rules are written here.
-const { packages, server, serverFiles, resources } = require('./tools/import-directions.cjs');
+const { packages, server, serverFiles, resources, csv } = require('./tools/import-directions.cjs');
 
 const serverSource = '^apps/server/src';
 const resourceSource = `${serverSource}/resources`;
+const csvSource = '^packages/statement-reader/src/csv';
 const endpointsFile = '\\.endpoints\\.ts$';
 const testFile = '\\.(?:test|db\\.test|http\\.test)\\.ts$';
 
@@ -16,11 +17,13 @@ const sdkTesting = '^packages/sdk/src/testing/';
 /** Returns a pattern for npm packages, in any folder that pnpm installs them in. */
 const npm = (names) => `node_modules/(?:${names})(?:/|$)`;
 
-/** Returns a pattern for modules of the server: folders by their name, files by their name with its extension. */
-const serverModules = (names) => {
+/** Returns a pattern for modules below a path: folders by their name, files by their name with its extension. */
+const modulesBelow = (path, names) => {
   const patterns = names.map((name) => (name.endsWith('.ts') ? `${name.replaceAll('.', '\\.')}$` : `${name}/`));
-  return `${serverSource}/(?:${patterns.join('|')})`;
+  return `${path}/(?:${patterns.join('|')})`;
 };
+const serverModules = (names) => modulesBelow(serverSource, names);
+const csvModules = (names) => modulesBelow(csvSource, names);
 
 /**
  * Returns the rules of one row of the server's table. They forbid imports of modules that the row does not list, and imports of values
@@ -64,6 +67,17 @@ function resourceRule([name, imports]) {
     severity: 'error',
     from: { path: `${resourceSource}/${name}/`, pathNot: notShipped },
     to: { path: `${resourceSource}/`, pathNot: `${resourceSource}/(?:${[name, ...imports].join('|')})/` },
+  };
+}
+
+/** Returns the rule of one row of the table of the CSV reader. */
+function csvRule([name, imports]) {
+  return {
+    name: `csv-${name.replace('.ts', '')}-imports`,
+    comment: `${name} imports only the modules that its row in tools/import-directions.cjs lists.`,
+    severity: 'error',
+    from: { path: csvModules([name]), pathNot: notShipped },
+    to: { path: csvSource, pathNot: csvModules([name, ...imports]) },
   };
 }
 
@@ -246,6 +260,16 @@ module.exports = {
       severity: 'error',
       from: { path: serverSource, pathNot: [...notShipped, `${resourceSource}/`] },
       to: { path: `${resourceSource}/`, pathNot: `${resourceSource}/[^/]+/index\\.ts$` },
+    },
+
+    // Modules of the CSV reader.
+    ...Object.entries(csv).map(csvRule),
+    {
+      name: 'csv-modules-are-listed',
+      comment: 'A module that tools/import-directions.cjs does not list has no rule of direction.',
+      severity: 'error',
+      from: { path: csvSource, pathNot: [...notShipped, csvModules(Object.keys(csv))] },
+      to: {},
     },
 
     // Libraries.

@@ -65,4 +65,23 @@ const resources = {
   events: ['context', 'accounts', 'categories', 'movements', 'transfers', 'budgets'],
 };
 
-module.exports = { packages, server, serverFiles, resources };
+/** Each module of `packages/statement-reader/src/csv` with the modules that it may import. */
+const csv = {
+  'open-csv.ts': ['doubts', 'choose-columns.ts', 'survey', 'rows', 'plan', 'lines', 'columns', 'findings', 'table'],
+  doubts: ['survey', 'pending', 'plan', 'columns', 'signs', 'findings', 'table'],
+  'choose-columns.ts': ['balances', 'row', 'columns', 'table'],
+  survey: ['rows', 'pending', 'balances', 'row', 'plan', 'lines', 'columns', 'signs', 'findings', 'words', 'table'],
+  rows: ['balances', 'row', 'plan', 'lines', 'signs', 'table'],
+  pending: ['row', 'plan', 'lines', 'findings', 'words', 'table'],
+  balances: ['row', 'plan', 'lines', 'columns', 'signs', 'findings', 'words', 'table'],
+  row: ['plan', 'lines', 'columns', 'signs', 'findings', 'words', 'table'],
+  plan: ['columns', 'signs', 'words', 'table'],
+  lines: ['findings', 'words', 'table'],
+  columns: ['signs', 'findings', 'table'],
+  signs: ['findings', 'words', 'table'],
+  findings: ['table'],
+  words: ['table'],
+  table: [],
+};
+
+module.exports = { packages, server, serverFiles, resources, csv };

@@ -1,6 +1,6 @@
 /** The entry point of the package. Other files of the package may change without notice. */
 export { isSameNumber } from './accounts.js';
-export type { CsvColumnName, CsvColumns } from './csv/columns/columns.js';
+export type { CsvColumnName, CsvColumns } from './csv/table/columns.js';
 export { importKey, pairKey, type RowIdentity, repetitionFingerprint } from './import-key.js';
 export { OccurrenceCounter } from './occurrence-counter.js';
 export { formatNames, openStatement } from './open-statement.js';

@@ -1,6 +1,6 @@
-import { isOnlyBalanceText } from './csv/balances/balance-names.js';
-import { findPendingWord } from './csv/pending/pending-words.js';
-import { canonicalStatus, findDiscardWord } from './csv/rows/cells.js';
+import { canonicalStatus, findDiscardWord } from './csv/table/cells.js';
+import { isOnlyBalanceText } from './csv/words/balance-names.js';
+import { findPendingWord } from './csv/words/pending-words.js';
 
 /**
  * If the name of an OFX or QIF row is that of a balance, returns the reason why the row is not a transaction. If not, returns undefined.

@@ -1,4 +1,4 @@
-import type { CsvColumns } from './csv/columns/columns.js';
+import type { CsvColumns } from './csv/table/columns.js';
 import type { StatementSource } from './source.js';
 import type { StatementDirection } from './statement.js';
 import type { DecimalSeparator } from './values/amounts.js';

@@ -5,6 +5,7 @@ const directions = {
   packages: { 'packages/contracts': [], 'packages/sdk': ['packages/contracts'] },
   server: { http: { imports: ['auth', 'database'] }, auth: { imports: ['database'], types: ['http'] } },
   resources: { context: [], accounts: ['context'] },
+  csv: { 'open-csv.ts': ['table'], table: [] },
 };
 const paths = [
   'MAP.md',
@@ -36,6 +37,10 @@ describe('formatDirections', () => {
         'resources of apps/server/src/resources',
         '  context            → none',
         '  accounts           → context',
+        '',
+        'modules of packages/statement-reader/src/csv',
+        '  open-csv.ts        → table',
+        '  table              → none',
         '',
       ].join('\n'),
     );

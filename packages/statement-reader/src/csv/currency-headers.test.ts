@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../test-support/read-export.js';
 import { readInTest } from '../../test-support/read-statement.js';
-import { findHeaderCurrency } from './columns/columns.js';
+import { findHeaderCurrency } from './table/columns.js';
 
 describe('findHeaderCurrency', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findIdentity, keepIdentity, replaceMapping } from './mapping.js';
+import { findIdentity, keepIdentity, replaceMapping } from './plan/mapping.js';
 
 const headers = ['Date', 'Amount', 'Text', 'Notes'];
 const mapping = {

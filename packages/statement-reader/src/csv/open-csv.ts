@@ -1,14 +1,13 @@
 import type { CsvOptions, OpenStatementRequest } from '../options.js';
 import type { OpenedStatement } from '../statement.js';
 import { StatementError } from '../statement-error.js';
-import { chooseColumns, requestedColumns } from './columns/choose-columns.js';
-import { canonicalHeader } from './columns/columns.js';
-import { headerWords, recordKeepingHeaders } from './columns/header-names.js';
+import { chooseColumns, requestedColumns } from './choose-columns.js';
 import { findPreambleCurrency } from './columns/preamble-currency.js';
 import { findOnlyCreation } from './columns/revise-columns.js';
-import { type Description, describeReading } from './describe-reading.js';
 import { findDoubts } from './doubts/find-doubts.js';
-import { findHeaderRow, hasNoHeaders } from './header-row.js';
+import { areSidesUnknown, findBalanceDirection, findOpenSigns } from './doubts/open-signs.js';
+import type { ReadingFacts } from './findings/reading-facts.js';
+import { findHeaderRow, hasNoHeaders } from './lines/header-row.js';
 import {
   type EffectiveMapping,
   findIdentity,
@@ -19,13 +18,14 @@ import {
   replaceMapping,
   type SavedMapping,
   toSavedMapping,
-} from './mapping.js';
-import { type CsvHead, type HeadRow, readHead } from './reader.js';
-import type { ReadingFacts } from './reading-facts.js';
+} from './plan/mapping.js';
 import { readRows } from './rows/rows.js';
-import { settlePlan } from './settle-plan.js';
-import { areSidesUnknown, findBalanceDirection, findOpenSigns } from './signs/open-signs.js';
-import { surveyRows } from './survey.js';
+import { type Description, describeReading } from './survey/describe-reading.js';
+import { settlePlan } from './survey/settle-plan.js';
+import { surveyRows } from './survey/survey.js';
+import { canonicalHeader } from './table/columns.js';
+import { headerWords, recordKeepingHeaders } from './table/header-names.js';
+import { type CsvHead, type HeadRow, readHead } from './table/reader.js';
 
 /**
  * Opens a CSV statement. Finds the headers and the role of each column from options, otherwise from a mapping saved for

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readExport } from '../../test-support/read-export.js';
 import { StatementError } from '../statement-error.js';
-import { readRecords } from './reader.js';
+import { readRecords } from './table/reader.js';
 
 const delimiters = fc.constantFrom(',', ';', '\t', '|');
 const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;

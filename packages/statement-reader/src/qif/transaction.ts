@@ -1,4 +1,4 @@
-import { isBalanceText } from '../csv/balances/balance-names.js';
+import { isBalanceText } from '../csv/words/balance-names.js';
 import { findBalanceReason, findPendingReason } from '../not-booked.js';
 import type { StatementDirection, StatementRow, StatementTransaction } from '../statement.js';
 import { descriptionCharactersMax, merchantCharactersMax, tidyText } from '../texts.js';

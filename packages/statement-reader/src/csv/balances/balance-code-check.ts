@@ -1,6 +1,6 @@
 import type { Doubt, StatementDirection } from '../../statement.js';
 import { addDecimals } from '../../totals.js';
-import type { CsvRow } from '../rows/row.js';
+import type { CsvRow } from '../row/row.js';
 
 /**
  * Finds out whether the debit/credit codes directly to the right of the balance belong to the balance instead of the amounts. Compares the

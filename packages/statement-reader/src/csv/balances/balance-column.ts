@@ -2,21 +2,21 @@ import type { StatementDirection, StatementRow } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import { addDecimals } from '../../totals.js';
 import { isReceivedByCard, isReceivedPayment } from '../../values/received-payments.js';
-import { type CsvColumns, nameColumns, requirePositions } from '../columns/columns.js';
-import { findByHeader } from '../columns/detect-columns-by-header.js';
 import { explainsBalance, readValue } from '../columns/find-amount-columns.js';
+import type { CsvRow } from '../row/row.js';
+import { canonicalCode, type DirectionCodes } from '../signs/direction-codes.js';
+import type { BalanceOrder, PlaceSignCounts } from '../signs/sign-convention.js';
+import { isAmountCell, isCurrencyCode, isDateCell } from '../table/cells.js';
+import { type CsvColumns, nameColumns, requirePositions } from '../table/columns.js';
+import { findByHeader } from '../table/detect-columns-by-header.js';
 import {
   availableBalanceHeaders,
   bookedBalanceHeaders,
   headerWords,
   namesBalance,
   namesDebt,
-} from '../columns/header-names.js';
-import { isAmountCell, isCurrencyCode, isDateCell } from '../rows/cells.js';
-import type { CsvRow } from '../rows/row.js';
-import { canonicalCode, type DirectionCodes } from '../signs/direction-codes.js';
-import { namesRefund } from '../signs/refunds.js';
-import type { BalanceOrder, PlaceSignCounts } from '../signs/sign-convention.js';
+} from '../table/header-names.js';
+import { namesRefund } from '../words/refunds.js';
 
 /**
  * Returns the position, from 0, of the column with the running balance. This is the column whose header is a known name of a balance.

@@ -1,8 +1,8 @@
 import { addDecimals } from '../../totals.js';
 import type { Period } from '../../values/periods.js';
-import type { BalanceLines } from '../plan.js';
-import type { CsvRow } from '../rows/row.js';
-import type { FoundBalance, TotalMention } from './balance-search.js';
+import type { FoundBalance, TotalMention } from '../plan/balance-search.js';
+import type { BalanceLines } from '../plan/plan.js';
+import type { CsvRow } from '../row/row.js';
 
 /** A row that names or mentions a balance. */
 interface Candidate {

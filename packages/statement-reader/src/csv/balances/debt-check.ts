@@ -1,9 +1,9 @@
 import type { Doubt } from '../../statement.js';
 import { addDecimals } from '../../totals.js';
 import { isReceivedByCard, isReceivedPayment } from '../../values/received-payments.js';
-import type { ReadingFacts } from '../reading-facts.js';
-import type { CsvRow } from '../rows/row.js';
-import { namesRefund } from '../signs/refunds.js';
+import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { CsvRow } from '../row/row.js';
+import { namesRefund } from '../words/refunds.js';
 
 /**
  * Finds out whether the balance column of a file may show the amount owed (a debt, as on a card statement) instead of the money in the

@@ -1,5 +1,5 @@
 import { addDecimals } from '../../totals.js';
-import type { CsvRow } from '../rows/row.js';
+import type { CsvRow } from '../row/row.js';
 
 /**
  * Finds out whether the amount of the last row is the sum of all transactions above it. Such a row may be a total whose label is unknown.

@@ -1,13 +1,13 @@
 import { addDecimals, describeAmount } from '../../totals.js';
 import { parseAmount } from '../../values/amounts.js';
 import { compileDateFormat, dateCandidates } from '../../values/dates.js';
-import type { CsvPlan } from '../plan.js';
-import { isAmountCell, isDateCell, plainCell } from '../rows/cells.js';
-import type { CsvRow } from '../rows/row.js';
+import type { BalanceFinding } from '../findings/balance-finding.js';
+import { findStatedDay, isStatedBalanceText, type StatedBalance } from '../lines/stated-balances.js';
+import { StatedContradiction } from '../lines/stated-contradiction.js';
+import type { CsvPlan } from '../plan/plan.js';
+import type { CsvRow } from '../row/row.js';
 import { isWithoutSigns } from '../signs/sign-convention.js';
-import type { BalanceFinding } from './balance-finding.js';
-import { findStatedDay, isStatedBalanceText, type StatedBalance } from './stated-balances.js';
-import { StatedContradiction } from './stated-contradiction.js';
+import { isAmountCell, isDateCell, plainCell } from '../table/cells.js';
 
 /**
  * Compares the opening and closing balances that a file states with its balance column:

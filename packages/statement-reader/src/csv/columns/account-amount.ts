@@ -1,8 +1,8 @@
-import { namesFee } from '../fees/fee-headers.js';
-import { looksLikeTransaction, plainCell } from '../rows/cells.js';
-import { type CsvColumns, findHeaderCurrency, nameColumns, requirePositions } from './columns.js';
+import { looksLikeTransaction, plainCell } from '../table/cells.js';
+import { type CsvColumns, findHeaderCurrency, nameColumns, requirePositions } from '../table/columns.js';
+import { namesFee } from '../table/fee-headers.js';
+import { namesBalance } from '../table/header-names.js';
 import { explainsBalance, readValue } from './find-amount-columns.js';
-import { namesBalance } from './header-names.js';
 
 /**
  * Returns the column of amounts in the currency of the account, if the guessed amount column has the amounts in the currency of the

@@ -1,4 +1,4 @@
-import { headerDictionary, headerWords, normalised } from './header-names.js';
+import { headerDictionary, headerWords, normalised } from '../table/header-names.js';
 
 /**
  * Headers of account numbers. A column with such a header has the account of the statement if it is to the left of the date, and the

@@ -1,9 +1,9 @@
 import { StatementError } from '../../statement-error.js';
 import { findAmountSign } from '../../values/amounts.js';
-import { namesFee } from '../fees/fee-headers.js';
-import { isAmountCell, isDateCell } from '../rows/cells.js';
-import { nameColumns } from './columns.js';
-import { headerWords, namesBalance } from './header-names.js';
+import { isAmountCell, isDateCell } from '../table/cells.js';
+import { nameColumns } from '../table/columns.js';
+import { namesFee } from '../table/fee-headers.js';
+import { headerWords, namesBalance } from '../table/header-names.js';
 
 /**
  * Finds an unused column that has amounts in at least two rows, and only in rows in which the amount column has no amount. One of these

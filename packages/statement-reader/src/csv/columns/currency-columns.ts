@@ -1,11 +1,17 @@
 import { StatementError } from '../../statement-error.js';
 import { currenciesOfName } from '../../values/currency-names.js';
 import { currenciesOfSymbol } from '../../values/currency-symbols.js';
-import { namesFee } from '../fees/fee-headers.js';
-import { cellsDiffer, findRepeatedColumns, isAmountCell, isCurrencyCode, looksLikeTransaction } from '../rows/cells.js';
-import { type CsvColumns, findHeaderCurrency, nameColumns, requirePositions } from './columns.js';
+import {
+  cellsDiffer,
+  findRepeatedColumns,
+  isAmountCell,
+  isCurrencyCode,
+  looksLikeTransaction,
+} from '../table/cells.js';
+import { type CsvColumns, findHeaderCurrency, nameColumns, requirePositions } from '../table/columns.js';
+import { namesFee } from '../table/fee-headers.js';
+import { accountCurrencyHeaders, headerWords, namesBalance } from '../table/header-names.js';
 import { namesCurrency, namesFeeCurrency } from './currency-headers.js';
-import { accountCurrencyHeaders, headerWords, namesBalance } from './header-names.js';
 
 interface FileHead {
   readonly headers: readonly string[];

@@ -1,5 +1,5 @@
-import { hasFeeWord } from '../fees/fee-headers.js';
-import { headerDictionary, headerWords, normalised } from './header-names.js';
+import { hasFeeWord } from '../table/fee-headers.js';
+import { headerDictionary, headerWords, normalised } from '../table/header-names.js';
 
 /**
  * Returns whether a header contains a word for a currency, such as `Source currency`, `Fee ccy` or `Gebührenwährung`. The word may have

@@ -1,9 +1,15 @@
 import { type AmountSign, findAmountSign } from '../../values/amounts.js';
-import { isAmountCell, isCurrencyCode, isDateCell } from '../rows/cells.js';
 import { canonicalCode, directionCodes, readDirectionCode, resolveLetterCodes } from '../signs/direction-codes.js';
-import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
+import { isAmountCell, isCurrencyCode, isDateCell } from '../table/cells.js';
+import { type CsvColumnName, type CsvColumns, nameColumns } from '../table/columns.js';
+import {
+  headerDictionary,
+  headerWords,
+  namesBalance,
+  normalised,
+  recordKeepingHeaders,
+} from '../table/header-names.js';
 import { findAmountColumns, type NumberColumn } from './find-amount-columns.js';
-import { headerDictionary, headerWords, namesBalance, normalised, recordKeepingHeaders } from './header-names.js';
 import { findHeaderUnit } from './header-units.js';
 
 /**

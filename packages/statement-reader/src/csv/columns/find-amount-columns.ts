@@ -1,5 +1,5 @@
 import { type DecimalSeparator, decimalEvidence, parseAmount } from '../../values/amounts.js';
-import type { CsvColumns } from './columns.js';
+import type { CsvColumns } from '../table/columns.js';
 
 /** A column in which every cell is an amount or empty. The cells are in the order of the file. */
 export interface NumberColumn {

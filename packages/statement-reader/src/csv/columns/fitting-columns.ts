@@ -1,8 +1,8 @@
 import { findAmountSign } from '../../values/amounts.js';
-import { isAmountCell, isDateCell, isPendingStatus, looksLikeTransaction, plainCell } from '../rows/cells.js';
-import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
-import { detectColumnsByHeader } from './detect-columns-by-header.js';
-import { headerWords, vagueDirectionHeaders, vagueStatusHeaders } from './header-names.js';
+import { isAmountCell, isDateCell, isPendingStatus, looksLikeTransaction, plainCell } from '../table/cells.js';
+import { type CsvColumnName, type CsvColumns, nameColumns } from '../table/columns.js';
+import { detectColumnsByHeader } from '../table/detect-columns-by-header.js';
+import { headerWords, vagueDirectionHeaders, vagueStatusHeaders } from '../table/header-names.js';
 
 /**
  * Detects column roles by their headers, except roles that the cells of the first rows disprove:

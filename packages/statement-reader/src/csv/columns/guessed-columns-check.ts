@@ -1,10 +1,10 @@
 import type { Doubt, StatementDirection } from '../../statement.js';
 import { currenciesOfText } from '../../values/currency-symbols.js';
-import type { ReadingFacts } from '../reading-facts.js';
-import { isAmountCell, isDateCell } from '../rows/cells.js';
+import type { ReadingFacts } from '../findings/reading-facts.js';
 import type { PlaceSignCounts, SignedPlace } from '../signs/sign-convention.js';
-import type { CsvColumnName, CsvColumns } from './columns.js';
-import { headerDictionary, headerWords, vagueDirectionHeaders } from './header-names.js';
+import { isAmountCell, isDateCell } from '../table/cells.js';
+import type { CsvColumnName, CsvColumns } from '../table/columns.js';
+import { headerDictionary, headerWords, vagueDirectionHeaders } from '../table/header-names.js';
 
 /** Checks the guessed columns, and drops each guess that the cells disprove. */
 export class GuessedColumnsCheck {

@@ -1,7 +1,7 @@
 import { StatementError } from '../../statement-error.js';
-import { isAmountCell, looksLikeTransaction } from '../rows/cells.js';
-import { type ColumnPositions, nameColumns } from './columns.js';
-import { headerWords, normalised } from './header-names.js';
+import { isAmountCell, looksLikeTransaction } from '../table/cells.js';
+import { type ColumnPositions, nameColumns } from '../table/columns.js';
+import { headerWords, normalised } from '../table/header-names.js';
 
 /**
  * Returns the unit that the header of an amount column names, if it is not the main unit of a currency: `cents` for `Amount (cents)`,

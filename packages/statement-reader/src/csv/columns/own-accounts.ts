@@ -1,6 +1,7 @@
 import type { Doubt } from '../../statement.js';
-import type { ReadingFacts } from '../reading-facts.js';
-import { findOwnExport, plainCell } from '../rows/cells.js';
+import type { ReadingFacts } from '../findings/reading-facts.js';
+import { findOwnExport, plainCell } from '../table/cells.js';
+import { headerWords } from '../table/header-names.js';
 import {
   accountKinds,
   detailHeaders,
@@ -9,7 +10,6 @@ import {
   potHeaders,
   productHeaders,
 } from './account-headers.js';
-import { headerWords } from './header-names.js';
 import { type SignedMovement, TransferPairs } from './transfer-pairs.js';
 
 /** The column with the statement's own accounts, and the first two different accounts in this column. */

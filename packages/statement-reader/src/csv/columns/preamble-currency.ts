@@ -1,5 +1,5 @@
-import { findUpperCaseCodes, type HeaderCurrency, isoCodes } from './columns.js';
-import { namesBalance } from './header-names.js';
+import { findUpperCaseCodes, type HeaderCurrency, isoCodes } from '../table/columns.js';
+import { namesBalance } from '../table/header-names.js';
 
 /**
  * Returns the currency that the lines above the headers name. A line with the label of a currency has priority: `Currency: USD`, or the

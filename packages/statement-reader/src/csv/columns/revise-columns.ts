@@ -1,8 +1,7 @@
 import { findAmountSign } from '../../values/amounts.js';
-import { isDateCell, looksLikeTransaction, readStatus } from '../rows/cells.js';
-import { type CsvColumnName, type CsvColumns, nameColumns } from './columns.js';
-import { chooseGrossOrNet, isDateHeader } from './detect-columns-by-header.js';
-import { detectFittingColumns } from './fitting-columns.js';
+import { isDateCell, looksLikeTransaction, readStatus } from '../table/cells.js';
+import { type CsvColumnName, type CsvColumns, nameColumns } from '../table/columns.js';
+import { chooseGrossOrNet, isDateHeader } from '../table/detect-columns-by-header.js';
 import {
   bookingDateHeaders,
   creationHeaders,
@@ -10,7 +9,8 @@ import {
   headerWords,
   recordKeepingHeaders,
   taxHeaders,
-} from './header-names.js';
+} from '../table/header-names.js';
+import { detectFittingColumns } from './fitting-columns.js';
 
 interface FileHead {
   readonly headers: readonly string[];

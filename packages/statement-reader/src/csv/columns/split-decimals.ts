@@ -1,6 +1,6 @@
 import { StatementError } from '../../statement-error.js';
-import { plainCell } from '../rows/cells.js';
-import { nameColumns } from './columns.js';
+import { plainCell } from '../table/cells.js';
+import { nameColumns } from '../table/columns.js';
 
 /**
  * Checks whether the column directly to the right of the amount has the decimals of the amounts. In a file with commas between its cells,

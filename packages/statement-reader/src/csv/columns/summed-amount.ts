@@ -1,8 +1,7 @@
 import { StatementError } from '../../statement-error.js';
-import { namesFee } from '../fees/fee-headers.js';
-import { isDateCell, plainCell } from '../rows/cells.js';
-import { nameColumns } from './columns.js';
-import { readValue } from './find-amount-columns.js';
+import { isDateCell, plainCell } from '../table/cells.js';
+import { nameColumns } from '../table/columns.js';
+import { namesFee } from '../table/fee-headers.js';
 import {
   grossAmountHeaders,
   headerDictionary,
@@ -11,7 +10,8 @@ import {
   netAmountHeaders,
   normalised,
   taxHeaders,
-} from './header-names.js';
+} from '../table/header-names.js';
+import { readValue } from './find-amount-columns.js';
 
 /** A column whose amounts may differ from those of the amount column by the amounts of a third column. */
 interface Candidate {

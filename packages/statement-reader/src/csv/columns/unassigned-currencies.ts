@@ -1,7 +1,7 @@
 import { StatementError } from '../../statement-error.js';
-import { isCurrencyCode, plainCell } from '../rows/cells.js';
+import { isCurrencyCode, plainCell } from '../table/cells.js';
+import { namesBalance } from '../table/header-names.js';
 import { namesCurrency, namesFeeCurrency } from './currency-headers.js';
-import { namesBalance } from './header-names.js';
 
 /**
  * Finds a row in which two currency columns differ, in a file in which no currency column belongs to the amounts. The amounts may then have

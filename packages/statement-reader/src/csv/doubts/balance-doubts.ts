@@ -1,8 +1,8 @@
 import type { Doubt } from '../../statement.js';
-import { requirePositions } from '../columns/columns.js';
-import type { UnrecordedFees } from '../fees/unrecorded-fees.js';
-import type { CsvPlan } from '../plan.js';
-import type { ReadingFacts } from '../reading-facts.js';
+import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { CsvPlan } from '../plan/plan.js';
+import type { UnrecordedFees } from '../survey/unrecorded-fees.js';
+import { requirePositions } from '../table/columns.js';
 
 /**
  * Returns a doubt if the balance contradicts the rows: a sign or a column may be wrong, or a row may be missing. To record the rows in

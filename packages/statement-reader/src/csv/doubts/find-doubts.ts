@@ -1,9 +1,9 @@
 import type { Doubt } from '../../statement.js';
-import type { DescribedChecks } from '../describe-rows.js';
+import type { ReadingFacts } from '../findings/reading-facts.js';
 import type { UnreversedRows } from '../pending/unreversed-rows.js';
-import type { CsvPlan } from '../plan.js';
-import type { ReadingFacts } from '../reading-facts.js';
-import type { SurveyChecks } from '../survey.js';
+import type { CsvPlan } from '../plan/plan.js';
+import type { DescribedChecks } from '../survey/describe-rows.js';
+import type { SurveyChecks } from '../survey/survey.js';
 import { findBalanceDoubt } from './balance-doubts.js';
 import { findSignDoubt } from './sign-doubts.js';
 

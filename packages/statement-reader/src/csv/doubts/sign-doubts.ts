@@ -1,9 +1,9 @@
 import type { Doubt } from '../../statement.js';
 import type { GuessedColumnsCheck } from '../columns/guessed-columns-check.js';
-import type { CsvPlan } from '../plan.js';
-import type { ReadingFacts } from '../reading-facts.js';
+import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { CsvPlan } from '../plan/plan.js';
 import { areDebitSignsOpen, isWithoutSigns } from '../signs/sign-convention.js';
-import type { SurveyChecks } from '../survey.js';
+import type { SurveyChecks } from '../survey/survey.js';
 
 /** Returns the first doubt about the signs of the amounts; undefined if their meaning is clear. */
 export function findSignDoubt(

@@ -1,7 +1,7 @@
 import type { Doubt } from '../../statement.js';
-import type { ReadingFacts } from '../reading-facts.js';
-import { plainCell } from '../rows/cells.js';
-import { findPendingWord } from './pending-words.js';
+import type { ReadingFacts } from '../findings/reading-facts.js';
+import { plainCell } from '../table/cells.js';
+import { findPendingWord } from '../words/pending-words.js';
 
 /**
  * Finds rows with an asterisk at the beginning or end of a cell, because some banks mark pending rows in this way. If a note in the file

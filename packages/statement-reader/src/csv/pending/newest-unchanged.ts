@@ -1,7 +1,7 @@
 import type { Doubt } from '../../statement.js';
 import { addDecimals } from '../../totals.js';
-import type { ReadingFacts } from '../reading-facts.js';
-import type { CsvRow } from '../rows/row.js';
+import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { CsvRow } from '../row/row.js';
 import { unbookedRemedy } from './newest-without-balance.js';
 
 /**

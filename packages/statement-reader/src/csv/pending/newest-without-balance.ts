@@ -1,6 +1,6 @@
 import type { Doubt } from '../../statement.js';
-import type { ReadingFacts } from '../reading-facts.js';
-import type { CsvRow } from '../rows/row.js';
+import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { CsvRow } from '../row/row.js';
 
 /**
  * Finds the rows without a balance if they are the newest rows of the file, and all older rows have a balance. Some banks leave the balance

@@ -1,8 +1,8 @@
 import type { Doubt } from '../../statement.js';
-import type { ColumnPositions } from '../columns/columns.js';
-import { bookingDateHeaders, headerWords, kindHeaders, normalised } from '../columns/header-names.js';
-import { balanceIncludes, type ReadingFacts } from '../reading-facts.js';
-import { canonicalStatus, findDiscardWord, isFlagSet, isReservation, plainCell, readStatus } from '../rows/cells.js';
+import { balanceIncludes, type ReadingFacts } from '../findings/reading-facts.js';
+import { canonicalStatus, findDiscardWord, isFlagSet, isReservation, plainCell, readStatus } from '../table/cells.js';
+import type { ColumnPositions } from '../table/columns.js';
+import { bookingDateHeaders, headerWords, kindHeaders, normalised } from '../table/header-names.js';
 
 type ColumnKind = 'booking' | 'event' | 'exclusion' | 'reason' | 'status' | 'text' | 'type' | 'other';
 

@@ -1,10 +1,10 @@
-import { type ColumnPositions, requirePositions } from '../columns/columns.js';
-import { headerWords, otherRowIdHeaders, transactionIdHeaders } from '../columns/header-names.js';
-import { type CsvPlan, noPendingRows, type PendingRows } from '../plan.js';
-import { recordsBelowHeaders } from '../reader.js';
-import { cellOf, findPendingFlag, isFlagSet, isPendingStatus, plainCell, readStatus } from '../rows/cells.js';
-import { csvRowReader } from '../rows/row.js';
-import { rowClassifier } from '../rows/row-kind.js';
+import { rowClassifier } from '../lines/row-kind.js';
+import { type CsvPlan, noPendingRows, type PendingRows } from '../plan/plan.js';
+import { csvRowReader } from '../row/row.js';
+import { cellOf, findPendingFlag, isFlagSet, isPendingStatus, plainCell, readStatus } from '../table/cells.js';
+import { type ColumnPositions, requirePositions } from '../table/columns.js';
+import { headerWords, otherRowIdHeaders, transactionIdHeaders } from '../table/header-names.js';
+import { recordsBelowHeaders } from '../table/reader.js';
 import { type ReversedRow, sharesText, UnreversedRows } from './unreversed-rows.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Doubt } from '../../statement.js';
-import { balanceIncludes, type ReadingFacts } from '../reading-facts.js';
-import { findPendingTitle, findPendingWord } from './pending-words.js';
+import { balanceIncludes, type ReadingFacts } from '../findings/reading-facts.js';
+import { findPendingTitle, findPendingWord } from '../words/pending-words.js';
 
 /** Finds rows that are pending according to their text or a title above them, because some files have no status column. */
 export class PendingTexts {

@@ -1,8 +1,8 @@
 import type { CsvOptions } from '../../options.js';
 import type { Doubt } from '../../statement.js';
-import { headerWords } from '../columns/header-names.js';
-import type { ReadingFacts } from '../reading-facts.js';
-import { canonicalStatus, type DeclaredStatuses, readStatus, type StatusKind } from '../rows/cells.js';
+import type { ReadingFacts } from '../findings/reading-facts.js';
+import { canonicalStatus, type DeclaredStatuses, readStatus, type StatusKind } from '../table/cells.js';
+import { headerWords } from '../table/header-names.js';
 
 /** Collects the unknown statuses of a file, and some facts about its other statuses. */
 export class StatusTally {

@@ -1,6 +1,6 @@
 import type { Doubt } from '../../statement.js';
-import type { ReadingFacts } from '../reading-facts.js';
-import { canonicalStatus } from '../rows/cells.js';
+import type { ReadingFacts } from '../findings/reading-facts.js';
+import { canonicalStatus } from '../table/cells.js';
 
 /** A row that another row of the file may reverse. */
 export interface ReversedRow {

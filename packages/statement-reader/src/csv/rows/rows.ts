@@ -1,12 +1,12 @@
 import type { StatementRow } from '../../statement.js';
 import { cutText, descriptionCharactersMax } from '../../texts.js';
 import { decideByBalance } from '../balances/balance-column.js';
-import { type ColumnPositions, requirePositions } from '../columns/columns.js';
-import type { CsvPlan } from '../plan.js';
-import { recordsBelowHeaders } from '../reader.js';
-import { plainCell } from './cells.js';
-import { type CsvRow, csvRowReader } from './row.js';
-import { nextKind, type RowKind, rowClassifier } from './row-kind.js';
+import { nextKind, type RowKind, rowClassifier } from '../lines/row-kind.js';
+import type { CsvPlan } from '../plan/plan.js';
+import { type CsvRow, csvRowReader } from '../row/row.js';
+import { plainCell } from '../table/cells.js';
+import { type ColumnPositions, requirePositions } from '../table/columns.js';
+import { recordsBelowHeaders } from '../table/reader.js';
 
 /**
  * Yields the rows of a file according to its plan, which `surveyRows` makes in a first pass over the whole file. If an option names a fee

@@ -1,8 +1,8 @@
 import type { StatementTransaction } from '../../statement.js';
-import { requirePositions } from '../columns/columns.js';
-import { headerWords, normalised, plainIdHeader, rowIdHeaders } from '../columns/header-names.js';
-import type { CsvPlan, SplitParents } from '../plan.js';
-import { findOwnExport, isFlagSet, plainCell } from './cells.js';
+import type { CsvPlan, SplitParents } from '../plan/plan.js';
+import { findOwnExport, isFlagSet, plainCell } from '../table/cells.js';
+import { requirePositions } from '../table/columns.js';
+import { headerWords, normalised, plainIdHeader, rowIdHeaders } from '../table/header-names.js';
 import { readCsvRows } from './rows.js';
 import { Parts, RowAboveParts } from './split-parts.js';
 

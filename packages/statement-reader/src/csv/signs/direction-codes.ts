@@ -1,7 +1,7 @@
 import { StatementError } from '../../statement-error.js';
 import type { AmountSign } from '../../values/amounts.js';
-import { readStatus } from '../rows/cells.js';
-import { commonExpenseCodes, commonIncomeCodes } from './common-codes.js';
+import { readStatus } from '../table/cells.js';
+import { commonExpenseCodes, commonIncomeCodes } from '../words/common-codes.js';
 
 type SignCounts = Readonly<Record<AmountSign, number>>;
 

@@ -1,7 +1,7 @@
 import type { Doubt, StatementDirection } from '../../statement.js';
 import type { AmountSign } from '../../values/amounts.js';
-import { nameColumns } from '../columns/columns.js';
-import { plainCell } from '../rows/cells.js';
+import { plainCell } from '../table/cells.js';
+import { nameColumns } from '../table/columns.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
 import type { SignConvention } from './sign-convention.js';
 

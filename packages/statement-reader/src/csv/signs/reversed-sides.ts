@@ -1,8 +1,8 @@
 import type { Doubt } from '../../statement.js';
-import type { ColumnPositions, CsvColumnName, CsvColumns } from '../columns/columns.js';
-import { headerWords, vagueDirectionHeaders } from '../columns/header-names.js';
-import type { ReadingFacts } from '../reading-facts.js';
-import { isAmountCell, plainCell } from '../rows/cells.js';
+import type { ReadingFacts } from '../findings/reading-facts.js';
+import { isAmountCell, plainCell } from '../table/cells.js';
+import type { ColumnPositions, CsvColumnName, CsvColumns } from '../table/columns.js';
+import { headerWords, vagueDirectionHeaders } from '../table/header-names.js';
 import { type DirectionCodes, readDirectionCode } from './direction-codes.js';
 
 /**

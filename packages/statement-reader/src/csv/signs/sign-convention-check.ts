@@ -3,7 +3,7 @@ import type { StatementDirection } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import type { AmountSign } from '../../values/amounts.js';
 import { isCertainlyReceived, isReceivedByCard } from '../../values/received-payments.js';
-import { showsBankSigns } from './bank-texts.js';
+import { showsBankSigns } from '../words/bank-texts.js';
 
 /**
  * Detects card statements with reversed signs: purchases have no sign, and payments of the card holder have a minus. If

@@ -1,6 +1,6 @@
 import type { StatementDirection } from '../../statement.js';
 import type { AmountSign } from '../../values/amounts.js';
-import type { CsvColumns } from '../columns/columns.js';
+import type { CsvColumns } from '../table/columns.js';
 
 /** The order of the rows in a file. */
 export type BalanceOrder = 'oldest first' | 'newest first';

@@ -1,7 +1,7 @@
 import type { Doubt } from '../../statement.js';
-import { headerWords } from '../columns/header-names.js';
-import type { ReadingFacts } from '../reading-facts.js';
-import { plainCell } from '../rows/cells.js';
+import type { ReadingFacts } from '../findings/reading-facts.js';
+import { plainCell } from '../table/cells.js';
+import { headerWords } from '../table/header-names.js';
 
 /**
  * Finds transfers and reconciliations in an export of Firefly III. Their amounts have no minus, even if the money leaves the account. Such

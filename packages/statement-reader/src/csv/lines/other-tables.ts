@@ -1,0 +1,76 @@
+import { StatementError } from '../../statement-error.js';
+import { onOneLine, plainCell } from '../table/cells.js';
+import { nameColumns } from '../table/columns.js';
+import { detectColumnsByHeader, looksLikeHeaders } from '../table/detect-columns-by-header.js';
+import type { RowKind } from './row-kind.js';
+
+/**
+ * Refuses a second table whose title names an account, or whose columns have another order: some banks write several tables
+ * into one file.
+ */
+export class OtherTableCheck {
+  readonly #headers: readonly string[];
+  readonly #preamble = new Set<string>();
+  #title: { readonly line: number; readonly text: string } | undefined;
+
+  constructor(headers: readonly string[]) {
+    this.#headers = headers;
+  }
+
+  addPreamble(cells: readonly string[]): void {
+    if (this.#preamble.size < preambleMax) this.#preamble.add(titleOf(cells));
+  }
+
+  /**
+   * @throws StatementError if the record is another row of headers, and either the title above it names an account, or its columns have
+   *   another order. A title that is also above the first table is ignored. Only the positions of the date and the amounts are compared.
+   */
+  add({ line, cells }: { readonly line: number; readonly cells: readonly string[] }, kind: RowKind): void {
+    if (kind === 'row') {
+      this.#title = undefined;
+      return;
+    }
+    const namesColumns = looksLikeHeaders(cells);
+    if (kind === 'repeated header' || namesColumns) this.#requireNoTitle();
+    if (namesColumns) this.#requireSameColumns(line, cells);
+    else if (kind === 'note') {
+      const text = titleOf(cells);
+      if (accountWords.test(text) && !this.#preamble.has(text)) this.#title = { line, text };
+    }
+  }
+
+  #requireNoTitle(): void {
+    if (this.#title === undefined) return;
+    throw new StatementError(
+      `Another table begins below line ${this.#title.line}, "${this.#title.text}": its rows may be of another account.`,
+      'Split the file above that line, and import each part into its account.',
+    );
+  }
+
+  #requireSameColumns(line: number, cells: readonly string[]): void {
+    const known = positionsOf(this.#headers);
+    if (positionsOf(cells).every((position, role) => position === known[role])) return;
+    throw new StatementError(
+      `Another table begins at line ${line}, and its columns are not those of the first table.`,
+      'Split the file above that line, and import each part by itself.',
+    );
+  }
+}
+
+/** Returns the positions of the date and the amounts; -1 for those that the headers do not name. */
+function positionsOf(headers: readonly string[]): readonly number[] {
+  const { date = '', amount = '', debit = '', credit = '' } = detectColumnsByHeader(headers, new Set());
+  return [date, amount, debit, credit].map((header) => nameColumns(headers).indexOf(header));
+}
+
+const preambleMax = 100;
+const accountWords =
+  /kont[oa]|account|compte|cuenta|\bconta\b|rachun|rekening|iban|card|kart[aey]|kort|carte|tarjeta|depot/i;
+
+/** Returns the text of the first filled cell of a record, joined into one line and cut to 60 characters. */
+export function titleOf(cells: readonly string[]): string {
+  const cell = cells.find((other) => other.trim() !== '') ?? '';
+  return onOneLine(plainCell(cell)).slice(0, titleCharactersMax);
+}
+
+const titleCharactersMax = 60;

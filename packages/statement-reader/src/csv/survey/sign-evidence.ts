@@ -1,0 +1,151 @@
+import type { CsvOptions } from '../../options.js';
+import type { StatementDirection } from '../../statement.js';
+import type { StatementError } from '../../statement-error.js';
+import { type AmountSign, findAmountSign } from '../../values/amounts.js';
+import type { GuessedColumnsCheck } from '../columns/guessed-columns-check.js';
+import { MarkedAmountCheck } from '../row/marked-amounts.js';
+import { findCodePosition, withCode } from '../row/row-amount.js';
+import { MoneyOutSignCheck } from '../row/unsigned-money-out.js';
+import { type DirectionCodes, directionCodes, LetterCodes, readDirectionCode } from '../signs/direction-codes.js';
+import { type LoneCode, LoneCodeCheck, withEmptyCode } from '../signs/lone-codes.js';
+import { SideCheck } from '../signs/reversed-sides.js';
+import { emptySignCounts, type SignedPlace } from '../signs/sign-convention.js';
+import { SignConventionCheck } from '../signs/sign-convention-check.js';
+import { UndirectedTransferCheck } from '../signs/undirected-transfers.js';
+import type { ColumnPositions, CsvColumns } from '../table/columns.js';
+import { cardHeaders, headerWords, plaidHeaders } from '../table/header-names.js';
+import type { SurveyRequest } from './survey-request.js';
+import { type SurveyedRow, textAt } from './surveyed-row.js';
+
+/** Collects evidence about the meaning of signs, of direction codes, and of debit and credit columns. */
+export class SignEvidence {
+  readonly counts = emptySignCounts();
+  /** The codes that options name, or the common codes. */
+  readonly knownCodes: DirectionCodes;
+  readonly convention: SignConventionCheck;
+  readonly moneyOut: MoneyOutSignCheck;
+  readonly markedAmounts = new MarkedAmountCheck();
+  readonly sides: SideCheck;
+  readonly transfers: UndirectedTransferCheck;
+  readonly #letters: LetterCodes;
+  readonly #loneCodes: LoneCodeCheck;
+  readonly #positions: ColumnPositions;
+  readonly #codePosition: number;
+  readonly #guesses: GuessedColumnsCheck;
+
+  /** @param file.guesses the check that drops a guessed direction column whose codes are unknown */
+  constructor(
+    { dialect: { headers }, columns, guessed, options }: SurveyRequest,
+    { positions, guesses }: { readonly positions: ColumnPositions; readonly guesses: GuessedColumnsCheck },
+  ) {
+    const codes = directionCodes(options.expenseWords, options.incomeWords);
+    this.knownCodes = codes;
+    this.convention = new SignConventionCheck({
+      isOfCard: headers.some((header) => cardHeaders.has(headerWords(header))),
+      isOfPlaid: plaidHeaders.every((words) => headers.some((header) => headerWords(header) === words)),
+    });
+    this.moneyOut = new MoneyOutSignCheck(headers, positions.description);
+    this.sides = new SideCheck({ headers, columns, positions, guessed, codes });
+    this.transfers = new UndirectedTransferCheck(headers);
+    this.#letters = new LetterCodes(codes);
+    this.#loneCodes = new LoneCodeCheck(headers);
+    this.#positions = positions;
+    this.#codePosition = findCodePosition(headers, positions);
+    this.#guesses = guesses;
+  }
+
+  add(row: SurveyedRow): void {
+    const { line, cells } = row;
+    this.sides.add(line, cells);
+    this.transfers.add(line, cells);
+    const direction = readDirectionCode(row.direction, this.knownCodes);
+    const hasDirectionColumn = this.#positions.direction !== undefined;
+    this.#guesses.add({ direction, currency: row.currency, hasDirectionColumn });
+    for (const name of ['debit', 'credit', 'fee'] as const) this.#countSign(name, row[name]);
+    const amount = withCode(row.amount, cells[this.#codePosition]);
+    const sign = this.#countSign('amount', amount);
+    this.moneyOut.add(cells, sign);
+    this.markedAmounts.add(amount, sign);
+    this.#loneCodes.add(cells, sign);
+    const text = `${row.description} ${row.merchant}`.trim();
+    this.convention.add({ sign, text, category: textAt(cells, this.#positions.category), cells, direction });
+    this.#letters.add(row.direction, sign);
+    if (direction !== undefined) this.#countSign(`${direction}-code`, amount);
+  }
+
+  /** Subtracts the signs of a row that was counted, but then proved to be no transaction. */
+  discount(cells: readonly string[]): void {
+    for (const name of ['amount', 'debit', 'credit'] as const) {
+      const sign = findAmountSign(textAt(cells, this.#positions[name]));
+      if (sign !== undefined) this.counts[name][sign] -= 1;
+    }
+  }
+
+  /**
+   * Returns the codes of the direction column, and counts the signs of their amounts. If the column has only one code, and empty cells, an
+   * empty cell is a code too. Call it once, after the last row.
+   * @param direction the header of the direction column; undefined if there is none
+   * @returns undefined if the meaning of some code is not clear
+   */
+  resolveCodes(direction: string | undefined): DirectionCodes | undefined {
+    const resolved = direction === undefined ? this.knownCodes : this.#letters.resolve(direction);
+    if (resolved !== undefined) this.countCodeSigns(resolved);
+    const lone = this.#findLoneCodes().find(
+      ({ position, text, emptyMeans }) =>
+        position === this.#positions.direction && readDirectionCode(text, this.knownCodes) !== emptyMeans,
+    );
+    if (lone === undefined) return resolved;
+    this.counts[`${lone.emptyMeans}-code`].bare += lone.emptyCount;
+    this.#guesses.addResolved(lone.emptyCount);
+    return resolved && withEmptyCode(resolved, lone);
+  }
+
+  /** Counts the signs of amounts whose direction codes were resolved only after all rows had been read. */
+  countCodeSigns(codes: DirectionCodes): void {
+    for (const [code, counts] of this.#letters.countSigns(codes)) {
+      const total = this.counts[readDirectionCode(code, codes) === 'expense' ? 'expense-code' : 'income-code'];
+      for (const sign of ['minus', 'plus', 'bare'] as const) total[sign] += counts[sign];
+      this.#guesses.addResolved(counts.minus + counts.plus + counts.bare);
+    }
+  }
+
+  /** Returns the error for a file in which only ambiguous codes show the direction. */
+  ambiguousCodesError(direction: string | undefined): StatementError {
+    return this.#letters.ambiguousError(direction ?? '');
+  }
+
+  /** @throws StatementError if the signs are not those of a bank statement, and no option and no direction column shows their meaning */
+  requireBankConvention({ amount, direction }: CsvColumns, options: CsvOptions): void {
+    const isConventionGiven = options.minusMeans !== undefined || options.allExpenses === true;
+    if (amount === undefined || direction !== undefined || isConventionGiven) return;
+    this.convention.requireBankConvention();
+  }
+
+  /** Returns the meaning of a minus that options set; undefined if they set none. */
+  findMinusMeaning({ minusMeans, allExpenses, allIncomes }: CsvOptions): StatementDirection | undefined {
+    if (minusMeans !== undefined) return minusMeans;
+    // If amounts without a sign are expenses, an amount with a minus is a refund.
+    if (allExpenses === true && this.counts.amount.minus > 0) return 'income';
+    return allIncomes === true ? 'expense' : undefined;
+  }
+
+  /**
+   * Returns a column whose only text is `CR` or `DR`, and which is empty in other rows. Returns undefined if there is none, if some amount
+   * has a sign, if a direction column is used, or if an option says that the file has no direction column.
+   */
+  findUnusedLoneCode({ amount, direction }: CsvColumns, options: CsvOptions): LoneCode | undefined {
+    const isUnused = amount !== undefined && direction === undefined && options.columns.direction !== '';
+    return isUnused ? this.#findLoneCodes()[0] : undefined;
+  }
+
+  #findLoneCodes(): readonly LoneCode[] {
+    const hasSigns = this.counts.amount.minus + this.counts.amount.plus > 0;
+    return hasSigns ? [] : this.#loneCodes.found;
+  }
+
+  #countSign(place: SignedPlace, text: string): AmountSign | undefined {
+    const sign = findAmountSign(text);
+    if (sign !== undefined) this.counts[place][sign] += 1;
+    return sign;
+  }
+}
