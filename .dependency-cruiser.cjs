@@ -1,10 +1,9 @@
 // The dependency rules. MAP.md describes them, and `npm test` fails when one is broken. The rules of direction are generated from
 // `tools/import-directions.cjs`; the other rules are written here.
-const { packages, server, serverFiles, resources, csv } = require('./tools/import-directions.cjs');
+const { packages, server, serverFiles, resources, importOfCli, csv } = require('./tools/import-directions.cjs');
 
 const serverSource = '^apps/server/src';
 const resourceSource = `${serverSource}/resources`;
-const csvSource = '^packages/statement-reader/src/csv';
 const endpointsFile = '\\.endpoints\\.ts$';
 const testFile = '\\.(?:test|db\\.test|http\\.test)\\.ts$';
 
@@ -23,7 +22,6 @@ const modulesBelow = (path, names) => {
   return `${path}/(?:${patterns.join('|')})`;
 };
 const serverModules = (names) => modulesBelow(serverSource, names);
-const csvModules = (names) => modulesBelow(csvSource, names);
 
 /**
  * Returns the rules of one row of the server's table. They forbid imports of modules that the row does not list, and imports of values
@@ -70,15 +68,26 @@ function resourceRule([name, imports]) {
   };
 }
 
-/** Returns the rule of one row of the table of the CSV reader. */
-function csvRule([name, imports]) {
-  return {
-    name: `csv-${name.replace('.ts', '')}-imports`,
-    comment: `${name} imports only the modules that its row in tools/import-directions.cjs lists.`,
+/**
+ * Returns the rules of a table that lists the modules of a folder, each with the modules that it may import.
+ * @param folder.name the first word of the names of the rules
+ */
+function folderRules({ name, path, table }) {
+  const rows = Object.entries(table).map(([module, imports]) => ({
+    name: `${name}-${module.replace('.ts', '')}-imports`,
+    comment: `${module} imports only the modules that its row in tools/import-directions.cjs lists.`,
     severity: 'error',
-    from: { path: csvModules([name]), pathNot: notShipped },
-    to: { path: csvSource, pathNot: csvModules([name, ...imports]) },
+    from: { path: modulesBelow(path, [module]), pathNot: notShipped },
+    to: { path: `${path}/`, pathNot: modulesBelow(path, [module, ...imports]) },
+  }));
+  const listed = {
+    name: `${name}-modules-are-listed`,
+    comment: 'A module that tools/import-directions.cjs does not list has no rule of direction.',
+    severity: 'error',
+    from: { path: `${path}/`, pathNot: [...notShipped, modulesBelow(path, Object.keys(table))] },
+    to: {},
   };
+  return [...rows, listed];
 }
 
 /** Returns the rule of one row of the table of packages. It applies to tests too. */
@@ -262,15 +271,9 @@ module.exports = {
       to: { path: `${resourceSource}/`, pathNot: `${resourceSource}/[^/]+/index\\.ts$` },
     },
 
-    // Modules of the CSV reader.
-    ...Object.entries(csv).map(csvRule),
-    {
-      name: 'csv-modules-are-listed',
-      comment: 'A module that tools/import-directions.cjs does not list has no rule of direction.',
-      severity: 'error',
-      from: { path: csvSource, pathNot: [...notShipped, csvModules(Object.keys(csv))] },
-      to: {},
-    },
+    // Modules of the import and of the CSV reader.
+    ...folderRules({ name: 'import', path: '^apps/cli/src/import', table: importOfCli }),
+    ...folderRules({ name: 'csv', path: '^packages/statement-reader/src/csv', table: csv }),
 
     // Libraries.
     {

@@ -11,7 +11,14 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ignoredFolders = new Set(['.git', '.turbo', 'coverage', 'dist', 'node_modules']);
 
 /** Folders that paths in MAP.md may be relative to. */
-const bases = ['', 'apps/server/src/', 'apps/server/', 'apps/cli/src/', 'packages/statement-reader/src/csv/'];
+const bases = [
+  '',
+  'apps/server/src/',
+  'apps/server/',
+  'apps/cli/src/',
+  'apps/cli/src/import/',
+  'packages/statement-reader/src/csv/',
+];
 
 /**
  * Returns the mistakes in MAP.md, one sentence each.
@@ -32,7 +39,7 @@ export function findMapMistakes({ text, paths, directions }) {
 }
 
 /** Returns the import directions in the format of the block in MAP.md. */
-export function formatDirections({ packages, server, resources, csv }) {
+export function formatDirections({ packages, server, resources, importOfCli, csv }) {
   const rowsOfServer = Object.entries(server).map(([name, { imports, types = [] }]) => [
     name,
     [...imports, ...types.map((type) => `types of ${type}`)],
@@ -41,6 +48,7 @@ export function formatDirections({ packages, server, resources, csv }) {
     ['packages', Object.entries(packages)],
     ['modules of apps/server/src', rowsOfServer],
     ['resources of apps/server/src/resources', Object.entries(resources)],
+    ['modules of apps/cli/src/import', Object.entries(importOfCli)],
     ['modules of packages/statement-reader/src/csv', Object.entries(csv)],
   ];
   const width = Math.max(...blocks.flatMap(([, rows]) => rows.map(([name]) => name.length)));

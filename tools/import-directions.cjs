@@ -65,6 +65,20 @@ const resources = {
   events: ['context', 'accounts', 'categories', 'movements', 'transfers', 'budgets'],
 };
 
+/** Each module of `apps/cli/src/import` with the modules that it may import. */
+const importOfCli = {
+  'command.ts': ['run.ts', 'request.ts'],
+  'run.ts': ['report.ts', 'undo', 'record', 'confirm.ts', 'read', 'plan', 'request.ts'],
+  'report.ts': ['record', 'plan', 'request.ts'],
+  undo: ['record', 'read', 'plan', 'request.ts', 'retry.ts'],
+  record: ['confirm.ts', 'read', 'plan', 'request.ts', 'retry.ts'],
+  'confirm.ts': ['plan', 'request.ts'],
+  read: ['plan', 'request.ts'],
+  plan: ['request.ts', 'retry.ts'],
+  'request.ts': [],
+  'retry.ts': [],
+};
+
 /** Each module of `packages/statement-reader/src/csv` with the modules that it may import. */
 const csv = {
   'open-csv.ts': ['doubts', 'choose-columns.ts', 'survey', 'rows', 'plan', 'lines', 'columns', 'findings', 'table'],
@@ -84,4 +98,4 @@ const csv = {
   table: [],
 };
 
-module.exports = { packages, server, serverFiles, resources, csv };
+module.exports = { packages, server, serverFiles, resources, importOfCli, csv };

@@ -5,6 +5,7 @@ const directions = {
   packages: { 'packages/contracts': [], 'packages/sdk': ['packages/contracts'] },
   server: { http: { imports: ['auth', 'database'] }, auth: { imports: ['database'], types: ['http'] } },
   resources: { context: [], accounts: ['context'] },
+  importOfCli: { read: ['plan'], plan: [] },
   csv: { 'open-csv.ts': ['table'], table: [] },
 };
 const paths = [
@@ -37,6 +38,10 @@ describe('formatDirections', () => {
         'resources of apps/server/src/resources',
         '  context            → none',
         '  accounts           → context',
+        '',
+        'modules of apps/cli/src/import',
+        '  read               → plan',
+        '  plan               → none',
         '',
         'modules of packages/statement-reader/src/csv',
         '  open-csv.ts        → table',

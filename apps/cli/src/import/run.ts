@@ -11,11 +11,11 @@ import { requireStatementAccounts } from './plan/accounts.js';
 import { findDuplicates } from './plan/duplicates.js';
 import { planPairs } from './plan/pairs.js';
 import { RecordedTransfers } from './plan/recorded-transfers.js';
-import { type ImportInput, readStatement, withRereadableFile } from './read.js';
+import { type ImportInput, readStatement, withRereadableFile } from './read/read.js';
 import { recordStatement } from './record/record.js';
 import { reportResult } from './report.js';
 import { type ImportFlags, type ImportRequest, parseRequest } from './request.js';
-import { undoImport } from './undo.js';
+import { undoImport } from './undo/undo.js';
 
 /**
  * Imports a statement, plans the import (`--dry-run`) or undoes an earlier import (`--undo`). Returns the exit code.

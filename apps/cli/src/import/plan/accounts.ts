@@ -5,8 +5,8 @@ import { foldCase, matchByName } from '../../commands/shared/choose-by-name.js';
 import { requireTrackerCurrency } from '../../commands/shared/resolve-id.js';
 import { describeErrorBriefly, userSessionRemedy } from '../../describe-error.js';
 import { AdvisedError, UsageError } from '../../errors.js';
-import { isRowError } from '../record/retry.js';
 import type { ImportFlags, StatementAccountChoice } from '../request.js';
+import { isRowError } from '../retry.js';
 
 /** The account of a row. Its id is null in a dry run if the import would create the account. */
 export interface TargetAccount {

@@ -2,7 +2,7 @@ import { withoutFormatCharacters } from '@centavo/contracts/calls';
 import { type Category, type FinancialClient, isPermissionError, isStateConflictError } from '@centavo/sdk';
 import { foldCase, matchByName } from '../../commands/shared/choose-by-name.js';
 import { describeErrorBriefly } from '../../describe-error.js';
-import { isRowError } from '../record/retry.js';
+import { isRowError } from '../retry.js';
 import type { Resolution } from './accounts.js';
 
 type MovementType = 'expense' | 'income';

@@ -9,7 +9,7 @@ import {
 import { isMissingOperation } from '../../client/is-missing-operation.js';
 import { connectionsMax } from '../../network/open-fetch.js';
 import { isKeyReusedError } from '../plan/used-keys.js';
-import { isRowError, isUnavailable } from './retry.js';
+import { isRowError, isUnavailable } from '../retry.js';
 
 /** A movement that waits to be sent. */
 interface Waiting {

@@ -10,8 +10,9 @@ import { noPairs } from '../plan/pairs.js';
 import { RecordedIds } from '../plan/recorded-ids.js';
 import { type RowTargets, resolveTargets } from '../plan/rows.js';
 import { VoidedMovements } from '../plan/voided.js';
-import type { ImportInput } from '../read.js';
+import type { ImportInput } from '../read/read.js';
 import type { ImportRequest } from '../request.js';
+import { decideRateLimitWait, decideReconnectWait, isRowError, isUnavailable, requestedDelayMs } from '../retry.js';
 import {
   failDatesOutOfRange,
   type MovementRequest,
@@ -20,7 +21,6 @@ import {
   type TransferRequest,
   toRequests,
 } from './requests.js';
-import { decideRateLimitWait, decideReconnectWait, isRowError, isUnavailable, requestedDelayMs } from './retry.js';
 import { RowSender, type SendOutcome } from './send.js';
 import { ImportTally } from './tally.js';
 

@@ -8,10 +8,10 @@ import {
   type Movement,
   type Transfer,
 } from '@centavo/sdk';
-import { connectionsMax } from '../network/open-fetch.js';
-import { isKeyReusedError } from './plan/used-keys.js';
-import { isVoided, keyAfterVoid, keyOfOtherId } from './plan/voided.js';
-import type { MovementRequest, TransferRequest } from './record/requests.js';
+import { connectionsMax } from '../../network/open-fetch.js';
+import { isKeyReusedError } from '../plan/used-keys.js';
+import { isVoided, keyAfterVoid, keyOfOtherId } from '../plan/voided.js';
+import type { MovementRequest, TransferRequest } from '../record/requests.js';
 
 /** A movement or transfer that an import of the file recorded, in its current state. */
 export interface RecordedRow {

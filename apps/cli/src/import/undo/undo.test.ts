@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ImportBench, manyRows, summaryOf } from '../../test-support/import-in-test.js';
-import { arrived, paid, writeRows } from '../../test-support/pairs-in-test.js';
-import { writeStatement } from '../../test-support/statement-files.js';
+import { ImportBench, manyRows, summaryOf } from '../../../test-support/import-in-test.js';
+import { arrived, paid, writeRows } from '../../../test-support/pairs-in-test.js';
+import { writeStatement } from '../../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
 const flags = ['--account', 'Checking', '--yes'];

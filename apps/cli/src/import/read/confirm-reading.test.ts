@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ImportBench } from '../../test-support/import-in-test.js';
-import { writeStatement } from '../../test-support/statement-files.js';
+import { ImportBench } from '../../../test-support/import-in-test.js';
+import { writeStatement } from '../../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
 

@@ -1,9 +1,9 @@
 import type { Doubt, OpenedStatement } from '@centavo/statement-reader';
-import type { CommandContext } from '../commands/shared/context.js';
-import { UsageError } from '../errors.js';
-import type { AccountResolver } from './plan/accounts.js';
-import { type CategoryResolver, describeLeftOutCategories } from './plan/categories.js';
-import type { ImportRequest } from './request.js';
+import type { CommandContext } from '../../commands/shared/context.js';
+import { UsageError } from '../../errors.js';
+import type { AccountResolver } from '../plan/accounts.js';
+import { type CategoryResolver, describeLeftOutCategories } from '../plan/categories.js';
+import type { ImportRequest } from '../request.js';
 
 /**
  * Prints how a statement is going to be read. If there is a doubt, the user must confirm that the statement is read correctly.

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ImportBench, summaryOf } from '../../test-support/import-in-test.js';
-import { writeStatement } from '../../test-support/statement-files.js';
-import { UsageError } from '../errors.js';
+import { ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
+import { writeStatement } from '../../../test-support/statement-files.js';
+import { UsageError } from '../../errors.js';
 import { withRereadableFile } from './read.js';
 
 const bench = ImportBench.setUp();

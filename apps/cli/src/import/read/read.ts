@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FinancialClient } from '@centavo/sdk';
 import { type OpenedStatement, openStatement, StatementError, type StatementRow } from '@centavo/statement-reader';
-import { UsageError } from '../errors.js';
-import type { InputStream } from '../io.js';
+import { UsageError } from '../../errors.js';
+import type { InputStream } from '../../io.js';
+import { AccountResolver, requireUnambiguousAccounts, withNamedCurrency } from '../plan/accounts.js';
+import { CategoryResolver } from '../plan/categories.js';
+import { RecordedTransfers } from '../plan/recorded-transfers.js';
+import { type RowTargets, resolveTargets } from '../plan/rows.js';
+import type { ImportRequest, StatementFile } from '../request.js';
 import { askCardSigns } from './card-signs.js';
 import { confirmReading, refuseBalanceOfDebt, saveReading, showReading } from './confirm-reading.js';
-import { AccountResolver, requireUnambiguousAccounts, withNamedCurrency } from './plan/accounts.js';
-import { CategoryResolver } from './plan/categories.js';
-import { RecordedTransfers } from './plan/recorded-transfers.js';
-import { type RowTargets, resolveTargets } from './plan/rows.js';
-import type { ImportRequest, StatementFile } from './request.js';
 
 /** A statement, and those records of the tracker to which the rows of the statement refer. */
 export interface ImportInput {

@@ -1,7 +1,7 @@
 import type { OpenedStatement, StatementDirection } from '@centavo/statement-reader';
-import { UsageError } from '../errors.js';
-import type { AccountResolver } from './plan/accounts.js';
-import type { ImportRequest } from './request.js';
+import { UsageError } from '../../errors.js';
+import type { AccountResolver } from '../plan/accounts.js';
+import type { ImportRequest } from '../request.js';
 
 /**
  * Asks what a minus sign means, in these cases:

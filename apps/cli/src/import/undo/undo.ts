@@ -1,16 +1,16 @@
 import { type FinancialClient, fromMinorUnits, isVersionConflictError, toMinorUnits } from '@centavo/sdk';
-import { isMissingOperation } from '../client/is-missing-operation.js';
-import { confirmAction } from '../commands/shared/confirm.js';
-import { ConflictError, UsageError } from '../errors.js';
-import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { startProgress } from '../ui/progress.js';
+import { isMissingOperation } from '../../client/is-missing-operation.js';
+import { confirmAction } from '../../commands/shared/confirm.js';
+import { ConflictError, UsageError } from '../../errors.js';
+import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { startProgress } from '../../ui/progress.js';
+import { noPairs, type planPairs } from '../plan/pairs.js';
+import { RecordedTransfers } from '../plan/recorded-transfers.js';
+import type { ImportInput } from '../read/read.js';
+import { type MovementRequest, type TransferRequest, toRequests } from '../record/requests.js';
+import type { ImportRequest } from '../request.js';
+import { decideRateLimitWait } from '../retry.js';
 import { findRecorded, mapConcurrently, type RecordedRow, type RepeatWhileLimited } from './find-recorded.js';
-import { noPairs, type planPairs } from './plan/pairs.js';
-import { RecordedTransfers } from './plan/recorded-transfers.js';
-import type { ImportInput } from './read.js';
-import { type MovementRequest, type TransferRequest, toRequests } from './record/requests.js';
-import { decideRateLimitWait } from './record/retry.js';
-import type { ImportRequest } from './request.js';
 
 /** The result of `import --undo`, in the shape of `-o json`. In all counts except `rows`, a transfer counts once. */
 interface UndoSummary {

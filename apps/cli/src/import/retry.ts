@@ -11,7 +11,7 @@ import {
   isStateConflictError,
   isValidationError,
 } from '@centavo/sdk';
-import { findProxyFailure } from '../../network/proxy-failure.js';
+import { findProxyFailure } from '../network/proxy-failure.js';
 
 /**
  * Returns how long all rows wait after a 429 response.
