@@ -56,11 +56,28 @@ export function readEntry(
     const [only = noElement] = payments.length === 1 ? payments : [];
     return [toRow(whole, only, id ?? paymentId(only))];
   }
-  return parts.map(({ amount, payment }, index) => {
+  const rows = parts.map(({ amount, payment }, index) => {
     const own = paymentId(payment);
     // The payments of a batch share the reference of the entry. So the id of a payment consists of the entry's reference and the
     // payment's reference. If the payment has no reference, its number in the batch is used instead.
     return toRow(amount, payment, id === null ? own : `${id}/${own ?? index + 1}`);
+  });
+  return numberEqualPayments(rows);
+}
+
+/**
+ * Appends a number to the ids of rows that are equal to an earlier row of the same batch. The amounts of a batch add up to the amount of its
+ * entry, so equal rows are different payments, although their bank gives each of them the same reference.
+ */
+function numberEqualPayments(rows: readonly StatementRow[]): readonly StatementRow[] {
+  const counts = new Map<string, number>();
+  return rows.map((row) => {
+    if (row.outcome !== 'transaction' || row.transaction.statementId === null) return row;
+    const content = JSON.stringify(row.transaction);
+    const count = (counts.get(content) ?? 0) + 1;
+    counts.set(content, count);
+    if (count === 1) return row;
+    return { ...row, transaction: { ...row.transaction, statementId: `${row.transaction.statementId}/${count}` } };
   });
 }
 

@@ -108,6 +108,19 @@ describe('the CAMT.053 reader', () => {
     ]);
   });
 
+  it('returns different ids for equal payments of a batch that repeat the reference of the batch', async () => {
+    const parts = ['2', '2', '1'].map((amount) =>
+      payment(`<Refs><AcctSvcrRef>R</AcctSvcrRef></Refs><Amt Ccy="EUR">${amount}</Amt>`),
+    );
+    const batch = entry({ details: parts.join(''), more: '<AcctSvcrRef>R</AcctSvcrRef>' });
+    const { transactions } = await read(batch);
+    expect(transactions.map((one) => [one.amountDecimal, one.statementId])).toEqual([
+      ['2', 'R/R'],
+      ['2', 'R/R/2'],
+      ['1', 'R/R'],
+    ]);
+  });
+
   it('returns one row for a batch whose payments have no amounts, or amounts that do not add up to the batch amount', async () => {
     const silent = payment('<Refs><TxId>a</TxId></Refs>') + payment('<Refs><TxId>b</TxId></Refs>');
     const wrong = payment('<Amt Ccy="EUR">1.00</Amt>') + payment('<Amt Ccy="EUR">1.00</Amt>');
