@@ -2,17 +2,22 @@ import { headerDictionary, headerWords, normalised } from '../table/header-names
 
 /**
  * Headers of account numbers. A column with such a header has the account of the statement if it is to the left of the date, and the
- * account of the counterparty if it is to the right. `Account Number` and `Account No` are exceptions, because British and American exports
- * have them to the right of the date. To the right of the date, a column with one of these two headers has the account of the statement if
- * no row leaves it empty, and the column directly to its left does not have the name of the counterparty.
+ * account of the counterparty if it is to the right. To the right of the date, there are two exceptions, in which it has the account of the
+ * statement if no row leaves it empty:
+ *
+ * - The header is in {@link ownNumberHeaders}, and the column directly to its left does not have the name of the counterparty.
+ * - Another column has the account number of the counterparty.
  */
 const numberHeaders: ReadonlySet<string> = new Set(
   [
     'account number',
     'account no',
+    'account num',
     'kontonummer',
     'kontonr',
     'účet',
+    'číslo účtu',
+    'számlaszám',
     'rachunek',
     'номер счета',
     'auftragskonto',
@@ -24,9 +29,11 @@ const numberHeaders: ReadonlySet<string> = new Set(
     'número de cuenta',
     'numero conto',
     'numer rachunku',
+    'numer rachunku karty',
     // In exports of Revolut, `Product` names the account: `Current` or `Savings`.
     'product',
     'produkt',
+    'produit',
   ].map(headerWords),
 );
 
@@ -34,7 +41,7 @@ const numberHeaders: ReadonlySet<string> = new Set(
  * Headers of columns that name the kind of the account in exports of Revolut. To the right of the date, a broker may have the names of
  * shares in such a column. So to the right of the date, the column is used only if all its names are in {@link accountKinds}.
  */
-export const productHeaders: ReadonlySet<string> = new Set(normalised('product; produkt'));
+export const productHeaders: ReadonlySet<string> = new Set(normalised('product; produkt; produit'));
 
 /** The kinds of accounts in a column such as `Product`. */
 export const accountKinds: ReadonlySet<string> = new Set(
@@ -69,16 +76,24 @@ export const partHeaders: ReadonlySet<string> = new Set(
  */
 export const detailHeaders: ReadonlySet<string> = new Set(['account mask', 'full account name'].map(headerWords));
 
-/** Headers of account numbers that name the statement's own account even to the right of the date. */
-const ownNumberHeaders: ReadonlySet<string> = new Set(['account number', 'account no'].map(headerWords));
+/** Headers of account numbers that British, American and French exports have to the right of the date. */
+const ownNumberHeaders: ReadonlySet<string> = new Set(['account number', 'account no', 'account num'].map(headerWords));
+
+/** Headers of the account number of the counterparty. */
+const counterpartyNumberHeaders: ReadonlySet<string> = new Set(
+  normalised(`
+    číslo protiúčtu; protiúčet; partner számlaszáma; tegenrekening; rekening tegenpartij; tegenpartij van de verrichting;
+    gegenkonto; iban zahlungsbeteiligter; compte contrepartie; counterparty account; counterparty iban; partner iban; na konto z konta`),
+);
 
 /** Returns the position of the column with the account number of each row; undefined if there is none. */
 export function findOwnAccountPosition(headers: readonly string[], datePosition: number): number | undefined {
   const known = headers.map(headerWords);
+  const hasCounterparty = known.some((words) => counterpartyNumberHeaders.has(words));
   const position = known.findIndex(
     (words, index) =>
       (ownNumberHeaders.has(words) && !headerDictionary.merchant.includes(known[index - 1] ?? '')) ||
-      (index < datePosition && numberHeaders.has(words)),
+      (numberHeaders.has(words) && (index < datePosition || (hasCounterparty && !productHeaders.has(words)))),
   );
   return position === -1 ? undefined : position;
 }

@@ -23,6 +23,40 @@ describe('rows of several accounts in one table', () => {
     expect((await readExport(swedish('7654321'), named)).doubt?.requiresOption).toBeUndefined();
   });
 
+  it.each([
+    ['dateOp;label;amount;accountNum;accountLabel', '2025-01-15;CARTE Amazon;-29,99;ACC001;Compte', 'ACC001', 'ACC002'],
+    ['Numer rachunku/karty;Data transakcji;Opis;Kwota', 'PL00111122223333;2026-06-15;Sklep;-12,50', '3333', '4444'],
+    [
+      'Datum provedení;Číslo účtu;Název účtu;Číslo protiúčtu;Zaúčtovaná částka',
+      '27.05.2018;123456789/1234;Name;5555/0100;-1,00',
+      '123456789',
+      '123456780',
+    ],
+    [
+      'Tranzakció dátuma;Partner számlaszáma;Számlaszám;Tranzakció összege',
+      '2019.04.19.;1111-2222;3333-4444;-350',
+      '3333',
+      '5555',
+    ],
+    [
+      'Uitvoeringsdatum;Bedrag;Tegenpartij van de verrichting;Details;Rekeningnummer',
+      '19/04/2019;-3,50;BE11;Kosten;BE22000033334444',
+      'BE22',
+      'BE33',
+    ],
+  ])(
+    'are recognized by the column of account numbers in a file with the headers %s',
+    async (headers, row, one, other) => {
+      const { doubt } = await readExport([headers, row, row.replace(one, other)]);
+      expect(doubt).toMatchObject({
+        message: expect.stringContaining('names several accounts: '),
+        requiresOption: true,
+      });
+      const { doubt: ofOne } = await readExport([headers, row, row]);
+      expect(ofOne?.message ?? '').not.toContain('several accounts');
+    },
+  );
+
   it('are recognized by different IBANs; one IBAN in two spellings is one account', async () => {
     const dutch = (second: string) => [
       'Datum,Rekening,Omschrijving,Bedrag',

@@ -102,6 +102,18 @@ describe('a row above the headers', () => {
   });
 });
 
+it('the CSV reader leaves out a table above the headers that has a balance in the column of the amounts', async () => {
+  const { rows } = await readExport([
+    'Umsätze ab;Enddatum;Kontonummer;Saldo;Währung',
+    '01.01.2024;15.02.2024;1234567;12.345,67;EUR',
+    '',
+    'Buchungstag;Wertstellungstag;Verwendungszweck;Umsatz;Währung',
+    '20.01.2024;20.01.2024;MCDONALDS;-11,99;EUR',
+    '21.01.2024;21.01.2024;GEHALT;2.432,10;EUR',
+  ]);
+  expect(rows).toEqual(['2024-01-20 -11.99 EUR MCDONALDS', '2024-01-21 +2432.1 EUR GEHALT']);
+});
+
 it.each(['INITIAL_BALANCE;CREDITS;DEBITS;FINAL_BALANCE', 'Balance;Credits;Debits;Amount'])(
   'the CSV reader leaves out a summary above the headers of the transactions: %s',
   async (summary) => {

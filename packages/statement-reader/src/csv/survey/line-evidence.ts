@@ -11,6 +11,7 @@ import { SectionTitles } from '../lines/section-titles.js';
 import { type StatedBalance, StatedBalances } from '../lines/stated-balances.js';
 import { type DeclaredStatuses, findOwnExport, isAmountCell, isDateCell } from '../table/cells.js';
 import type { ColumnPositions } from '../table/columns.js';
+import { headerDictionary, headerWords } from '../table/header-names.js';
 import { type CsvRecord, type Dialect, recordsBelowHeaders } from '../table/reader.js';
 import { isBalanceText } from '../words/balance-names.js';
 
@@ -29,6 +30,8 @@ export class LineEvidence {
   readonly #lastRow: LastRowCheck;
   readonly #numbered: NumberedBalances;
   readonly #stated = new StatedBalances();
+  /** The cells of the previous record above the headers. */
+  #cellsAbove: readonly string[] = [];
 
   /** @param file.declared the statuses whose meaning the user declared */
   constructor(file: {
@@ -67,6 +70,7 @@ export class LineEvidence {
     this.#otherTables.addPreamble(record.cells);
     if (isHeader) return undefined;
     this.#requireNoRow(record);
+    this.#cellsAbove = record.cells;
     requireMainUnitInLine(record);
     return record.cells;
   }
@@ -123,11 +127,15 @@ export class LineEvidence {
 
   /**
    * Refuses a line above the headers if the line may be a transaction: it has a date in the date column and an amount in an amount column,
-   * and no cell with the name of a balance.
+   * and no cell with the name of a balance. The cell above the amount must not name a balance either.
    */
   #requireNoRow({ line, cells }: { readonly line: number; readonly cells: readonly string[] }): void {
     const { date = -1, amount = -1, debit = -1, credit = -1 } = this.#positions;
-    const hasAmount = [amount, debit, credit].some((position) => isAmountCell(cells[position] ?? ''));
+    const hasAmount = [amount, debit, credit].some(
+      (position) =>
+        isAmountCell(cells[position] ?? '') &&
+        !headerDictionary.balance.includes(headerWords(this.#cellsAbove[position] ?? '')),
+    );
     if (!isDateCell(cells[date] ?? '') || !hasAmount || cells.some(isBalanceText)) return;
     throw new StatementError(
       `Line ${line} may be a transaction, but it is above the headers in line ${this.#dialect.headerLine}.`,

@@ -147,7 +147,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     état; olek; statuss; състояние; состояние; стан; állapot; staða; สถานะ; keadaan; stanje; result; outcome; settlement;
     situação; situação da transação; situación; tila; tapahtuman tila`),
   balance: normalised(`
-    balance; running balance; closing balance; available balance; account balance; kontostand; saldo;
+    balance; running balance; closing balance; available balance; account balance; accountbalance; kontostand; saldo;
     saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; saldo contabilístico; saldo progressivo; solde; saldo po operacji; saldo po transakcji;
     egyenleg; zůstatek; saldoen; остаток; залишок; баланс; 残高; 差引残高; 余额; 餘額; 잔액; bakiye; υπόλοιπο; الرصيد; مانده; คงเหลือ; ยอดคงเหลือ; יתרה; số dư; staða`),
 };
