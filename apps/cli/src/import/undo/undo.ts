@@ -29,6 +29,9 @@ interface UndoSummary {
  * number and totals of these records. Does not void records again that are already voided, so that an interrupted undo can
  * be run again.
  *
+ * Two files may contain the same row, and also an equal row with another `externalId`. If the files list the two rows in different orders,
+ * an undo with the second file may not find the record of the row.
+ *
  * @returns the exit code: 0, or 130 after Ctrl-C
  * @throws UsageError (exit 2) if the user does not confirm the undo, or the server is too old
  * @throws ConflictError (exit 6) if a record was changed while the undo ran
