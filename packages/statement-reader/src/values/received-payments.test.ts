@@ -58,6 +58,8 @@ describe('isReceivedByCard', () => {
     'SPŁATA KARTY',
     'SPLÁTKA KARTY',
     '还款',
+    '（还款）云闪付',
+    'Payment',
     'سداد بطاقة',
   ])(
     'accepts a text that means a received payment on a card, but may mean an expense on a bank account: "%s"',

@@ -26,7 +26,7 @@ const receivedPayment = new RegExp(received, 'i');
  * text of a payment to a merchant can contain the same words.
  */
 const ambiguous =
-  '^bill payment$|^electronic (pmt|payment)|^(inbetalning|indbetaling|innbetaling)\\b|^suoritus\\b|^addebito in c\\/?c\\W+saldo e\\W?c\\b|^befizet[ée]s$|splata karty|spl[áa]tka karty|^(自动)?还款|سداد بطاقة';
+  '^(bill )?payment$|^electronic (pmt|payment)|^(inbetalning|indbetaling|innbetaling)\\b|^suoritus\\b|^addebito in c\\/?c\\W+saldo e\\W?c\\b|^befizet[ée]s$|splata karty|spl[áa]tka karty|^[（(【\\[]?(自动)?还款|سداد بطاقة';
 /** Matches what `received` matches, and further names. On a bank statement, a row with one of the further names may be an expense. */
 const possiblyReceived = new RegExp(
   `${received}|thank ?you|autopay|automatic payment|su pago|gracias|merci|vielen dank|wpłata własna|spłata|${ambiguous}`,

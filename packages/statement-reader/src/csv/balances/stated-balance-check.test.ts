@@ -268,6 +268,19 @@ describe('the opening and closing balances of a file without a balance column', 
       'Endsaldo 31.03.2026;1516,90',
     ]);
     expect(german.doubt?.message).toMatch(/^The closing balance in line 8 is 1516\.90, .* add up to 1554\.90\./);
+    const comdirect = await readExport([
+      'Umsätze Girokonto;Zeitraum: 30 Tage',
+      'Neuer Kontostand;1.516,90 EUR',
+      '',
+      'Datum;Text;Betrag',
+      '13.03.2026;Shop;-45,10',
+      '14.03.2026;Lohn;1500,00',
+      '',
+      'Alter Kontostand;100,00 EUR',
+    ]);
+    expect(comdirect.doubt?.message).toMatch(
+      /^The closing balance in line 2 is 1516\.90 EUR, .* add up to 1554\.90 EUR\./,
+    );
     expect((await readExport(file('1516.90'), { ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
   });
 

@@ -13,6 +13,7 @@ const numberHeaders: ReadonlySet<string> = new Set(
     'account number',
     'account no',
     'account num',
+    'account id',
     'kontonummer',
     'kontonr',
     'účet',
@@ -76,8 +77,10 @@ export const partHeaders: ReadonlySet<string> = new Set(
  */
 export const detailHeaders: ReadonlySet<string> = new Set(['account mask', 'full account name'].map(headerWords));
 
-/** Headers of account numbers that British, American and French exports have to the right of the date. */
-const ownNumberHeaders: ReadonlySet<string> = new Set(['account number', 'account no', 'account num'].map(headerWords));
+/** Headers of account numbers that some exports, such as British and American ones, have to the right of the date. */
+const ownNumberHeaders: ReadonlySet<string> = new Set(
+  ['account number', 'account no', 'account num', 'account id'].map(headerWords),
+);
 
 /** Headers of the account number of the counterparty. */
 const counterpartyNumberHeaders: ReadonlySet<string> = new Set(

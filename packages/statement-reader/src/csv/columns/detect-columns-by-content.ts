@@ -96,7 +96,7 @@ export function detectColumnsByContent(file: {
     // recorded again.
     const used = new Set(Object.values(guessed));
     const others = free.filter(({ header }) => !used.has(header));
-    const text = columns.every(({ isNamed }) => !isNamed) ? findLongestText(others) : findVariedText(others);
+    const text = columns.every(({ isNamed }) => !isNamed) ? findTextWithoutHeaders(others) : findVariedText(others);
     if (text !== undefined) guess.description = text;
   }
   return guess;
@@ -219,6 +219,17 @@ function findVariedText(columns: readonly { header: string; cells: readonly stri
 
 /** The minimum average number of letters per row in a column of texts with an unknown header. Short codes and numbers have fewer. */
 const lettersOfTextMin = 3;
+
+/**
+ * Returns the column with the longest texts of a file without headers. A column with few distinct cells, such as the name of the bank or
+ * kinds of transactions, is returned only if no other column has texts.
+ */
+function findTextWithoutHeaders(columns: readonly { header: string; cells: readonly string[] }[]): string | undefined {
+  const texts = columns.filter((column) => lettersOf(column) >= lettersOfTextMin * column.cells.length);
+  const variety = ({ cells }: { cells: readonly string[] }) => new Set(cells).size;
+  const most = Math.max(...texts.map(variety));
+  return findLongestText(texts.filter((column) => 2 * variety(column) > most)) ?? findLongestText(columns);
+}
 
 function findLongestText(columns: readonly { header: string; cells: readonly string[] }[]): string | undefined {
   const longest = columns.toSorted((one, other) => lettersOf(other) - lettersOf(one))[0];

@@ -44,6 +44,14 @@ describe('exports of US checking accounts', () => {
     expect(reading).toMatchObject({ date: 'column 1', amount: 'column 2', description: 'column 5' });
     expect(mustConfirm).toBe(true);
   });
+
+  it('are read without headers with the texts of the transactions instead of the name of the bank', async () => {
+    const { reading } = await readExport([
+      '"CAISSE DESJARDINS DU PLATEAU","EOP","2026/09/01","Paiement facture /Hydro-Québec",-65.43',
+      '"CAISSE DESJARDINS DU PLATEAU","EOP","2026/09/02","Achat /Metro",-20.00',
+    ]);
+    expect(reading).toMatchObject({ description: 'column 4' });
+  });
 });
 
 it('the CSV reader uses the column Action of a Fidelity export as the description if every description is "No Description"', async () => {
@@ -178,7 +186,7 @@ it('the CSV reader refuses a file in which a received payment has a minus, even 
   await expect(readExport(lines)).rejects.toThrow('See the sign of "Pagamento recebido".');
 });
 
-it.each(['REFUND', 'Rimborso', 'Gutschrift Amazon'])(
+it.each(['REFUND', 'Rimborso', 'Gutschrift Amazon', '（退款）商户'])(
   'the CSV reader refuses a statement in which half of the rows have a minus, and one of them is the refund "%s"',
   async (refund) => {
     const rowsOf = (sign: string) => [

@@ -67,7 +67,7 @@ const behindLabel = '( (a|al|am|as of|at|au|na|on|per|vom|zum))?[^\\p{L}]*( ?\\p
 const closingBalance = new RegExp(
   `^(${[
     '(closing|ending|end|final) (statement )?balance|closing bal\\.?',
-    '(end|schluss)(saldo|bestand|kontostand)|saldo (final|finale|koncowe|kapanis|akhir)|stan koncowy',
+    '(end|schluss)(saldo|bestand|kontostand)|neuer (kontostand|saldo)|nouveau solde|nuevo saldo|nuovo saldo|nieuw saldo|saldo (final|finale|koncowe|kapanis|akhir)|stan koncowy',
     '(eind|slot)(saldo|balans)|(slut|ultimo|loppu|lopp)saldo|utgaende (saldo|balans)|sold final|baki akhir',
     'solde (final|(de|en) fin( de periode)?|de cloture)|zaro ?egyenleg|so du cuoi ky|lokastada',
     '(konecny|koncovy) (zustatek|zostatok|stav)( uctu)?|(zavrsno|koncno) stanje|(kapanis|donem sonu) bakiyesi',
@@ -83,7 +83,7 @@ const openingBalance = new RegExp(
   `^(${[
     '(opening|beginning|starting|start|initial) (statement )?balance|opening bal\\.?|b/(f|fwd)',
     '((balance|bal\\.?) )?brought (forward|fwd|down)|(balance|bal\\.?) b/(f|d|fwd)',
-    'anfangs(saldo|bestand|kontostand)|eroffnungssaldo|saldo (inicial|iniziale|poczatkowe|acilis|awal)|stan poczatkowy',
+    'anfangs(saldo|bestand|kontostand)|eroffnungssaldo|alter (kontostand|saldo)|ancien solde|oud saldo|saldo (inicial|iniziale|poczatkowe|acilis|awal)|stan poczatkowy',
     '(begin|openings)(saldo|balans)|(primo|start|alku)saldo|in(n?)gaende (saldo|balans)|sold initial|baki awal',
     "solde (initial|(de|en) debut( de periode)?|d['’]ouverture)|nyito ?egyenleg|so du dau ky|upphafsstada",
     '(pocatecni|pociatocny) (zustatek|zostatok|stav)( uctu)?|(pocetno|zacetno) stanje|acilis bakiyesi',

@@ -50,15 +50,20 @@ describe('a row that may be pending or declined', () => {
     });
   });
 
-  it.each(['HOLD', 'Reservation', 'Kartenreservierung', 'Réservation', 'Autorización', 'Rezervace'])(
-    'skips a row with the status "%s"',
-    async (status) => {
-      const lines = ['Date,Description,Status,Amount', '01/15/2026,Coffee,Booked,-3.50', '01/17/2026,Tea,Booked,-2.50'];
-      const { doubt, rows } = await readExport([...lines, `01/16/2026,Hotel,${status},-200.00`]);
-      expect(doubt?.requiresOption).toBeUndefined();
-      expect(rows[2]).toBe('line 4 skipped: it is pending');
-    },
-  );
+  it.each([
+    'HOLD',
+    'Purchase authorisation',
+    'Reservation',
+    'Kartenreservierung',
+    'Réservation',
+    'Autorización',
+    'Rezervace',
+  ])('skips a row with the status "%s"', async (status) => {
+    const lines = ['Date,Description,Status,Amount', '01/15/2026,Coffee,Booked,-3.50', '01/17/2026,Tea,Booked,-2.50'];
+    const { doubt, rows } = await readExport([...lines, `01/16/2026,Hotel,${status},-200.00`]);
+    expect(doubt?.requiresOption).toBeUndefined();
+    expect(rows[2]).toBe('line 4 skipped: it is pending');
+  });
 
   it.each([
     ['Description', 'Payee', 'Reservation'],

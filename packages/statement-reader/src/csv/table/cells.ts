@@ -205,6 +205,7 @@ const pendingWords = wordsOf(`
 
 const reservationWords = wordsOf(`
   reservation, card reservation, card authorization, card authorisation, card auth, auth hold, authorization hold, authorisation hold,
+  purchase authorization, purchase authorisation,
   pre-authorization, pre-authorisation, preauthorization, preauthorisation, pre-auth, preauth, reservierung, kartenreservierung,
   autorisierung, kartenautorisierung, vorautorisierung, réservation, autorisation, préautorisation, pré-autorisation, autorización,
   preautorización, autorizzazione, preautorizzazione, autorização, pré-autorização, autorisatie, kaartreservering, reservering,

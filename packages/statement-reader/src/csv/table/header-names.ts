@@ -87,14 +87,14 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; 이용금액; 入出金; jumlah; nominal;
     transaction net amount; amount total; net; netto; nettobetrag; neto; líquido; total; gross; brutto; bruttobetrag; brut; bruto; lordo; المبلغ; مبلغ; จำนวนเงิน; סכום חיוב; סכום; số tiền; fjárhæð; upphæð`),
   debit: normalised(`
-    debit; debits; debit amount; amount debit; amount debited; money out; paid out; withdraw; withdrawal; withdrawals; withdrawal amount;
+    debit; debits; debit amount; amount debit; amount debited; money out; funds out; paid out; withdraw; withdrawal; withdrawals; withdrawal amount;
     withdrawal amt; withdrawn; outflow; out; spent; expense; expenses; soll; sollbetrag; belastung; belastungen; belastungsbetrag; lastschrift; lastschriftbetrag;
     ausgang; ausgaben; ausgabe; af; débit; débits; dépense; dépenses; cargo; cargos; debe; gasto; gastos; salidas; retiros;
     montant débité; montant débit; montant au débit; dare; addebito; addebiti; importo addebito; importo addebitato; uscite; uscita; débito; débitos; saídas; saída; ut; uttag; ut av konto; ut fra konto; debet;
     obciążenia; obciążenie; kwota obciążenia; wydatki; terhelés; výběr; výběry; výdaj; výdaje; udgift; udgifter; otto; дебет; дебит; расход; разход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 支出金額; 支出金额; 출금액; 출금금액;
     찾으신금액; borç; çıkan; dr; importo uscite; importo uscita; مدين; برداشت; ถอน; ถอนเงิน; חובה; סכום חיוב; ghi nợ; expense amount; số tiền ghi nợ`),
   credit: normalised(`
-    credit; credits; credit amount; amount credit; amount credited; money in; paid in; deposit; deposits; deposit amount; deposit amt;
+    credit; credits; credit amount; amount credit; amount credited; money in; funds in; paid in; deposit; deposits; deposit amount; deposit amt;
     deposited; inflow; in; received; income; haben; habenbetrag; gutschrift; gutschriften; gutschriftsbetrag; gutschriftbetrag; eingang; einnahmen; einnahme; bij;
     crédit; crédits; montant crédité; montant crédit; montant au crédit; recette; recettes; abono; abonos; haber; ingreso; ingresos; entradas; entrada; depósitos; avere; accredito;
     accrediti; importo accredito; importo accreditato; entrate; entrata; crédito; créditos; inn; insättning; inn på konto; kredit; uznania; uznanie; kwota uznania; wpływy;
@@ -111,7 +111,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     balance impact; transaction direction; sign; flow;
     transaction type; type; tipo; tipo movimiento; tipo operación; art; tegund; 收 支`),
   description: normalised(`
-    description; details; transaction description; transaction details; narrative; narration; memo;
+    description; details; transaction description; transaction details; transaction ref1; narrative; narration; memo;
     particulars; transaction remarks; remarks; reference; payment reference; title; original description; statement description;
     verwendungszweck; omschrijving; concepto; libellé simplifié; libelle simplifie; libelle operation; libelle; descripción; libellé; közlemény; vorgang verwendungszweck; umsatztext; buchungstext;
     betreff; text; mededelingen; omschrijving 1; libellé opération; libellé de l opération;
@@ -175,7 +175,7 @@ export const recordKeepingHeaders: ReadonlySet<string> = new Set(
 export const bookingDateHeaders: ReadonlySet<string> = new Set(
   normalised(`
     booking date; booked; booked on; date booked; posting date; posted date; posted on; posted; date posted; post date;
-    run date; entry date; date of booking; date of posting; date of entry; cleared date; clearing date; buchungstag; buchungsdatum; buchung; datum buchung; boekdatum; boekingsdatum;
+    run date; entry date; date of booking; date of posting; date of entry; cleared date; clearing date; processed on; buchungstag; buchungsdatum; buchung; datum buchung; boekdatum; boekingsdatum;
     fecha contable; f contable; könyvelés dátuma; könyvelési dátum; könyvelés napja; date comptable;
     date compta; date de comptabilisation; data contabile; data registrazione; data księgowania; data zaksięgowania; bokföringsdag;
     bokföringsdatum; bokført dato; bokføringsdato; bokført; bogført; bogføringsdato; kirjauspäivä; kirjauspvm;
