@@ -21,10 +21,19 @@ describe('describeChainCheck', () => {
   });
 
   it.each([
-    [1, 'The last event of 1 record has no digest or was redacted, so this record was not compared.'],
-    [2, 'The last event of 2 records has no digest or was redacted, so these records were not compared.'],
-  ])('reports %d records that were not compared', (incomparableCount, line) => {
-    const checked = { eventCount: 9, trackerCount: 1, recordCount: 5, contradictionCount: 0, incomparableCount };
-    expect(describeChainCheck(checked)[1]).toBe(line);
-  });
+    [
+      1,
+      '1 record was not compared with its last event, because this event has no digest of the record or was redacted.',
+    ],
+    [
+      2,
+      '2 records were not compared with their last events, because these events have no digest of the record or were redacted.',
+    ],
+  ])(
+    'reports that %d of 5 records were not compared with their last events, and gives the reason',
+    (incomparableCount, line) => {
+      const checked = { eventCount: 9, trackerCount: 1, recordCount: 5, contradictionCount: 0, incomparableCount };
+      expect(describeChainCheck(checked)[1]).toBe(line);
+    },
+  );
 });

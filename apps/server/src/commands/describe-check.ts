@@ -13,11 +13,11 @@ export function describeChainCheck(checked: ChainChecked): string[] {
   const events = `${formatCount(eventCount, 'event')} of ${formatCount(trackerCount, 'tracker')}`;
   const summary = `Checked ${events} and ${formatCount(recordCount, 'record')}: ${formatCount(contradictionCount, 'contradiction')}.`;
   if (incomparableCount === 0) return [summary];
-  const skipped = incomparableCount === 1 ? 'this record was' : 'these records were';
-  return [
-    summary,
-    `The last event of ${formatCount(incomparableCount, 'record')} has no digest or was redacted, so ${skipped} not compared.`,
-  ];
+  const skipped =
+    incomparableCount === 1
+      ? '1 record was not compared with its last event, because this event has no digest of the record or was redacted.'
+      : `${incomparableCount} records were not compared with their last events, because these events have no digest of the record or were redacted.`;
+  return [summary, skipped];
 }
 
 function formatCount(count: number, noun: string): string {
