@@ -11,8 +11,9 @@ Without --tracker, the key may use every tracker that its user is a member of, n
 `;
 
 /**
- * Runs `centavo-server legacy-key create`: creates a legacy key (of the API before v1.1) for a user, and prints only its secret on
- * stdout. Without --tracker the key may use all trackers that the user is a member of.
+ * Runs `centavo-server legacy-key create`: creates an API key of the kind `legacy` for a user, and prints only its secret on stdout. The
+ * key works like the keys of the API before v1.1, which the current API still accepts. Without --tracker, the key may use all trackers that
+ * the user is a member of.
  * @returns the exit code: 0 created, 1 failed, 2 wrong arguments
  * @source contract, sections 2 and 10a
  */
@@ -60,6 +61,7 @@ function parseOptions(args: readonly string[]) {
     });
     if (values.email === undefined) return '--email is missing.';
     const { email, tracker: trackerIds, 'expires-at': expiresAt } = values;
+    // A legacy key has the same fields as an integration client; both may access all trackers of their user.
     const body = createIntegrationClientBody.safeParse({
       name: values.name,
       scopes: values.scopes?.split(','),

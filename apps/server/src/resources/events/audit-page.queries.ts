@@ -8,7 +8,7 @@ import type { EventHead, EventRow } from './event-page.queries.js';
 export interface AuditPageRequest {
   readonly trackerId: string | ContextValue;
   readonly order: 'asc' | 'desc';
-  /** The event number after which the page begins. In descending order, the page has smaller numbers. Undefined for the first page. */
+  /** The sequence number after which the page begins. In descending order, the page has smaller numbers. Undefined for the first page. */
   readonly cursorSequence: number | undefined;
   readonly limit: number;
   readonly resourceType?: string | undefined;
@@ -35,19 +35,22 @@ export interface AuditPage {
   readonly head: EventHead & { readonly occurredAt: string | null };
   /** The hash of the event at the cursor; null if there is no cursor, or no event with the cursor's number. */
   readonly hashBefore: string | null;
-  /** The last number that the page may examine, with the hash of its event; null if no event has this number, or if `resourceId` is set. */
+  /**
+   * The last sequence number that the query examines for this page, with the hash of its event; null if no event has this number. Also
+   * null if `resourceId` is set, because the query then examines all numbers.
+   */
   readonly windowEnd: { readonly sequence: number; readonly hash: string } | null;
   /** The events of the page, and the next matching event if it is not beyond `windowEnd`. */
   readonly events: readonly AuditRow[];
 }
 
 /**
- * Reads a page of the audit trail. Without the filter `resourceId`, it examines at most {@link auditWindow} event numbers.
+ * Reads a page of the audit trail. Without the filter `resourceId`, it examines at most {@link auditWindow} sequence numbers.
  * @source additions, section 4.2
  */
 export async function readAuditPage(tx: Transaction, page: AuditPageRequest): Promise<AuditPage> {
   const isAscending = page.order === 'asc';
-  // The page examines the numbers between `start` and `end`, both excluded. Both are scalar subqueries, because under row-level security
+  // The query examines the sequence numbers between `start` and `end`, both excluded. Both are scalar subqueries, because under row-level security
   // PostgreSQL uses an index only for leakproof conditions. A condition with `coalesce` is not leakproof, but a comparison with the result
   // of a subquery is.
   const start = isAscending ? startOfAscending : startOfDescending;
@@ -105,7 +108,7 @@ export async function readAuditHead(tx: Transaction, trackerId: string | Context
   return row.head ?? headAtGenesis(row.genesis);
 }
 
-/** Returns the head of a tracker without numbered events. */
+/** Returns the head of the hash chain of a tracker in which no event has a sequence number yet: number 0 and the genesis hash. */
 function headAtGenesis(genesis: string): AuditPage['head'] {
   return { sequence: 0, hash: genesis, occurredAt: null, floorSequence: 0, floorHash: genesis };
 }
@@ -124,8 +127,8 @@ const headSql = `(select json_build_object('sequence', h.sequence, 'hash', encod
          where l.tracker_id = :trackerId and l.sequence = h.sequence))
      from app.event_heads h where h.tracker_id = :trackerId)`;
 
-// `previousHash` is the hash of the previous event. If the previous event is no longer stored, or never existed, `previousHash` is
-// `floor_hash` in `app.event_heads`.
+// `previousHash` is the hash of the previous event. If retention removed that event, or the event is the first one, `previousHash` is
+// `floor_hash` in `app.event_heads`: the hash of the newest removed event, or the genesis hash.
 const eventJson = `json_build_object('sequence', p.sequence, 'id', p.id, 'type', p.action,
        'occurredAt', ${timestampJson('p.occurred_at')}, 'resourceType', p.resource_type, 'resourceId', p.resource_id,
        'userId', p.user_id, 'credentialId', p.credential_id, 'requestId', p.request_id, 'change', p.change,
