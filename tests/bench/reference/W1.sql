@@ -1,4 +1,6 @@
--- A movement under an idempotency key, with the change of the balance and an audit row.
+-- W1: POST /movements. Records a movement under an idempotency key, changes the balance, and inserts an audit row.
+-- The first statements authenticate a caller as the server does. A credential and its rotations have the same `lineage_id`, and therefore
+-- the same idempotency keys.
 \set cashbox random(1, 16)
 \set account 1 + (:cashbox - 1) % 4
 \set cents random(100, 9999)

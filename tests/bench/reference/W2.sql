@@ -1,4 +1,6 @@
--- The newest 50 movements of an account.
+-- W2: GET /movements. Reads the newest 50 movements of an account.
+-- The first statements authenticate a caller as the server does. A credential and its rotations have the same `lineage_id`, and therefore
+-- the same idempotency keys.
 \set account random(1, 4)
 begin;
 select id as credential_id, user_id, lineage_id from app.credentials where secret_sha256 = :secret_sha256::bytea and revoked_at is null and expires_at > now() \gset

@@ -1,4 +1,7 @@
--- A transfer between two cashboxes, with both legs and both balances. Locks the cashboxes in the order of their ids.
+-- W4: POST /transfers. Records a transfer between two cashboxes, with its two movements, and changes both balances. Locks the
+-- cashboxes in the order of their ids.
+-- The first statements authenticate a caller as the server does. A credential and its rotations have the same `lineage_id`, and therefore
+-- the same idempotency keys.
 \set from random(1, 16)
 \set to 1 + (:from + random(0, 14)) % 16
 \set from_account 1 + (:from - 1) % 4

@@ -1,4 +1,6 @@
--- A correction of a movement, which changes the balance by the difference.
+-- W5: PATCH /movements/{movementId}. Corrects a movement, and changes the balance by the difference.
+-- The first statements authenticate a caller as the server does. A credential and its rotations have the same `lineage_id`, and therefore
+-- the same idempotency keys.
 \set movement random(1, 1600)
 \set cents random(100, 9999)
 begin;

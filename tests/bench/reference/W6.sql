@@ -1,4 +1,6 @@
--- The stored response of an idempotency key.
+-- W6: POST /movements, replay of a key. Reads the stored response of an idempotency key.
+-- The first statements authenticate a caller as the server does. A credential and its rotations have the same `lineage_id`, and therefore
+-- the same idempotency keys.
 \set number random(0, 159)
 begin;
 select id as credential_id, user_id, lineage_id from app.credentials where secret_sha256 = :secret_sha256::bytea and revoked_at is null and expires_at > now() \gset

@@ -1,4 +1,6 @@
--- A budget of 20 lines, and the totals of its period by type and category.
+-- W7: GET /budgets/{budgetId}. Reads a budget of 20 lines, and the totals of its period by type and category.
+-- The first statements authenticate a caller as the server does. A credential and its rotations have the same `lineage_id`, and therefore
+-- the same idempotency keys.
 begin;
 select id as credential_id, user_id, lineage_id from app.credentials where secret_sha256 = :secret_sha256::bytea and revoked_at is null and expires_at > now() \gset
 select role as member_role from app.members where tracker_id = :tracker_id and user_id = :user_id \gset

@@ -1,4 +1,7 @@
--- 100 rows of a statement in one transaction: movements, changes of their balances, keys with their responses, and audit rows.
+-- W8: centavo import. Records 100 rows of a statement in one transaction: movements, changes of their balances, keys with their
+-- responses, and audit rows.
+-- The first statements authenticate a caller as the server does. A credential and its rotations have the same `lineage_id`, and therefore
+-- the same idempotency keys.
 \set cashbox random(1, 16)
 \set account 1 + (:cashbox - 1) % 4
 \set cents random(100, 9999)
