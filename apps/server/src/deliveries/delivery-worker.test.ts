@@ -9,7 +9,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Returns a fake database in which `count` endpoints are due. Each lease is lost before the first attempt. */
+/**
+ * Returns a fake database in which `count` endpoints are due, and the list of the endpoints that the worker serves. The database returns no
+ * endpoint for `app.authorize_webhook`, as if the worker had lost its lease. Therefore the worker sends no HTTP request.
+ */
 function databaseWithDue(count: number) {
   const due = Array.from({ length: count }, (_, index) => `endpoint ${index}`);
   const served: unknown[] = [];

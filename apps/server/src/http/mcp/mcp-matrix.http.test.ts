@@ -31,10 +31,16 @@ beforeAll(async () => {
   }
   for (const [role, user] of Object.entries(users)) {
     callers.set(`session of ${role}`, { token: user.token, scopes: allScopes });
-    callers.set(`client of ${role}`, { token: await storeSecret(user.userId, allScopes), scopes: allScopes });
+    callers.set(`integration client of ${role}`, {
+      token: await storeIntegrationClient(user.userId, allScopes),
+      scopes: allScopes,
+    });
   }
   for (const scope of allScopes) {
-    callers.set(`key with ${scope}`, { token: await storeSecret(owner.userId, [scope]), scopes: [scope] });
+    callers.set(`integration client with ${scope}`, {
+      token: await storeIntegrationClient(owner.userId, [scope]),
+      scopes: [scope],
+    });
   }
 });
 
@@ -43,7 +49,8 @@ afterAll(async () => {
   await server.close();
 });
 
-async function storeSecret(userId: string, scopes: readonly string[]): Promise<string> {
+/** Stores an integration client, and returns its secret. Its lineage is its own id, because it is not a rotation of another credential. */
+async function storeIntegrationClient(userId: string, scopes: readonly string[]): Promise<string> {
   const secret = formatSecret(randomBytes(32));
   await client.query(
     `insert into app.credentials (id, user_id, lineage_id, kind, name, scopes, access_mode, tracker_ids, secret_sha256,
@@ -62,13 +69,13 @@ const pathOf = (tool: Tool) => [...tool.call.path.matchAll(/\{(\w+)\}/g)].map(([
 
 /** Calls an operation with unknown ids and an empty body. Returns `ok` or the error code; see {@link outcomeOf}. */
 async function codeOfOperation(tool: Tool, token: string, header: Header): Promise<string> {
-  const answer = await server.call(tool.call.name as RouteName, {
+  const response = await server.call(tool.call.name as RouteName, {
     token,
     tracker: trackerOf(header),
     params: Object.fromEntries(pathOf(tool)),
     ...(tool.kind === 'read' ? {} : { body: {} }),
   });
-  return outcomeOf(answer.error?.code, answer.issues.join());
+  return outcomeOf(response.error?.code, response.issues.join());
 }
 
 async function codeOfTool(tool: Tool, token: string, header: Header): Promise<string> {
@@ -89,7 +96,7 @@ function outcomeOf(code: string | undefined, issues: string): string {
 }
 
 async function send(kind: 'read' | 'write', token: string, method: string, params: unknown) {
-  const answer = await fetch(`${server.origin}/v1/mcp${kind === 'read' ? '' : '/write'}`, {
+  const response = await fetch(`${server.origin}/v1/mcp${kind === 'read' ? '' : '/write'}`, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${token}`,
@@ -98,7 +105,7 @@ async function send(kind: 'read' | 'write', token: string, method: string, param
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  const text = await answer.text();
+  const text = await response.text();
   return JSON.parse(text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? 'null'));
 }
 
@@ -140,8 +147,8 @@ describe('each MCP tool', () => {
     );
     expect(new Set(methods)).toEqual(new Set(['GET']));
     for (const tool of allTools.filter(({ kind }) => kind === 'write')) {
-      const answer = await send('read', token, 'tools/call', { name: tool.name, arguments: {} });
-      expect([tool.name, answer.error?.code]).toEqual([tool.name, -32602]);
+      const response = await send('read', token, 'tools/call', { name: tool.name, arguments: {} });
+      expect([tool.name, response.error?.code]).toEqual([tool.name, -32602]);
     }
   });
 

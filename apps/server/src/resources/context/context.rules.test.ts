@@ -132,7 +132,7 @@ describe('resolveStoredTracker', () => {
     expect(resolveStoredTracker({ ...none, eligibleTrackerIds: [] })).toBeNull();
   });
 
-  it('ignores the stored trackers for an API key (credential kind secure)', () => {
+  it('ignores the stored active and default trackers if the caller uses an API key of the kind "secure"', () => {
     expect(resolveStoredTracker({ ...stored, kind: 'secure' })).toBeNull();
     expect(resolveStoredTracker({ ...stored, kind: 'secure', eligibleTrackerIds: ['b'] })).toMatchObject({ id: 'b' });
   });
