@@ -4,12 +4,12 @@ import { startCommitCutter } from '../../apps/server/test-support/start-commit-c
 import { createHousehold } from './support/household.js';
 import { getPostgresOf } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
-import { type AnswerCutter, type Cut, startAnswerCutter } from './support/start-answer-cutter.js';
+import { type Cut, type ResponseCutter, startResponseCutter } from './support/start-response-cutter.js';
 
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let server: Server;
-let cutter: AnswerCutter;
+let cutter: ResponseCutter;
 let token: string;
 let client: FinancialClient;
 let retries: RetryEvent[];
@@ -17,7 +17,7 @@ let accountId: string;
 
 beforeAll(async () => {
   server = await sandbox.startServer({ dataDir });
-  cutter = await startAnswerCutter(server.origin);
+  cutter = await startResponseCutter(server.origin);
   ({ token } = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' }));
 });
 afterAll(() => cutter.close());
@@ -128,17 +128,17 @@ describe('a write whose COMMIT is not acknowledged to the server', () => {
     'is recorded once, and the client gets the recorded movement, when the connection is cut %s the COMMIT',
     async (where) => {
       const { connectionString } = await getPostgresOf(dataDir);
-      const commits = await startCommitCutter(connectionString);
-      const behind = await sandbox.startServer({ env: { DATABASE_URL: commits.connectionString } });
+      const commitCutter = await startCommitCutter(connectionString);
+      const behind = await sandbox.startServer({ env: { DATABASE_URL: commitCutter.connectionString } });
       await settle(behind.origin);
-      commits.cut(where);
+      commitCutter.cut(where);
       const movement = await client.movements.create({ type: 'expense', amountDecimal: '3.00', accountId });
 
-      expect(commits.cutCount()).toBe(1);
+      expect(commitCutter.cutCount()).toBe(1);
       expect((await client.movements.list()).data).toEqual([movement]);
       expect(await balance()).toBe('-3.00');
       await behind.kill('SIGTERM');
-      await commits.close();
+      await commitCutter.close();
     },
   );
 });

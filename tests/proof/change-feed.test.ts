@@ -50,14 +50,15 @@ describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, o
   let lostCommits = 0;
   let fleet: readonly [FleetServer, FleetServer, FleetServer];
   let database: OpenDatabase;
-  let commits: CommitCutter;
+  /** A proxy between the third server and PostgreSQL. It cuts connections immediately before or after a COMMIT. */
+  let commitCutter: CommitCutter;
 
   // The connections of the third server to PostgreSQL break at some COMMITs.
   beforeAll(async () => {
     database = await open(sandbox);
     const { serverOptions } = database;
-    commits = await startCommitCutter(serverOptions.env?.DATABASE_URL ?? database.connectionString);
-    const thirdOptions = { env: { DATABASE_URL: commits.connectionString } };
+    commitCutter = await startCommitCutter(serverOptions.env?.DATABASE_URL ?? database.connectionString);
+    const thirdOptions = { env: { DATABASE_URL: commitCutter.connectionString } };
     fleet = [
       await startFleetServer(sandbox, serverOptions),
       await startFleetServer(sandbox, serverOptions),
@@ -75,7 +76,7 @@ describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, o
   }, shareMs);
   afterAll(async () => {
     await Promise.all(fleet.map(({ cutter }) => cutter.close()));
-    await commits.close();
+    await commitCutter.close();
     await database.close();
   });
 
@@ -97,7 +98,7 @@ describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, o
   function loseCommits(): void {
     const chance = chanceOf(proofSeed, 'lost commits');
     let commitsSeen = 0;
-    commits.cutBy(() => {
+    commitCutter.cutBy(() => {
       commitsSeen += 1;
       if (commitsSeen % commitsPerLoss !== 0) return null;
       lostCommits += 1;
@@ -149,7 +150,7 @@ describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, o
       stopped.abort();
       const injected = await injecting;
       await Promise.all([...writingSlowly, following]);
-      commits.cutBy(() => null);
+      commitCutter.cutBy(() => null);
       await runFollowers(catchUp);
 
       const owner = await connectAsOwner(connectionString);

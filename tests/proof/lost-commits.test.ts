@@ -24,7 +24,8 @@ const lostInARowMax = 5;
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let connectionString: string;
-let commits: CommitCutter;
+/** A proxy between the server and PostgreSQL. It cuts connections immediately before or after a COMMIT. */
+let commitCutter: CommitCutter;
 let server: Server;
 let tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
 
@@ -32,10 +33,10 @@ beforeAll(async () => {
   const first = await sandbox.startServer({ dataDir });
   tenants = await openTenantsWithBooks(first.origin, tenantsCount);
   ({ connectionString } = await getPostgresOf(dataDir));
-  commits = await startCommitCutter(connectionString);
-  server = await sandbox.startServer({ env: { DATABASE_URL: commits.connectionString, LOG_LEVEL: 'error' } });
+  commitCutter = await startCommitCutter(connectionString);
+  server = await sandbox.startServer({ env: { DATABASE_URL: commitCutter.connectionString, LOG_LEVEL: 'error' } });
 });
-afterAll(() => commits.close());
+afterAll(() => commitCutter.close());
 
 const seen = newTally('commits', 'lostBefore', 'lostAfter');
 const violationCounts = newTally('errorsSeen', 'notOneFirstAnswer', 'answersNamingAnotherId');
@@ -86,7 +87,7 @@ async function writeTwice(number: number): Promise<void> {
 it(
   `the server responds to each write as if no COMMIT were lost, and runs the write once (seed ${proofSeed})`,
   async () => {
-    commits.cutBy(loseCommits());
+    commitCutter.cutBy(loseCommits());
     const endsAt = performance.now() + msMax;
     let started = 0;
     async function writeRepeatedly(): Promise<void> {
@@ -96,7 +97,7 @@ it(
       }
     }
     await Promise.all(Array.from({ length: clients }, writeRepeatedly));
-    commits.cutBy(() => null);
+    commitCutter.cutBy(() => null);
 
     const owner = await connectAsOwner(connectionString);
     const violations = { ...violationCounts, ...(await findViolations(owner, acknowledged)) };

@@ -6,7 +6,7 @@ import { type PostgresProxy, startPostgresProxy } from './start-postgres-proxy.j
  */
 export type Cut = 'before' | 'after' | null;
 
-/** A proxy in front of PostgreSQL that cuts connections at COMMIT. */
+/** A proxy between a server and PostgreSQL. It cuts connections immediately before or after a COMMIT. */
 export interface CommitCutter extends PostgresProxy {
   /** Cuts the connection at each of the next `times` COMMITs, before or after the COMMIT as `where` says. */
   cut(where: Cut, times?: number): void;

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export type Cut = 'nothing' | 'half';
 
 /** A proxy that forwards requests to a server, and can cut the connection before or within a response. */
-export interface AnswerCutter {
+export interface ResponseCutter {
   readonly origin: string;
   /** Cuts the responses to the next `times` writes. The server executes each write before its response is cut. */
   cut(arrives: Cut, times?: number): void;
@@ -17,7 +17,7 @@ export interface AnswerCutter {
 }
 
 /** Starts the proxy. At first the proxy forwards everything. It never cuts the responses to reads. */
-export async function startAnswerCutter(origin: string): Promise<AnswerCutter> {
+export async function startResponseCutter(origin: string): Promise<ResponseCutter> {
   const upstream = new URL(origin);
   const sockets = new Set<Socket>();
   let choose: () => Cut | null = () => null;

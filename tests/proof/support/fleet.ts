@@ -1,10 +1,10 @@
 import { chooseFreePort } from '../../acceptance/support/choose-free-port.js';
 import type { Sandbox, Server, ServerOptions } from '../../acceptance/support/sandbox.js';
-import { type AnswerCutter, startAnswerCutter } from '../../acceptance/support/start-answer-cutter.js';
+import { type ResponseCutter, startResponseCutter } from '../../acceptance/support/start-response-cutter.js';
 
 /** A server that restarts at the same address, behind a proxy that can lose its responses. */
 export interface FleetServer {
-  readonly cutter: AnswerCutter;
+  readonly cutter: ResponseCutter;
   /** Kills and restarts the server. */
   killAndRestart(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function startFleetServer(sandbox: Sandbox, { dataDir, env: given }
   const env = { PORT: await chooseFreePort(), LOG_LEVEL: 'error', ...given };
   const start = () => sandbox.startServer({ ...(dataDir === undefined ? {} : { dataDir }), env });
   let server: Server = await start();
-  const cutter = await startAnswerCutter(server.origin);
+  const cutter = await startResponseCutter(server.origin);
   return {
     cutter,
     async killAndRestart() {

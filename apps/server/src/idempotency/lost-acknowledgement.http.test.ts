@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CommitCutter, startCommitCutter } from '../../test-support/start-commit-cutter.js';
 import { startTestServer, type TestServer, type TestUser } from '../../test-support/start-test-server.js';
 
+/** A proxy between the server and PostgreSQL. It cuts connections immediately before or after a COMMIT. */
 let cutter: CommitCutter;
 let server: TestServer;
 let user: TestUser;
@@ -58,12 +59,12 @@ describe.each(['before', 'after'] as const)(
       const cuts = cutter.cutCount();
       cutter.cut(where);
       const key = randomUUID();
-      const answer = await create(key);
+      const response = await create(key);
       expect(cutter.cutCount()).toBe(cuts + 1);
-      expect(answer.status).toBe(201);
-      expect(answer.meta.idempotentReplay).toBeUndefined();
-      expect(answer.headers.get('location')).toBe(`/v1/financial/movements/${answer.data.id}`);
-      expect(answer.headers.get('etag')).not.toBeNull();
+      expect(response.status).toBe(201);
+      expect(response.meta.idempotentReplay).toBeUndefined();
+      expect(response.headers.get('location')).toBe(`/v1/financial/movements/${response.data.id}`);
+      expect(response.headers.get('etag')).not.toBeNull();
       expect(await totals()).toEqual({
         movements: before.movements + 1,
         keys: before.keys + 1,
@@ -71,14 +72,14 @@ describe.each(['before', 'after'] as const)(
         balance: (Number(before.balance) - 1).toFixed(4),
       });
       const replay = await create(key);
-      expect([replay.status, replay.data]).toEqual([200, answer.data]);
+      expect([replay.status, replay.data]).toEqual([200, response.data]);
     });
 
     it('is hidden from twelve concurrent requests: each gets 201, and twelve movements are recorded', async () => {
       const before = await totals();
       cutter.cut(where, 8);
-      const answers = await Promise.all(Array.from({ length: 12 }, () => create(randomUUID())));
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+      const responses = await Promise.all(Array.from({ length: 12 }, () => create(randomUUID())));
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
       expect((await totals()).movements).toBe(before.movements + 12);
     });
   },
@@ -88,8 +89,8 @@ describe('the loss of the connection after the COMMIT of a write without an Idem
   it('causes 503, and the server does not retry the write', async () => {
     const { rows: before } = await client.query('select count(*)::int as count from app.accounts');
     cutter.cut('after');
-    const answer = await server.call('createAccount', { token: user.token, body: { name: 'Once', type: 'cash' } });
-    expect([answer.status, answer.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    const response = await server.call('createAccount', { token: user.token, body: { name: 'Once', type: 'cash' } });
+    expect([response.status, response.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     const { rows: after } = await client.query('select count(*)::int as count from app.accounts');
     expect(after[0].count).toBe(before[0].count + 1);
   });
