@@ -10,21 +10,21 @@ import { openSandbox, type Server } from './support/sandbox.js';
 import { until } from './support/until.js';
 
 const sandbox = openSandbox();
-const books = sandbox.newDataDir();
+const dataDir = sandbox.newDataDir();
 let server: Server;
 
 beforeAll(async () => {
-  server = await sandbox.startServer({ dataDir: books });
+  server = await sandbox.startServer({ dataDir });
 });
 
 describe('a server with DEMO=on and REGISTRATION=closed', () => {
   it('creates the demo accounts at the second start if the first start failed because its port was in use', async () => {
-    const dataDir = sandbox.newDataDir();
+    const otherDataDir = sandbox.newDataDir();
     const env = { DEMO: 'on', REGISTRATION: 'closed' };
-    const failed = await sandbox.runServer('start', { dataDir, env: { ...env, PORT: server.port } });
+    const failed = await sandbox.runServer('start', { dataDir: otherDataDir, env: { ...env, PORT: server.port } });
     expect(failed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is in use. Set PORT') });
 
-    const demo = await sandbox.startServer({ dataDir, env });
+    const demo = await sandbox.startServer({ dataDir: otherDataDir, env });
     const [, token = ''] = /export CENTAVO_TOKEN=(\S+)/.exec(demo.output) ?? [];
     const call = callsTo(demo.origin, { Authorization: `Bearer ${token}` });
     expect((await call('GET /v1/financial/accounts')).data).toHaveLength(3);
@@ -58,7 +58,7 @@ describe('a DATABASE_URL that the server cannot use', () => {
   ])(
     'makes `centavo-server %s` exit with 1 and print the reason, but no password: %s',
     async (command, _, change, message) => {
-      const { connectionString } = await getPostgresOf(books);
+      const { connectionString } = await getPostgresOf(dataDir);
       const env = { DATABASE_URL: change(new URL(connectionString)).href };
       const { exitCode, signal, stderr } = await sandbox.runServer(command, { env });
       expect({ exitCode, signal }).toEqual({ exitCode: 1, signal: null });
@@ -85,10 +85,10 @@ describe('a DATABASE_URL that the server cannot use', () => {
 describe('a server whose output pipe is closed', () => {
   it('continues to serve, and shuts down with exit code 0', async () => {
     const port = String(await chooseFreePort());
-    const dataDir = sandbox.newDataDir();
+    const otherDataDir = sandbox.newDataDir();
     const child = spawn(process.execPath, [serverProgram, 'start'], {
       cwd: repository,
-      env: { PATH: process.env.PATH ?? '', PORT: port, DATA_DIR: dataDir },
+      env: { PATH: process.env.PATH ?? '', PORT: port, DATA_DIR: otherDataDir },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const ended = once(child, 'exit');
@@ -107,7 +107,7 @@ describe('a server whose output pipe is closed', () => {
       child.kill('SIGTERM');
     }
     expect(await ended).toEqual([0, null]);
-    expect(await findPostgresOf(dataDir)).toBeUndefined();
+    expect(await findPostgresOf(otherDataDir)).toBeUndefined();
   });
 });
 

@@ -5,13 +5,13 @@ import { asOwner, findPostgresOf, getPostgresOf } from './support/postgres-of.js
 import { openSandbox, type Server } from './support/sandbox.js';
 
 const sandbox = openSandbox();
-const books = sandbox.newDataDir();
+const dataDir = sandbox.newDataDir();
 let server: Server;
 let household: Household;
 let accountId: string;
 
 beforeAll(async () => {
-  server = await sandbox.startServer({ dataDir: books });
+  server = await sandbox.startServer({ dataDir });
   household = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
   const { centavo } = household;
   accountId = (await centavo.show('accounts create Checking --opening-balance 100.00')).id;
@@ -24,7 +24,7 @@ describe('centavo-server check, while a server runs', () => {
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   // @proves contract 10a: centavo-server legacy-key create --email E
   it('reports "0 contradictions" for consistent data, and exits with 0', async () => {
-    const ended = await sandbox.runServer('check', { dataDir: books });
+    const ended = await sandbox.runServer('check', { dataDir });
     expect(ended).toMatchObject({
       exitCode: 0,
       stdout: 'Checked 2 balances and 1 transfer: 0 contradictions.\n',
@@ -36,26 +36,26 @@ describe('centavo-server check, while a server runs', () => {
   it('verifies the hash chain of the events with --chain, even after an event was redacted', async () => {
     const { centavo, trackerId } = household;
     const { sequence } = await centavo.show('audit head');
-    const chain = await sandbox.runServer('check --chain', { dataDir: books });
+    const chain = await sandbox.runServer('check --chain', { dataDir });
     expect(chain).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining(`Checked ${sequence} events of 1 tracker and `),
     });
-    const redacted = await sandbox.runServer(`redact-event ${trackerId} 1`, { dataDir: books });
+    const redacted = await sandbox.runServer(`redact-event ${trackerId} 1`, { dataDir });
     expect(redacted).toMatchObject({ exitCode: 0, stdout: `Redacted event 1 of the tracker ${trackerId}.\n` });
-    expect((await sandbox.runServer(`redact-event ${trackerId} 999`, { dataDir: books })).exitCode).toBe(1);
-    expect((await sandbox.runServer('check --chain', { dataDir: books })).exitCode).toBe(0);
+    expect((await sandbox.runServer(`redact-event ${trackerId} 999`, { dataDir })).exitCode).toBe(1);
+    expect((await sandbox.runServer('check --chain', { dataDir })).exitCode).toBe(0);
     expect((await centavo.start('audit verify --deep').ended).exitCode).toBe(0);
   });
 
   // @proves contract 10: check recomputes every balance
-  it('names a transfer without two matching legs and a balance that differs from its movements, and exits with 1', async () => {
-    const { connectionString } = await getPostgresOf(books);
+  it('names a transfer without two matching movements and a balance that differs from its movements, and exits with 1', async () => {
+    const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, async (client) => {
       await client.query('update app.cashboxes set balance = balance + 0.01 where account_id = $1', [accountId]);
       await client.query(`update app.movements set amount = amount + 1 where kind = 'transfer' and type = 'income'`);
     });
-    const ended = await sandbox.runServer('check', { dataDir: books });
+    const ended = await sandbox.runServer('check', { dataDir });
     expect(ended.exitCode).toBe(1);
     expect(ended.stdout).toMatch(
       /cashbox \S+: the balance is 67\.5100, but opening balance and movements add up to 67\.5000\./,
@@ -67,16 +67,16 @@ describe('centavo-server check, while a server runs', () => {
 
 describe('centavo-server database-url', () => {
   it('prints only the connection string of the PostgreSQL that runs on DATA_DIR', async () => {
-    const { connectionString } = await getPostgresOf(books);
-    const ended = await sandbox.runServer('database-url', { dataDir: books });
+    const { connectionString } = await getPostgresOf(dataDir);
+    const ended = await sandbox.runServer('database-url', { dataDir });
     expect(ended).toMatchObject({ exitCode: 0, stdout: `${connectionString}\n`, stderr: '' });
   });
 
   it('exits with 1 if no PostgreSQL runs on DATA_DIR, and starts none', async () => {
-    const dataDir = sandbox.newDataDir();
-    const ended = await sandbox.runServer('database-url', { dataDir });
+    const otherDataDir = sandbox.newDataDir();
+    const ended = await sandbox.runServer('database-url', { dataDir: otherDataDir });
     expect(ended).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('Start a server') });
-    expect(await findPostgresOf(dataDir)).toBeUndefined();
+    expect(await findPostgresOf(otherDataDir)).toBeUndefined();
   });
 });
 
@@ -92,7 +92,7 @@ describe('centavo-server legacy-key create, while a server runs', () => {
   // @proves contract 10a: centavo-server legacy-key create --email E
   it('prints only the secret of the new key, which has the kind legacy and access to all trackers of the user', async () => {
     const ended = await sandbox.runServer(`legacy-key create --email ${household.email} --name Old ${scopes}`, {
-      dataDir: books,
+      dataDir,
     });
     expect(ended.exitCode).toBe(0);
     expect(ended.stdout).toMatch(/^centavo_live_[0-9A-Za-z]{49}\n$/);
@@ -118,7 +118,7 @@ describe('centavo-server legacy-key create, while a server runs', () => {
     [`--email nobody@example.org --name Old ${scopes} --colour red`, 2, 'colour'],
     // @proves contract 10a: centavo-server legacy-key create --email E
   ])('refuses %s and prints nothing on stdout', async (words, exitCode, reason) => {
-    const ended = await sandbox.runServer(`legacy-key create ${words}`, { dataDir: books });
+    const ended = await sandbox.runServer(`legacy-key create ${words}`, { dataDir });
     expect(ended).toMatchObject({ exitCode, stdout: '' });
     expect(ended.stderr).toContain(reason);
   });
@@ -127,7 +127,7 @@ describe('centavo-server legacy-key create, while a server runs', () => {
     const tracker = '0190f2a0-0000-7000-8000-000000000001';
     const ended = await sandbox.runServer(
       `legacy-key create --email ${household.email} --name Old ${scopes} --tracker ${tracker}`,
-      { dataDir: books },
+      { dataDir },
     );
     expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
     expect(ended.stderr).toContain('may not use the tracker');

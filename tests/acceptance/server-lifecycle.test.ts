@@ -11,12 +11,12 @@ import { until } from './support/until.js';
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const sandbox = openSandbox();
 /** The DATA_DIR that most tests here share, because each new database takes seconds. */
-const books = sandbox.newDataDir();
+const dataDir = sandbox.newDataDir();
 let household: Household;
 let accountId: string;
 
 beforeAll(async () => {
-  const server = await sandbox.startServer({ dataDir: books });
+  const server = await sandbox.startServer({ dataDir });
   household = await createHousehold(sandbox, { origin: server.origin, currencyCode: 'EUR' });
   const account = await household.centavo.show('accounts create Checking --opening-balance 100.00');
   accountId = account.id;
@@ -32,12 +32,12 @@ const expense = (key: string) => ({
 describe('a server that is stopped', () => {
   it('keeps users, sessions, movements and used idempotency keys for the next start', async () => {
     const key = randomUUID();
-    const first = await sandbox.startServer({ dataDir: books });
+    const first = await sandbox.startServer({ dataDir });
     const created = await household.callsTo(first.origin)('POST /v1/financial/movements', expense(key));
     expect(created.status).toBe(201);
     expect(await first.kill('SIGTERM')).toMatchObject({ exitCode: 0, stderr: '' });
 
-    const second = await sandbox.startServer({ dataDir: books });
+    const second = await sandbox.startServer({ dataDir });
     const call = household.callsTo(second.origin);
     expect(await call('POST /v1/financial/movements', expense(key))).toMatchObject({
       status: 200,
@@ -49,18 +49,18 @@ describe('a server that is stopped', () => {
   });
 
   it('stops its embedded PostgreSQL', async () => {
-    const server = await sandbox.startServer({ dataDir: books });
-    expect(await findPostgresOf(books)).toBeDefined();
+    const server = await sandbox.startServer({ dataDir });
+    expect(await findPostgresOf(dataDir)).toBeDefined();
     await server.kill('SIGTERM');
-    expect(await findPostgresOf(books)).toBeUndefined();
+    expect(await findPostgresOf(dataDir)).toBeUndefined();
   });
 
   // @proves contract 5: 500 / 503
   it('answers the request in progress, accepts no new connection, and exits with 0', async () => {
-    const server = await sandbox.startServer({ dataDir: books });
+    const server = await sandbox.startServer({ dataDir });
     const call = household.callsTo(server.origin);
     const countBefore = await countMovements(call);
-    const { connectionString } = await getPostgresOf(books);
+    const { connectionString } = await getPostgresOf(dataDir);
     const { answer, whenEnded } = await asOwner(connectionString, async (client) => {
       // Locks the balance, so that the request waits in the middle of its transaction.
       await client.query('begin');
@@ -84,7 +84,7 @@ describe('a server that is stopped', () => {
     // Without this header the client keeps the connection open, and the shutdown waits for the connection to close.
     expect(answer.headers.get('Connection')).toBe('close');
     expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
-    const next = await sandbox.startServer({ dataDir: books });
+    const next = await sandbox.startServer({ dataDir });
     expect(await countMovements(household.callsTo(next.origin))).toBe(countBefore + 1);
     await next.kill('SIGTERM');
   });
@@ -92,18 +92,18 @@ describe('a server that is stopped', () => {
 
 describe('a server whose embedded PostgreSQL is killed', () => {
   it('reports that PostgreSQL has exited, exits with 1, and keeps an acknowledged write', async () => {
-    const server = await sandbox.startServer({ dataDir: books });
+    const server = await sandbox.startServer({ dataDir });
     const call = household.callsTo(server.origin);
     const created = await call('POST /v1/financial/movements', expense(randomUUID()));
     expect(created.status).toBe(201);
-    process.kill((await getPostgresOf(books)).pid, 'SIGKILL');
+    process.kill((await getPostgresOf(dataDir)).pid, 'SIGKILL');
 
     const { exitCode, stderr } = await server.ended;
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^The embedded PostgreSQL \(process \d+\) has ended unexpectedly\. .* Start it again\./m);
     expect(stderr).not.toMatch(/^\s+at /m);
 
-    const next = await sandbox.startServer({ dataDir: books });
+    const next = await sandbox.startServer({ dataDir });
     const read = await household.callsTo(next.origin)(`GET /v1/financial/movements/${created.data.id}`);
     expect(read).toMatchObject({ status: 200, data: created.data });
     await next.kill('SIGTERM');
@@ -112,13 +112,13 @@ describe('a server whose embedded PostgreSQL is killed', () => {
 
 describe('a start that cannot succeed', () => {
   it('on a port in use reports the port, exits with 1, and stops the PostgreSQL that it had started', async () => {
-    const server = await sandbox.startServer({ dataDir: books });
-    const dataDir = sandbox.newDataDir();
-    const second = await sandbox.runServer('start', { dataDir, env: { PORT: server.port } });
+    const server = await sandbox.startServer({ dataDir });
+    const otherDataDir = sandbox.newDataDir();
+    const second = await sandbox.runServer('start', { dataDir: otherDataDir, env: { PORT: server.port } });
     expect(second).toMatchObject({ exitCode: 1, signal: null });
     expect(second.stderr).toMatch(new RegExp(`${server.port}.*(in use|taken)|(in use|taken).*${server.port}`, 'i'));
     expect(second.stderr).not.toMatch(/^\s+at /m);
-    expect(await findPostgresOf(dataDir)).toBeUndefined();
+    expect(await findPostgresOf(otherDataDir)).toBeUndefined();
     // The failed start has not affected the first server.
     expect(await callsTo(server.origin)('GET /health/ready')).toMatchObject({ status: 200 });
     await server.kill('SIGTERM');
@@ -155,7 +155,7 @@ describe('a server with a certificate', () => {
     async () => {
       const { certFile, keyFile } = await makeCertificate();
       const env = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
-      const server = await sandbox.startServer({ dataDir: books, env });
+      const server = await sandbox.startServer({ dataDir, env });
       expect(server.origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
 
       const address = { CENTAVO_BASE_URL: server.baseUrl };
@@ -189,8 +189,8 @@ describe('a PostgreSQL', () => {
   // @proves contract 10: centavo-server start | migrate | check | legacy-key create
   it('is migrated once by `centavo-server migrate` if it is external, and keeps running when the Centavo server stops', async () => {
     // An embedded PostgreSQL serves as the external one. The test creates a separate database in it.
-    const other = await sandbox.startServer({ dataDir: books });
-    const { connectionString, pid } = await getPostgresOf(books);
+    const other = await sandbox.startServer({ dataDir });
+    const { connectionString, pid } = await getPostgresOf(dataDir);
     await asOwner(connectionString, (client) => client.query('create database own'));
     const address = new URL(connectionString);
     address.pathname = '/own';
@@ -210,18 +210,18 @@ describe('a PostgreSQL', () => {
     expect(await callsTo(server.origin)('POST /v1/identity/sessions', { body })).toMatchObject({ status: 401 });
 
     expect(await server.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
-    expect(await getPostgresOf(books)).toMatchObject({ pid });
+    expect(await getPostgresOf(dataDir)).toMatchObject({ pid });
     await other.kill('SIGTERM');
   });
 
   it('is shared by two servers on one DATA_DIR if it is embedded, and runs until both have stopped', async () => {
-    const first = await sandbox.startServer({ dataDir: books });
-    const second = await sandbox.startServer({ dataDir: books });
+    const first = await sandbox.startServer({ dataDir });
+    const second = await sandbox.startServer({ dataDir });
     expect(await first.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
     const answer = await household.callsTo(second.origin)('POST /v1/financial/movements', expense(randomUUID()));
     expect(answer.status).toBe(201);
     expect(await second.kill('SIGTERM')).toMatchObject({ exitCode: 0 });
-    expect(await findPostgresOf(books)).toBeUndefined();
+    expect(await findPostgresOf(dataDir)).toBeUndefined();
   });
 });
 
