@@ -36,8 +36,8 @@ function record() {
   return server.call('createMovement', { token: user.token, body });
 }
 
-describe('the round trips to the database, including authentication and COMMIT,', () => {
-  it('are two for POST /movements, with six statements', async () => {
+describe('round trips to the database, including authentication and COMMIT:', () => {
+  it('POST /movements makes two, with six statements', async () => {
     const statementsBefore = server.statements.length;
     expect(await roundTripsOf(record, 201)).toBe(2);
     const statements = server.statements.slice(statementsBefore);
@@ -48,7 +48,7 @@ describe('the round trips to the database, including authentication and COMMIT,'
     expect(statements.at(-1)).toBe('COMMIT');
   });
 
-  it('are two for POST /movements/bulk with a hundred movements, in the modes atomic and independent', async () => {
+  it('POST /movements/bulk with a hundred movements makes two, in each of the modes atomic and independent', async () => {
     const item = { type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId } as const;
     const indexes = Array.from({ length: 100 }, (_, index) => index);
     const { token } = user;
@@ -60,7 +60,7 @@ describe('the round trips to the database, including authentication and COMMIT,'
     expect(await roundTripsOf(recordsEach, 200)).toBe(2);
   });
 
-  it('are at most four for PATCH /movements/{id}', async () => {
+  it('PATCH /movements/{id} makes at most four', async () => {
     const { data, headers } = await record();
     const correct = () =>
       server.call('correctMovement', {
@@ -76,18 +76,18 @@ describe('the round trips to the database, including authentication and COMMIT,'
     ['GET /accounts', 'listAccounts', 1],
     ['GET /balances', 'listBalances', 1],
     ['GET /accounts/{id}/cashboxes', 'listCashboxes', 2],
-  ] as const)('for %s (%s) are exactly %i', async (_, call, trips) => {
+  ] as const)('%s (%s) makes exactly %i', async (_, call, trips) => {
     const read = () => server.call(call, { token: user.token, params: { accountId: tracker.accountId } });
     expect(await roundTripsOf(read, 200)).toBe(trips);
   });
 
-  it('are one for GET /movements/{id}, also for the first request', async () => {
+  it('GET /movements/{id} makes one, even for the first request', async () => {
     const { data } = await record();
     const read = () => server.call('getMovement', { token: user.token, params: { movementId: data.id } });
     expect([await roundTripsOf(read, 200), await roundTripsOf(read, 200)]).toEqual([1, 1]);
   });
 
-  it('are one for GET /movements with three filters and the total', async () => {
+  it('GET /movements with three filters and the total count makes one', async () => {
     const query = { type: 'expense', accountId: tracker.accountId, from: '2020-01-01', includeTotal: 'true' };
     const list = () => server.call('listMovements', { token: user.token, query });
     const statementsBefore = server.statements.length;
@@ -99,7 +99,7 @@ describe('the round trips to the database, including authentication and COMMIT,'
     ['without pending events', {}],
     ['with pending events', {}],
     ['with the records', { include: 'record' }],
-  ])('are one for GET /changes, %s', async (condition, query) => {
+  ])('GET /changes makes one, %s', async (condition, query) => {
     const list = () => server.call('listChanges', { token: user.token, query });
     await list();
     if (condition !== 'without pending events') await record();
@@ -111,11 +111,11 @@ describe('the round trips to the database, including authentication and COMMIT,'
     expect(statements).toHaveLength('include' in query ? 11 : 5);
   });
 
-  it('are four for GET /identity/me', async () => {
+  it('GET /identity/me makes four', async () => {
     expect(await roundTripsOf(() => server.call('getMe', { token: user.token }), 200)).toBe(4);
   });
 
-  it('are two for a replay of POST /movements', async () => {
+  it('a replay of POST /movements makes two', async () => {
     const body = { type: 'expense', amountDecimal: '1.00', accountId: tracker.accountId } as const;
     const repeat = () => server.call('createMovement', { token: user.token, body, idempotencyKey: 'the same' });
     expect((await repeat()).status).toBe(201);
