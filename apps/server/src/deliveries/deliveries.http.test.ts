@@ -147,7 +147,7 @@ describe('a delivery', () => {
     expect(JSON.parse(delivery?.body ?? '').data.resource.id).toBe(other.id);
   });
 
-  it('is sent only for events that the owner of the endpoint, an API key, may read', async () => {
+  it('is sent only for events that the owner of the endpoint may read, if the owner is an API key', async () => {
     const { data: key } = await server.call('createApiKey', {
       token: user.token,
       body: {

@@ -118,7 +118,7 @@ describe('a connection with pipelined requests', () => {
     expect(created.responses).toBe(servedAll.length);
   });
 
-  it('ignores all requests that arrive after the limit of 65 requests is reached', async () => {
+  it('executes only the first 65 requests of a client that sends requests until the connection is closed', async () => {
     served = [];
     const origin = await start(echo);
     const client = open(origin);

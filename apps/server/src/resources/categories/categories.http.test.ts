@@ -159,7 +159,7 @@ describe('categories: the server', () => {
 describe('POST /categories', () => {
   // @proves spec, Catalog, accounts, balances: POST · /categories
   // @proves contract 3: category
-  it('creates a category of the tracker with the kind "any" when the body contains neither scope nor kind', async () => {
+  it('creates a category with the scope "tracker" and the kind "any" when the body contains neither field', async () => {
     const { data, headers } = await create({ name: '  Food  ' });
     expect(data).toMatchObject({
       name: 'Food',
