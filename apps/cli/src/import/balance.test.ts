@@ -159,7 +159,7 @@ describe('an import of an OFX file with a ledger balance', () => {
     },
   );
 
-  it('records the rows with --ignore-balance if the balance contradicts the balance of an earlier file', async () => {
+  it('with --ignore-balance, records the rows even if the balance contradicts that of an earlier file', async () => {
     await importing(await writeJanuary());
     const run = await importing(await writeFebruary('1300.00'), '--ignore-balance');
     expect(summaryOf(run)).toMatchObject({ created: 1, failed: 0 });

@@ -270,7 +270,7 @@ describe('an import of a file with signed amounts into a loan account', () => {
     expect(sides()).toEqual(['expense', 'income', 'expense']);
   });
 
-  it('asks nothing if the balance column is below zero and agrees', async () => {
+  it('asks nothing if the balances are below zero and change by the amounts of the rows', async () => {
     const negative = [
       '2026-03-01,Interest charged,-300.00,-100300.00',
       '2026-03-05,Repayment,1000.00,-99300.00',
