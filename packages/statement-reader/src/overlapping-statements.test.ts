@@ -50,24 +50,27 @@ describe('CAMT.053 statements of the same days, with equal entries under other i
       [firstWeek, camt('W2', ['2026-03-14', '54.90', '2026-03-17', '1516.90'], salary + fuel)],
       1,
     ],
-  ])('require an option, and are read once with copiedRows "skip": %s', async (_name, statements, count) => {
-    const asked = await readCamt(statements);
-    expect(asked.statement.reading?.doubt).toMatchObject({
-      message: expect.stringMatching(
-        new RegExp(`^${count} rows? equals? (a row|rows) of an earlier statement of the same days: line`),
-      ),
-      remedy: expect.stringContaining('--skip-recorded'),
-      requiresOption: true,
-    });
-    const once = await readCamt(statements, 'skip');
-    expect(once.statement.reading?.doubt).toBeNull();
-    expect(once.lines).toEqual([...new Set(once.lines)]);
-    expect(asked.lines).toHaveLength(once.lines.length + count);
-    expect(once.rows.filter(({ outcome }) => outcome === 'skipped')).toHaveLength(count);
-    const both = await readCamt(statements, 'record');
-    expect(both.statement.reading?.doubt).toBeNull();
-    expect(both.lines).toEqual(asked.lines);
-  });
+  ])(
+    'require the option copiedRows; with "skip", their common entries are read once: %s',
+    async (_name, statements, count) => {
+      const asked = await readCamt(statements);
+      expect(asked.statement.reading?.doubt).toMatchObject({
+        message: expect.stringMatching(
+          new RegExp(`^${count} rows? equals? (a row|rows) of an earlier statement of the same days: line`),
+        ),
+        remedy: expect.stringContaining('--skip-recorded'),
+        requiresOption: true,
+      });
+      const once = await readCamt(statements, 'skip');
+      expect(once.statement.reading?.doubt).toBeNull();
+      expect(once.lines).toEqual([...new Set(once.lines)]);
+      expect(asked.lines).toHaveLength(once.lines.length + count);
+      expect(once.rows.filter(({ outcome }) => outcome === 'skipped')).toHaveLength(count);
+      const both = await readCamt(statements, 'record');
+      expect(both.statement.reading?.doubt).toBeNull();
+      expect(both.lines).toEqual(asked.lines);
+    },
+  );
 
   it('are named in the reading with their lines, days, amounts and texts', async () => {
     const { statement } = await readCamt([firstDay, secondDay, month]);
@@ -126,7 +129,7 @@ describe('CAMT.053 statements with equal entries', () => {
         ),
       ],
     ],
-  ])('need no answer if %s', async (_reason, statements) => {
+  ])('do not require the option copiedRows if %s', async (_reason, statements) => {
     const { statement } = await readCamt(statements);
     expect(statement.reading?.doubt).toBeNull();
   });
@@ -142,7 +145,7 @@ describe('OFX statements of the same days, with a new FITID for each row', () =>
   const first = row('20260313', '-45.10', 'f1', 'REWE') + row('20260314', '1500.00', 'f2', 'Gehalt');
   const second = row('20260314', '1500.00', 'g1', 'Gehalt') + row('20260317', '-38.00', 'g2', 'ARAL');
 
-  it('require an option, and are read once with copiedRows "skip"', async () => {
+  it('require the option copiedRows; with "skip", their common rows are read once', async () => {
     const overlapping = [ofx('20260301', '20260315', first), ofx('20260310', '20260331', second)];
     expect((await readOfx(overlapping)).statement.reading?.doubt).toMatchObject({
       message: expect.stringContaining(
@@ -162,7 +165,7 @@ describe('OFX statements of the same days, with a new FITID for each row', () =>
     expect((await readOfx(same, 'skip')).lines).toHaveLength(2);
   });
 
-  it('need no answer if the second statement begins on the last day of the first', async () => {
+  it('do not require the option copiedRows if the second statement begins on the last day of the first', async () => {
     const consecutive = [ofx('20260301', '20260314', first), ofx('20260314', '20260331', second)];
     const { statement, lines } = await readOfx(consecutive);
     expect(statement.reading?.doubt).toBeNull();
