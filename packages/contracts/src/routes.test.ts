@@ -298,7 +298,7 @@ describe('the table of operations', () => {
     ]);
   });
 
-  test('lets only listChanges, listAuditEvents, getAuditHead, createWebhook and updateWebhook assign sequence numbers to events', () => {
+  test('lets only listChanges, listAuditEvents, getAuditHead, createWebhook and updateWebhook assign the missing sequence numbers of recorded events', () => {
     expect(all.filter(({ call }) => call.numbersEvents).map(({ call }) => call.name)).toEqual([
       'listChanges',
       'listAuditEvents',

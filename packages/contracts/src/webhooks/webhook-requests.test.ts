@@ -133,7 +133,7 @@ test.each([
   },
 );
 
-test('the event type pattern budget.* matches only budget.created, movement.created only itself, and * every event type', () => {
+test('the pattern budget.* matches only the event type budget.created; movement.created matches only itself; * matches every event type', () => {
   const matched = (pattern: string) => eventTypes.filter((type) => matchesEventType(pattern, type));
   expect(matched('budget.*')).toEqual(['budget.created']);
   expect(matched('movement.created')).toEqual(['movement.created']);

@@ -55,7 +55,7 @@ describe('a record that a builder for tests returns', () => {
     expect(testing.aMovement({ currencyCode })).toMatchObject({ amountDecimal });
   });
 
-  test('has two legs with the given properties if it is a transfer', () => {
+  test('contains an expense and an income with the given amount and day if it is a transfer', () => {
     const transfer = testing.aTransfer({ amountDecimal: '300.00', occurredOn: '2026-01-05' });
     const common = { amountDecimal: '300.00', occurredOn: '2026-01-05', kind: 'transfer', categoryId: null };
     const [outgoing, incoming] = transfer.movements;
