@@ -183,7 +183,7 @@ export function aCategory(fields: Partial<Category> = {}): Category {
 }
 
 /**
- * Returns the unknown category, which a movement gets if its request names no category.
+ * Returns the category `cat_unknown`, which a movement gets if its request names no category.
  * @example
  * import { theUnknownCategory } from '@centavo/sdk/testing';
  *

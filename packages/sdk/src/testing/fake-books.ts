@@ -13,7 +13,7 @@ export interface FakeBooksSeed {
   readonly tracker?: Tracker | undefined;
   readonly accounts?: readonly Account[] | undefined;
   readonly cashboxes?: readonly Cashbox[] | undefined;
-  /** Categories in addition to the unknown category, which always exists. */
+  /** Categories in addition to the category of movements without a category (`cat_unknown`), which always exists. */
   readonly categories?: readonly Category[] | undefined;
   readonly movements?: readonly contracts.Movement[] | undefined;
 }
@@ -69,6 +69,7 @@ export class FakeBooks {
     return found(this.movements.find(({ id }) => id === movementId));
   }
 
+  /** Returns a transfer. Its id is the field `groupId`, and its two movements have the same id as `transferGroupId`. */
   getTransfer(groupId: unknown): Transfer {
     return found(this.transfers.find((transfer) => transfer.groupId === groupId));
   }
@@ -199,6 +200,7 @@ export class FakeBooks {
     );
   }
 
+  /** Returns the cashboxes of an account that accept new movements: those that are active, in an active account. */
   #eligible(accountId: string): readonly Cashbox[] {
     return this.cashboxes.filter((cashbox) => cashbox.accountId === accountId && cashbox.isEligible);
   }

@@ -20,7 +20,7 @@ export interface BuiltRequest {
   readonly enveloped: boolean;
 }
 
-/** Maps each header that the caller must not set in the option `headers` to the option that sets it. Names are in lower case. */
+/** The headers that the option `headers` must not contain, each with the option that sets the header. Header names are in lower case. */
 const optionOfHeader: ReadonlyMap<string, string> = new Map([
   [headerNames.authorization.toLowerCase(), 'token'],
   [headerNames.idempotencyKey.toLowerCase(), 'idempotencyKey'],
@@ -83,6 +83,7 @@ function headersFor(transport: Transport, request: CallRequest, idempotencyKey: 
   const trackerId = trackerFor(call, options.trackerId, transport.trackerId);
   if (trackerId !== undefined) setHeader(headers, headerNames.trackerId, trackerId, 'trackerId');
   if (idempotencyKey !== null) headers.set(headerNames.idempotencyKey, idempotencyKey + (request.keySuffix ?? ''));
+  // A replica serves the read only if it has reached this log position. Therefore the client reads its own writes.
   const { latest } = transport.readPosition;
   if (latest !== null && takesReadAfter(call) && !headers.has(headerNames.readAfter)) {
     headers.set(headerNames.readAfter, latest);
