@@ -5,7 +5,7 @@ import { withAdvice } from '../../errors.js';
 import type { CommandContext } from '../shared/context.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { printIfDryRun } from '../shared/dry-run.js';
-import { adviseOwnProvider, type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
+import { adviseIdentityProvider, type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
 
 /** `centavo login`: opens a session and stores it in the profile. Later commands use and renew it. */
 export function addLogin(program: Command, cli: Cli): void {
@@ -34,7 +34,7 @@ async function logIn(context: CommandContext, flags: CredentialFlags): Promise<v
   const password = await readPassword(context, flags, { repeated: false });
   const session = await withAdvice(
     connectWithoutToken(settings, io).identity.createSession({ email, password }),
-    (error) => (isAuthenticationError(error) ? { remedy: checkCredentials } : adviseOwnProvider(error)),
+    (error) => (isAuthenticationError(error) ? { remedy: checkCredentials } : adviseIdentityProvider(error)),
   );
   const keptIn = await vault.keep({ baseUrl: settings.baseUrl, email, ...pickStored(session) }, settings.secretStore);
   printer.note(`Logged in to ${settings.baseUrl} as ${email} (profile ${profileName}).`);

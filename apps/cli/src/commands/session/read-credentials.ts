@@ -57,7 +57,7 @@ async function ask(
  * Returns the advice to log in at the external identity provider if the error is a 404, otherwise undefined. A server with
  * such a provider returns 404, because it has no operations for users (decision 0016).
  */
-export function adviseOwnProvider(error: unknown): { message: string; remedy: string } | undefined {
+export function adviseIdentityProvider(error: unknown): { message: string; remedy: string } | undefined {
   if (!isNotFoundError(error)) return undefined;
   return {
     message: 'Users of this server log in at its identity provider.',

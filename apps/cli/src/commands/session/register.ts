@@ -7,7 +7,7 @@ import { withAdvice } from '../../errors.js';
 import type { RecordView } from '../../ui/table.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { sendUnkeyedWrite } from '../shared/write.js';
-import { adviseOwnProvider, type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
+import { adviseIdentityProvider, type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
 
 interface RegisterFlags extends CredentialFlags {
   readonly displayName?: string;
@@ -38,7 +38,7 @@ export function addRegister(program: Command, cli: Cli): void {
         send: async () => {
           const password = await readPassword(context, flags, { repeated: true });
           const { identity } = connectWithoutToken(settings, io);
-          return withAdvice(identity.createUser({ email, password, ...named }), adviseOwnProvider);
+          return withAdvice(identity.createUser({ email, password, ...named }), adviseIdentityProvider);
         },
       });
       if (user === undefined) return;
