@@ -96,7 +96,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   ],
   createMovement: [
     'Record an expense or income',
-    'Defaults: the currency of the account, the only active cashbox of the account, the unknown category, and the current date in ' +
+    'Defaults: the currency of the account, the only active cashbox of the account, the category `cat_unknown`, and the current date in ' +
       'the time zone of the tracker. `occurredOn` may be at most 366 days in the future.',
   ],
   createMovements: [
@@ -113,7 +113,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
   getMovement: ['Get a movement'],
   correctMovement: [
     'Correct a movement',
-    'In a text field, `null` clears the text. In `categoryId`, `null` selects the unknown category. If a request is repeated with ' +
+    'In a text field, `null` clears the text. In `categoryId`, `null` selects `cat_unknown`. If a request is repeated with ' +
       'the same `Idempotency-Key`, the server returns the first response, although the ETag in `If-Match` is then out of date. ' +
       'Correcting one of the two movements of a transfer, or a voided movement, fails with `STATE_CONFLICT`.',
   ],

@@ -71,7 +71,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   Category: {
     text: 'A category of the system, of a tracker or of a user.',
     fields: {
-      isUnknown: 'True for the unknown category, which a movement gets if its request names no category.',
+      isUnknown: 'True for the category `cat_unknown`, which a movement gets if its request names no category.',
       trackerId: 'Null unless the category belongs to a tracker.',
     },
   },
@@ -229,7 +229,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
     fields: {
       currencyCode: fromAccount,
       cashboxId: onlyCashbox,
-      categoryId: 'Default: the unknown category.',
+      categoryId: 'Default: `cat_unknown`.',
       occurredOn: today,
       externalId: 'Unique in the account among movements that are not voided.',
     },
@@ -238,7 +238,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   CorrectMovementInput: {
     text: 'The fields to correct, at least one.',
     fields: {
-      categoryId: '`null` changes the category to the unknown category.',
+      categoryId: '`null` changes the category to `cat_unknown`.',
       description: '`null` clears the description.',
     },
   },

@@ -163,7 +163,7 @@ export class MovementsResource {
   ): ApiPromise<Preview<Movement>>;
   /**
    * Corrects a movement if `etag` is still its current ETag. The value `null` clears `description` or `merchantName`. A
-   * `categoryId` of `null` selects the unknown category, `cat_unknown`.
+   * `categoryId` of `null` selects the category `cat_unknown`.
    * @throws VersionConflictError if the movement has changed; `currentEtag` is its new ETag
    * @throws UsageError if `etag` is null or empty
    * @throws StateConflictError if the movement is voided (reason `voided`) or belongs to a transfer (reason `transfer_leg`)
