@@ -1,5 +1,5 @@
 import { type Arguments, type PageRequest, readArguments, readPage } from './arguments.js';
-import type { OperationAnswer, OperationRequest, Refused } from './executor.js';
+import type { OperationRequest, OperationResponse, Refused } from './executor.js';
 import { refusedArgument } from './refusals.js';
 import type { Session } from './session.js';
 import { countFittingRows, cutLists, textLengthMax } from './size-limits.js';
@@ -14,7 +14,7 @@ export interface ToolResult {
 type Rows = readonly unknown[];
 
 /** A successful response of an operation. */
-type Success = Extract<OperationAnswer, { ok: true }>;
+type Success = Extract<OperationResponse, { ok: true }>;
 
 /** Calls a read tool. Returns as many of the requested rows as fit into one result. */
 export async function callReadTool(session: Session, tool: ReadTool, given: Arguments): Promise<ToolResult | Refused> {
@@ -25,8 +25,8 @@ export async function callReadTool(session: Session, tool: ReadTool, given: Argu
   const send = (query: Readonly<Record<string, string>>) =>
     session.execute({ call: tool.call, ...read, query: { ...page.query, ...query } } satisfies OperationRequest);
   if (tool.paging === 'none') {
-    const answer = await send({});
-    return answer.ok ? toResult({ data: answer.data, nextCursor: null }) : answer;
+    const response = await send({});
+    return response.ok ? toResult({ data: response.data, nextCursor: null }) : response;
   }
   return tool.paging.by === 'api' ? readApiPage(tool.paging.parameter, page, send) : readToolPage(tool, page, send);
 }
@@ -42,7 +42,7 @@ function toResult({ data, ...others }: ToolResult['content']): ToolResult {
   return { ok: true, content: { data: value, ...others, omittedRows } };
 }
 
-type Send = (query: Readonly<Record<string, string>>) => Promise<OperationAnswer>;
+type Send = (query: Readonly<Record<string, string>>) => Promise<OperationResponse>;
 
 /**
  * Returns one page of an operation that has pages. If not all rows fit into the result, reads the page again with a smaller
@@ -51,10 +51,10 @@ type Send = (query: Readonly<Record<string, string>>) => Promise<OperationAnswer
 async function readApiPage(parameter: string, page: PageRequest, send: Send): Promise<ToolResult | Refused> {
   const position = page.cursor === undefined ? {} : { [parameter]: page.cursor };
   for (let { limit } = page; ; ) {
-    const answer = await send({ ...position, limit: String(limit) });
-    if (!answer.ok) return answer;
-    const rows = answer.data as Rows;
-    const others = { nextCursor: nextCursorOf(answer), ...feedOf(answer) };
+    const response = await send({ ...position, limit: String(limit) });
+    if (!response.ok) return response;
+    const rows = response.data as Rows;
+    const others = { nextCursor: nextCursorOf(response), ...feedOf(response) };
     const count = countFittingRows(rows, { data: [], ...others });
     if (count === rows.length || limit === 1) return toResult({ data: rows, ...others });
     // Each request has a smaller limit than the request before it, so that the loop ends even if rows change between two requests.
@@ -85,18 +85,18 @@ async function readToolPage(tool: ReadTool, page: PageRequest, send: Send): Prom
   }
   const apiRowsMax = paging.by === 'tool' ? paging.apiRowsMax : undefined;
   const limit = apiRowsMax === undefined ? {} : { limit: String(Math.min(apiRowsMax, offset + page.limit + 1)) };
-  const answer = await send(limit);
-  if (!answer.ok) return answer;
+  const response = await send(limit);
+  if (!response.ok) return response;
   const [record, all] =
     paging.by === 'field'
-      ? [answer.data as Record<string, unknown>, (answer.data as Record<string, Rows>)[paging.field] ?? []]
-      : [undefined, answer.data as Rows];
+      ? [response.data as Record<string, unknown>, (response.data as Record<string, Rows>)[paging.field] ?? []]
+      : [undefined, response.data as Rows];
   const rows = all.slice(offset, offset + page.limit);
   const toContent = (count: number) => {
     const shown = rows.slice(0, count);
     const data = paging.by === 'field' ? { ...record, [paging.field]: shown } : shown;
     const end = offset + count;
-    return { data, nextCursor: end < all.length ? cursorOf(end) : null, ...summaryOf(answer) };
+    return { data, nextCursor: end < all.length ? cursorOf(end) : null, ...summaryOf(response) };
   };
   const others = { ...toContent(0), nextCursor: cursorOf(all.length) };
   return toResult(toContent(Math.max(1, countFittingRows(rows, others))));

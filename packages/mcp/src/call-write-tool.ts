@@ -1,7 +1,7 @@
 import { type Arguments, type ReadArguments, readArguments, readWrite, type WriteArguments } from './arguments.js';
 import type { ToolResult } from './call-read-tool.js';
 import { createConfirm, type Intent, isConfirmOf, keyOfConfirm } from './confirm.js';
-import type { OperationAnswer, Refused } from './executor.js';
+import type { OperationResponse, Refused } from './executor.js';
 import { refused } from './refusals.js';
 import type { Session } from './session.js';
 import { countFittingRows, cutLists, textLengthMax } from './size-limits.js';
@@ -67,11 +67,11 @@ export async function callWriteTool(
 }
 
 async function preview(write: Write): Promise<Preview | Refused> {
-  const answer = await send(write, { dryRun: true });
-  if (!answer.ok) return explain(write, answer);
-  const confirm = createConfirm(intentOf(write, answer.meta.trackerId as string));
-  const { effects = null } = answer.meta;
-  return { ok: 'preview', confirm, content: toContent(answer.data, { effects, confirm }) };
+  const response = await send(write, { dryRun: true });
+  if (!response.ok) return explain(write, response);
+  const confirm = createConfirm(intentOf(write, response.meta.trackerId as string));
+  const { effects = null } = response.meta;
+  return { ok: 'preview', confirm, content: toContent(response.data, { effects, confirm }) };
 }
 
 /**
@@ -82,11 +82,11 @@ async function previewAgain(write: Write, confirm: string): Promise<ToolResult |
   const key = keyOfConfirm(confirm);
   const trackerId = await requireTrackerOf(write, confirm);
   if (typeof trackerId !== 'string') return trackerId;
-  const answer = await send(write, { key, trackerId, dryRun: true });
-  if (!answer.ok) return explain(write, answer);
-  if (answer.meta.idempotentReplay === true) return record(write, confirm);
-  const { effects = null } = answer.meta;
-  return { ok: 'preview', confirm, content: toContent(answer.data, { effects, confirm }) };
+  const response = await send(write, { key, trackerId, dryRun: true });
+  if (!response.ok) return explain(write, response);
+  if (response.meta.idempotentReplay === true) return record(write, confirm);
+  const { effects = null } = response.meta;
+  return { ok: 'preview', confirm, content: toContent(response.data, { effects, confirm }) };
 }
 
 /** Records a confirmed write, always in the tracker that the confirmation is bound to. */
@@ -94,16 +94,16 @@ async function record(write: Write, confirm: string): Promise<ToolResult | Refus
   const key = keyOfConfirm(confirm);
   const trackerId = await requireTrackerOf(write, confirm);
   if (typeof trackerId !== 'string') return trackerId;
-  const answer = await send(write, { key, trackerId });
-  if (!answer.ok) return { ...explain(write, answer), confirm };
-  const replayed = answer.meta.idempotentReplay === true ? { replayed: true } : {};
-  return { ok: true, content: toContent(answer.data, replayed) };
+  const response = await send(write, { key, trackerId });
+  if (!response.ok) return { ...explain(write, response), confirm };
+  const replayed = response.meta.idempotentReplay === true ? { replayed: true } : {};
+  return { ok: true, content: toContent(response.data, replayed) };
 }
 
 async function recordAtOnce(write: Write): Promise<ToolResult | Refused> {
   const key = keyOfConfirm(createConfirm(intentOf(write, write.session.namedTracker(write.read.trackerId) ?? '')));
-  const answer = await send(write, { key });
-  return answer.ok ? { ok: true, content: toContent(answer.data, {}) } : explain(write, answer);
+  const response = await send(write, { key });
+  return response.ok ? { ok: true, content: toContent(response.data, {}) } : explain(write, response);
 }
 
 /**
@@ -125,8 +125,8 @@ async function requireTrackerOf(write: Write, confirm: string): Promise<string |
 async function resolveTracker(write: Write, key: string): Promise<string | Refused> {
   const named = write.session.namedTracker(write.read.trackerId) ?? write.version?.trackerId;
   if (named !== undefined) return named;
-  const answer = await send(write, { key, dryRun: true });
-  return answer.ok ? (answer.meta.trackerId as string) : explain(write, answer);
+  const response = await send(write, { key, dryRun: true });
+  return response.ok ? (response.meta.trackerId as string) : explain(write, response);
 }
 
 /**
@@ -142,17 +142,17 @@ async function readVersion(
 ): Promise<Version | undefined> {
   if (tool.versionOf === undefined) return undefined;
   const { call, versionsIn } = tool.versionOf;
-  const answer = await session.execute({ call, trackerId, pathParameters, query: {} });
-  if (!answer.ok) return { etag: otherVersion, trackerId: undefined, refusal: answer };
-  const isCurrent = versionsIn(answer.data as never).every((current) => current === version);
-  const etag = isCurrent && answer.etag !== null ? answer.etag : otherVersion;
-  return { etag, trackerId: answer.meta.trackerId as string, refusal: undefined };
+  const response = await session.execute({ call, trackerId, pathParameters, query: {} });
+  if (!response.ok) return { etag: otherVersion, trackerId: undefined, refusal: response };
+  const isCurrent = versionsIn(response.data as never).every((current) => current === version);
+  const etag = isCurrent && response.etag !== null ? response.etag : otherVersion;
+  return { etag, trackerId: response.meta.trackerId as string, refusal: undefined };
 }
 
 function send(
   { session, tool, read, given, version }: Write,
   options: { readonly key?: string; readonly trackerId?: string; readonly dryRun?: true },
-): Promise<OperationAnswer> {
+): Promise<OperationResponse> {
   return session.execute({
     call: tool.call,
     pathParameters: read.pathParameters,
@@ -165,8 +165,8 @@ function send(
 }
 
 /** Returns the refusal of a write. If the version could not be read, returns the refusal of that read instead of VERSION_CONFLICT. */
-function explain({ version }: Write, answer: Refused): Refused {
-  return answer.error.code === 'VERSION_CONFLICT' && version?.refusal !== undefined ? version.refusal : answer;
+function explain({ version }: Write, response: Refused): Refused {
+  return response.error.code === 'VERSION_CONFLICT' && version?.refusal !== undefined ? version.refusal : response;
 }
 
 function intentOf({ tool, bound }: Write, trackerId: string): Intent {

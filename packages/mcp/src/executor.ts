@@ -14,7 +14,7 @@ export interface OperationRequest {
 }
 
 /** The response of an operation: the parts of its envelope, or a refusal. */
-export type OperationAnswer =
+export type OperationResponse =
   | {
       readonly ok: true;
       readonly data: unknown;
@@ -44,7 +44,7 @@ export interface Refusal {
  * operation.
  */
 export interface Executor {
-  execute(request: OperationRequest): Promise<OperationAnswer>;
+  execute(request: OperationRequest): Promise<OperationResponse>;
   /** Returns the scopes of the caller, or null if they cannot be read. With null, `tools/list` returns the tools of all scopes. */
   readScopes(): Promise<readonly Scope[] | null>;
 }

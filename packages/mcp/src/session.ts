@@ -1,5 +1,5 @@
 import { calls, type Scope } from '@centavo/contracts/calls';
-import type { Executor, OperationAnswer, OperationRequest, Refused } from './executor.js';
+import type { Executor, OperationRequest, OperationResponse, Refused } from './executor.js';
 import { allTools, toolsOfScopes } from './tools/index.js';
 import type { Tool } from './tools/tool.js';
 
@@ -52,18 +52,18 @@ export class Session {
   }
 
   /** Runs an operation in the tracker that the request names, else in the tracker of the session. */
-  async execute(request: OperationRequest): Promise<OperationAnswer> {
+  async execute(request: OperationRequest): Promise<OperationResponse> {
     const trackerId = this.namedTracker(request.trackerId);
-    const answer = await this.#executor.execute({ ...request, trackerId });
-    return answer.ok || !needsTracker(answer) ? answer : this.#withTrackers(answer);
+    const response = await this.#executor.execute({ ...request, trackerId });
+    return response.ok || !needsTracker(response) ? response : this.#withTrackers(response);
   }
 
   /** Returns a copy of the refusal with the ids and names of the trackers of the caller, because a model cannot guess an id. */
   async #withTrackers({ isOutcomeUnknown, error }: Refused): Promise<Refused> {
     const { listTrackers } = calls;
-    const answer = await this.#executor.execute({ call: listTrackers, pathParameters: {}, query: {} });
-    const trackers = answer.ok
-      ? (answer.data as { id: string; name: string }[]).map(({ id, name }) => ({ id, name }))
+    const response = await this.#executor.execute({ call: listTrackers, pathParameters: {}, query: {} });
+    const trackers = response.ok
+      ? (response.data as { id: string; name: string }[]).map(({ id, name }) => ({ id, name }))
       : undefined;
     const issue = {
       path: 'trackerId',

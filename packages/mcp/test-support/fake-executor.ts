@@ -1,5 +1,5 @@
 import type { Scope } from '@centavo/contracts/calls';
-import type { Executor, OperationAnswer, OperationRequest } from '../src/index.js';
+import type { Executor, OperationRequest, OperationResponse } from '../src/index.js';
 
 export const trackerId = '0190f2a0-0000-7000-8000-000000000001';
 export const otherTrackerId = '0190f2a0-0000-7000-8000-000000000002';
@@ -23,22 +23,22 @@ export class FakeExecutor implements Executor {
    * Returns a response that replaces the response of the fake API, or undefined to keep the response of the fake API. In both cases the
    * fake API executes the request.
    */
-  fault: (request: OperationRequest) => OperationAnswer | undefined = () => undefined;
+  fault: (request: OperationRequest) => OperationResponse | undefined = () => undefined;
   /** The `data` that reads return, by the name of the operation. Reads of movements return `movements` instead. */
   readonly lists = new Map<string, unknown>();
-  readonly #answers = new Map<string, OperationAnswer>();
+  readonly #storedResponses = new Map<string, OperationResponse>();
 
   async readScopes(): Promise<readonly Scope[] | null> {
     return this.scopes;
   }
 
-  async execute(request: OperationRequest): Promise<OperationAnswer> {
+  async execute(request: OperationRequest): Promise<OperationResponse> {
     this.requests.push(request);
-    const answer = this.#answer(request);
-    return this.fault(request) ?? answer;
+    const response = this.#respond(request);
+    return this.fault(request) ?? response;
   }
 
-  #answer(request: OperationRequest): OperationAnswer {
+  #respond(request: OperationRequest): OperationResponse {
     const { call, idempotencyKey = '', query } = request;
     if (call.tracker === 'required' && request.trackerId === undefined && !this.resolvesTracker) {
       const issue = { path: 'header.X-Service-Tracker-Id', code: 'TRACKER_HEADER_REQUIRED', message: 'Name one.' };
@@ -47,14 +47,14 @@ export class FakeExecutor implements Executor {
     const meta = { trackerId: request.trackerId ?? trackerId };
     if (call.method === 'GET') return this.#read(request, meta);
     const isDryRun = query.dryRun === 'true';
-    const stored = this.#answers.get(idempotencyKey);
+    const stored = this.#storedResponses.get(idempotencyKey);
     if (stored?.ok) return { ...stored, meta: { ...stored.meta, idempotentReplay: true } };
-    const answer = this.#write(request, { meta, isDryRun });
-    if (!isDryRun && answer.ok) this.#answers.set(idempotencyKey, answer);
-    return answer;
+    const response = this.#write(request, { meta, isDryRun });
+    if (!isDryRun && response.ok) this.#storedResponses.set(idempotencyKey, response);
+    return response;
   }
 
-  #read({ call, pathParameters, query }: OperationRequest, meta: Record<string, unknown>): OperationAnswer {
+  #read({ call, pathParameters, query }: OperationRequest, meta: Record<string, unknown>): OperationResponse {
     if (call.name === 'getMovement') {
       const movement = this.#find(pathParameters.movementId);
       return movement === undefined ? refusal('NOT_FOUND') : { ok: true, data: movement, meta, etag: etagOf(movement) };
@@ -71,7 +71,7 @@ export class FakeExecutor implements Executor {
   #write(
     { call, body, pathParameters, ifMatch }: OperationRequest,
     { meta, isDryRun }: { readonly meta: Record<string, unknown>; readonly isDryRun: boolean },
-  ): OperationAnswer {
+  ): OperationResponse {
     const movement = this.#find(pathParameters.movementId);
     if (call.ifMatch === 'required' && movement === undefined) return refusal('NOT_FOUND');
     if (movement !== undefined && ifMatch !== etagOf(movement)) return refusal('VERSION_CONFLICT');
@@ -93,7 +93,7 @@ export class FakeExecutor implements Executor {
   }
 }
 
-export function refusal(code: string, details: Record<string, unknown> = {}): OperationAnswer {
+export function refusal(code: string, details: Record<string, unknown> = {}): OperationResponse {
   return { ok: false, isOutcomeUnknown: false, error: { code, message: code, details } };
 }
 

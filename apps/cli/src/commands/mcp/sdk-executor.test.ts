@@ -60,6 +60,6 @@ it('SdkExecutor reports that the outcome of a write is unknown if no response ar
       throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) });
     },
   });
-  const answer = await new SdkExecutor(silent, trackerId).execute(request);
-  expect(answer).toMatchObject({ ok: false, isOutcomeUnknown: true, error: { code: 'NO_ANSWER' } });
+  const response = await new SdkExecutor(silent, trackerId).execute(request);
+  expect(response).toMatchObject({ ok: false, isOutcomeUnknown: true, error: { code: 'NO_ANSWER' } });
 });

@@ -1,5 +1,5 @@
 import { calls, pathOf, type Scope } from '@centavo/contracts/calls';
-import { allTools, type Executor, type OperationAnswer, type OperationRequest, type Refused } from '@centavo/mcp';
+import { allTools, type Executor, type OperationRequest, type OperationResponse, type Refused } from '@centavo/mcp';
 import {
   type FinancialClient,
   isFinancialApiError,
@@ -21,10 +21,10 @@ export class SdkExecutor implements Executor {
     this.#trackerId = trackerId;
   }
 
-  async execute({ call, pathParameters, query, body, ...options }: OperationRequest): Promise<OperationAnswer> {
+  async execute({ call, pathParameters, query, body, ...options }: OperationRequest): Promise<OperationResponse> {
     const { trackerId, idempotencyKey, ifMatch } = options;
     try {
-      const answer = await this.#client
+      const response = await this.#client
         .request({
           method: call.method,
           path: pathOf(call, pathParameters as never),
@@ -35,7 +35,7 @@ export class SdkExecutor implements Executor {
           etag: ifMatch,
         })
         .withResponse();
-      return { ok: true, data: answer.data, meta: { ...answer.meta }, etag: answer.etag };
+      return { ok: true, data: response.data, meta: { ...response.meta }, etag: response.etag };
     } catch (error) {
       return toRefused(error, call.method !== 'GET' && query.dryRun === undefined);
     }
@@ -66,24 +66,24 @@ export class SdkExecutor implements Executor {
       if (call.scopes.every((scope) => held.has(scope))) continue;
       const body = call.method === 'GET' ? undefined : {};
       const query = { ...(body === undefined ? {} : { dryRun: 'true' }), probe: 'scope' };
-      const answer = await this.execute({ call, pathParameters: {}, query, body, trackerId });
-      const isMissing = !answer.ok && answer.error.code === 'INSUFFICIENT_SCOPE';
+      const response = await this.execute({ call, pathParameters: {}, query, body, trackerId });
+      const isMissing = !response.ok && response.error.code === 'INSUFFICIENT_SCOPE';
       if (!isMissing) for (const scope of call.scopes) held.add(scope);
     }
     return [...held];
   }
 
   async #readScopesIn(trackerId: string | undefined): Promise<readonly Scope[] | null> {
-    const answer = await this.execute({ call: calls.getContext, pathParameters: {}, query: {}, trackerId });
-    if (!answer.ok && invalidCredentialCodes.has(answer.error.code)) {
-      throw new Error(`${answer.error.code}: ${answer.error.message}`);
+    const response = await this.execute({ call: calls.getContext, pathParameters: {}, query: {}, trackerId });
+    if (!response.ok && invalidCredentialCodes.has(response.error.code)) {
+      throw new Error(`${response.error.code}: ${response.error.message}`);
     }
-    return answer.ok ? (answer.data as { principal: { scopes: readonly Scope[] } }).principal.scopes : null;
+    return response.ok ? (response.data as { principal: { scopes: readonly Scope[] } }).principal.scopes : null;
   }
 
   async #firstTracker(): Promise<string | undefined> {
-    const answer = await this.execute({ call: calls.listTrackers, pathParameters: {}, query: {} });
-    return answer.ok ? (answer.data as { id: string }[])[0]?.id : undefined;
+    const response = await this.execute({ call: calls.listTrackers, pathParameters: {}, query: {} });
+    return response.ok ? (response.data as { id: string }[])[0]?.id : undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CallContract, errorCodes, type RouteContract, routes, type Scope } from '@centavo/contracts';
-import type { Executor, OperationAnswer, OperationRequest } from '@centavo/mcp';
+import type { Executor, OperationRequest, OperationResponse } from '@centavo/mcp';
 import { ApiError, noSuchPath } from '../../api-error.js';
 import { WrittenJson } from '../../optimizations/written-json.js';
 import { type Endpoint, endpoint } from '../endpoint.js';
@@ -44,7 +44,7 @@ export class HandlerExecutor implements Executor {
     this.#request = request;
   }
 
-  async execute(operation: OperationRequest): Promise<OperationAnswer> {
+  async execute(operation: OperationRequest): Promise<OperationResponse> {
     const { call, pathParameters } = operation;
     const found = this.#request.endpoints.get(call.name);
     if (found === undefined) throw noSuchPath();
