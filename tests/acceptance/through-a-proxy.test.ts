@@ -140,7 +140,7 @@ describe.each(targets)('a server at an %s:// address, with a configured proxy', 
 it('the CLI records a movement once when the proxy loses the first response', async () => {
   const before = await movementCount();
   const centavo = await openTerminal(server.origin, { HTTP_PROXY: proxy.url });
-  proxy.loseAnswers(1);
+  proxy.loseResponses(1);
   await centavo.show(addExpense);
   const posts = proxy.requests.filter((line) => line.startsWith('POST '));
   expect(posts).toHaveLength(2);

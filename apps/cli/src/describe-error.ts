@@ -142,24 +142,24 @@ function openKeyOf(error: unknown): string | undefined {
  * Returns whether the response comes from another server, a proxy or a captive portal instead of Centavo. The status of
  * such a response does not describe the result of the request.
  */
-export function isForeignAnswer(error: unknown): boolean {
-  if (isOutcomeUnknownError(error)) return isForeignAnswer(error.cause);
+export function isForeignResponse(error: unknown): boolean {
+  if (isOutcomeUnknownError(error)) return isForeignResponse(error.cause);
   if (isMalformedAnswerError(error) || isRedirectRefusedError(error)) return true;
   return isFinancialApiError(error) && error.code === 'UNRECOGNIZED_ANSWER' && error.status !== 429;
 }
 
-export const foreignAnswerRemedy =
+export const foreignResponseRemedy =
   'Another server responded. Check --base-url; "centavo profiles show --origin" shows its source.';
 
 function remedyOf(error: unknown): string | undefined {
-  if (!isForeignAnswer(error)) return remedyOfAnswer(error);
+  if (!isForeignResponse(error)) return remedyOfResponse(error);
   // If the response of the other server is a redirect or a rejection, the write was not recorded. After any other response,
   // it may have been recorded.
   const isOpen = isOutcomeUnknownError(error) || isServerError(error);
-  return isOpen ? `${foreignAnswerRemedy} ${unknownOutcomeRemedy(error.idempotencyKey)}` : foreignAnswerRemedy;
+  return isOpen ? `${foreignResponseRemedy} ${unknownOutcomeRemedy(error.idempotencyKey)}` : foreignResponseRemedy;
 }
 
-function remedyOfAnswer(error: unknown): string | undefined {
+function remedyOfResponse(error: unknown): string | undefined {
   if (isStepUpRequiredError(error) && error.method === 'password') {
     const minutes = Math.floor((error.maxAgeSeconds ?? 600) / 60);
     return `Run "centavo login" and enter your password, then repeat this command within ${minutes} minutes.`;

@@ -57,10 +57,10 @@ interface Advice {
  *
  * @param advise returns the text, or undefined to rethrow the error unchanged
  */
-export async function withAdvice<Answer>(
-  call: PromiseLike<Answer>,
+export async function withAdvice<Result>(
+  call: PromiseLike<Result>,
   advise: (error: unknown) => Advice | undefined,
-): Promise<Answer> {
+): Promise<Result> {
   try {
     return await call;
   } catch (error) {

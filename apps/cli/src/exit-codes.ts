@@ -51,11 +51,11 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (isUsageError(error)) return exitCodes.usage;
   if (isOutcomeUnknownError(error) || isConnectionError(error) || isTimeoutError(error)) return exitCodes.network;
   if (isAuthenticationError(error)) return exitCodes.authentication;
-  if (isFinancialApiError(error)) return exitCodeOfAnswer(error);
+  if (isFinancialApiError(error)) return exitCodeOfResponse(error);
   return exitCodes.failure;
 }
 
-function exitCodeOfAnswer({ code, status }: FinancialApiError): ExitCode {
+function exitCodeOfResponse({ code, status }: FinancialApiError): ExitCode {
   if (status >= 500) return exitCodes.server;
   // The response comes from a proxy or a captive portal. Even a status 404 does not mean that the record is absent.
   if (code === 'UNRECOGNIZED_ANSWER' && status !== 429) return exitCodes.network;

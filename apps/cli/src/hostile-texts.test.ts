@@ -202,8 +202,8 @@ describe('an API key or client secret that the server returns in an unknown form
   )('is not printed, and the command exits 9: %j, %s', async (secret, words) => {
     const { code, stdout, stderr } = await runWith(`centavo ${words}`, async (good, { method }) => {
       if (method !== 'POST') return good;
-      const answer = (await good.json()) as { data: object };
-      return new Response(JSON.stringify({ ...answer, data: { ...aCredential(), secret } }), { status: 201 });
+      const envelope = (await good.json()) as { data: object };
+      return new Response(JSON.stringify({ ...envelope, data: { ...aCredential(), secret } }), { status: 201 });
     });
     expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
     expect(stderr).toContain('data.secret is not a secret of this API');

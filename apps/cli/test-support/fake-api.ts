@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { aSecret } from '@centavo/sdk/testing';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { refusal, success, tracker, trackerId, trackersOwn } from './fake-answers.js';
 import { FakeChanges } from './fake-changes.js';
 import { FakeEvents } from './fake-events.js';
 import { listMovements, summarizeMovements } from './fake-movement-list.js';
 import { FakeRecords } from './fake-records.js';
+import { refusal, success, tracker, trackerId, trackersOwn } from './fake-responses.js';
 import { goodServerPages, serverPageHandlers } from './fake-server-pages.js';
 import { recordTransfer, replay } from './fake-transfers.js';
 import { FakeWebhooks } from './fake-webhooks.js';
@@ -52,7 +52,7 @@ export class FakeApi {
    * with either of the two tokens.
    */
   readonly keyOwners = new Map<string, string>();
-  readonly #answers = new Map<string, Json>();
+  readonly #storedResponses = new Map<string, Json>();
 
   readonly server = setupServer(
     ...serverPageHandlers(root, () => this.pages),
@@ -64,7 +64,7 @@ export class FakeApi {
       this.requests.push({ method: request.method, path, query: url.search, headers: request.headers, body });
       const fault = this.fault({ url, body, headers: request.headers });
       if (fault !== undefined) return fault;
-      return this.#answer(`${request.method} ${path}`, { body, headers: request.headers, url });
+      return this.#respond(`${request.method} ${path}`, { body, headers: request.headers, url });
     }),
   );
 
@@ -81,7 +81,7 @@ export class FakeApi {
     this.changes.reset();
     this.categories.length = 1;
     this.trackers.splice(0, this.trackers.length, tracker({ id: trackerId, name: 'Household' }));
-    for (const memory of [this.#answers, this.keyOwners, this.accessTokens, this.refreshTokens]) memory.clear();
+    for (const memory of [this.#storedResponses, this.keyOwners, this.accessTokens, this.refreshTokens]) memory.clear();
   }
 
   addAccount(fields: Json): Json {
@@ -113,7 +113,7 @@ export class FakeApi {
       .map(({ method, path }) => `${method} ${path}`);
   }
 
-  #answer(
+  #respond(
     route: string,
     { body, headers, url }: { body: Json; headers: Headers; url: URL },
   ): Response | Promise<Response> {
@@ -168,22 +168,22 @@ export class FakeApi {
         return recordTransfer(
           { body, key: this.#keyOf(headers), isDryRun: url.searchParams.get('dryRun') === 'true' },
           {
-            answers: this.#answers,
+            storedResponses: this.#storedResponses,
             transfers: this.records.transfers,
             addMovement: (fields) => this.#addMovement({ ...fields, source: this.#sourceOf(headers) }),
           },
         );
       default:
         return (
-          this.events.answer(route, url) ??
-          this.webhooks.answer(route, { body, query: url.searchParams }) ??
-          this.records.answer({ route, body, url, headers }, this) ??
-          this.#answerOne(route, { body, headers })
+          this.events.respond(route, url) ??
+          this.webhooks.respond(route, { body, query: url.searchParams }) ??
+          this.records.respond({ route, body, url, headers }, this) ??
+          this.#respondToMovementRequest(route, { body, headers })
         );
     }
   }
 
-  #answerOne(route: string, { body, headers }: { body: Json; headers: Headers }): Response {
+  #respondToMovementRequest(route: string, { body, headers }: { body: Json; headers: Headers }): Response {
     const voidedId = /^POST \/movements\/([^/]+)\/void$/.exec(route)?.[1];
     const id = voidedId ?? /^(?:GET|PATCH) \/movements\/([^/]+)$/.exec(route)?.[1];
     const movement = this.movements.find((candidate) => candidate.id === id);
@@ -203,12 +203,12 @@ export class FakeApi {
   ): Promise<Response> {
     const results = (movements as Json[]).map(async ({ idempotencyKey, ...body }, index) => {
       const ownKey = String(idempotencyKey);
-      const stored = replay(this.#answers, { key: this.#keyOf(headers, ownKey), body });
+      const stored = replay(this.#storedResponses, { key: this.#keyOf(headers, ownKey), body });
       if (isDryRun && stored === undefined)
         return { index, status: 'created', movement: { ...body, id: null }, error: null };
-      const answer = this.#recordMovement(body, headers, { ownKey });
-      const { data = null, error = null } = (await answer.json()) as { data?: unknown; error?: unknown };
-      const status = error !== null ? 'failed' : answer.status === 201 ? 'created' : 'replayed';
+      const response = this.#recordMovement(body, headers, { ownKey });
+      const { data = null, error = null } = (await response.json()) as { data?: unknown; error?: unknown };
+      const status = error !== null ? 'failed' : response.status === 201 ? 'created' : 'replayed';
       return { index, status, movement: data, error };
     });
     return success(await Promise.all(results));
@@ -220,7 +220,7 @@ export class FakeApi {
     { ownKey = headers.get('idempotency-key') ?? '', isDryRun = false }: { ownKey?: string; isDryRun?: boolean },
   ): Response {
     const key = this.#keyOf(headers, ownKey);
-    const stored = replay(this.#answers, { key, body });
+    const stored = replay(this.#storedResponses, { key, body });
     if (stored !== undefined) return stored;
     // The nil UUID stands for an unknown account. Other account ids are not checked.
     if (/^[0-]+$/.test(String(body.accountId))) return refusal(404, 'NOT_FOUND');
@@ -237,7 +237,7 @@ export class FakeApi {
     }
     if (isDryRun) return success({ ...body, id: null }, { dryRun: true });
     const movement = this.#addMovement({ ...body, source: this.#sourceOf(headers) });
-    this.#answers.set(key, { body, data: movement });
+    this.#storedResponses.set(key, { body, data: movement });
     return success(movement, { status: 201, etag: '"1"' });
   }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { encodeEventCursor } from '@centavo/contracts/calls';
 import { HttpResponse } from 'msw';
-import { trackerId } from './fake-answers.js';
+import { trackerId } from './fake-responses.js';
 
 type Json = Record<string, unknown>;
 

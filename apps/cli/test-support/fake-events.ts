@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, eventLeaf, genesisText } from '@centavo/contracts/calls';
-import { success, trackerId } from './fake-answers.js';
+import { success, trackerId } from './fake-responses.js';
 
 type Json = Record<string, unknown>;
 
@@ -53,7 +53,7 @@ export class FakeEvents {
     return row;
   }
 
-  answer(route: string, { searchParams }: URL): Response | undefined {
+  respond(route: string, { searchParams }: URL): Response | undefined {
     switch (route) {
       case 'GET /audit-events': {
         const wanted = searchParams.get('resourceId');

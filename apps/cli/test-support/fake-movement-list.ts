@@ -1,4 +1,4 @@
-import { success } from './fake-answers.js';
+import { success } from './fake-responses.js';
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { aSecret } from '@centavo/sdk/testing';
 import { HttpResponse } from 'msw';
-import { refusal, success, tracker, trackerId, trackerIdOf } from './fake-answers.js';
+import { refusal, success, tracker, trackerId, trackerIdOf } from './fake-responses.js';
 
 type Json = Record<string, unknown>;
 
@@ -16,7 +16,7 @@ const createdAt = '2026-01-01T00:00:00.000Z';
 
 /**
  * Resources of the API, in memory: members, invitations, keys, clients, cashboxes, balances, budgets and transfers. `FakeApi`
- * uses this class for those requests about them that it does not answer itself. This class also creates and changes trackers,
+ * uses this class for those requests about them to which it does not respond itself. This class also creates and changes trackers,
  * and changes accounts. It computes no sums; a test sets the sums of a budget.
  */
 export class FakeRecords {
@@ -100,7 +100,7 @@ export class FakeRecords {
   }
 
   /** Returns the response to a request. If the record is unknown, the response is a 404. For unknown routes, returns undefined. */
-  answer(
+  respond(
     { route, body, url, headers }: FakeRequest,
     known: { accounts: Json[]; categories: Json[]; trackers: Json[] },
   ) {

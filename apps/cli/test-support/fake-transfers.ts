@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { refusal, success } from './fake-answers.js';
+import { refusal, success } from './fake-responses.js';
 
 type Json = Record<string, unknown>;
 
 /** Stored responses for movements and transfers, by idempotency key. */
-export type StoredAnswers = Map<string, Json>;
+export type StoredResponses = Map<string, Json>;
 
 /**
  * Returns the stored response of an idempotency key, an error response if the key was used with another body, or undefined if the key is
  * unused.
  */
-export function replay(answers: StoredAnswers, { key, body }: { key: string; body: Json }): Response | undefined {
-  const stored = answers.get(key);
+export function replay(
+  storedResponses: StoredResponses,
+  { key, body }: { key: string; body: Json },
+): Response | undefined {
+  const stored = storedResponses.get(key);
   if (stored === undefined) return undefined;
   const isSame = JSON.stringify(stored.body) === JSON.stringify(body);
   return isSame ? success(stored.data, { replayed: true }) : refusal(409, 'IDEMPOTENCY_KEY_REUSED');
@@ -21,12 +24,12 @@ export function replay(answers: StoredAnswers, { key, body }: { key: string; bod
 export function recordTransfer(
   { body, key, isDryRun }: { body: Json; key: string; isDryRun: boolean },
   memory: {
-    answers: StoredAnswers;
+    storedResponses: StoredResponses;
     transfers: Json[];
     addMovement(fields: Json): Json;
   },
 ): Response {
-  const stored = replay(memory.answers, { key, body });
+  const stored = replay(memory.storedResponses, { key, body });
   if (stored !== undefined) return stored;
   if (isDryRun) return success({ groupId: null }, { dryRun: true });
   const { fromAccountId, toAccountId, fromCashboxId, toCashboxId, ...shared } = body;
@@ -57,6 +60,6 @@ export function recordTransfer(
     createdAt,
   };
   memory.transfers.push(record);
-  memory.answers.set(key, { body, data: record });
+  memory.storedResponses.set(key, { body, data: record });
   return success(record, { status: 201 });
 }

@@ -1,6 +1,6 @@
 import { aCreatedWebhook, aWebhook, aWebhookDelivery } from '@centavo/sdk/testing';
 import { HttpResponse } from 'msw';
-import { refusal, success } from './fake-answers.js';
+import { refusal, success } from './fake-responses.js';
 
 type Json = Record<string, unknown>;
 
@@ -27,7 +27,7 @@ export class FakeWebhooks {
   }
 
   /** Returns the response of a route that begins with `/webhooks`; undefined for other routes. */
-  answer(route: string, { body, query }: { body: Json; query: URLSearchParams }): Response | undefined {
+  respond(route: string, { body, query }: { body: Json; query: URLSearchParams }): Response | undefined {
     const [method = '', path = ''] = route.split(' ');
     const [, noun, id, action, deliveryId, act] = path.split('/');
     if (noun !== 'webhooks') return undefined;

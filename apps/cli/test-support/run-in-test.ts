@@ -24,7 +24,7 @@ export interface TestMachine {
   /** Returns the error of a request that is sent at `nowMs`, or undefined if the request does not fail. Tests replace this function. */
   connectionFault: (nowMs: number) => Error | undefined;
   /** Replaces a response before the machine receives it. */
-  tamper: (answer: Response, request: { method: string; url: URL }) => Response | Promise<Response>;
+  tamper: (response: Response, request: { method: string; url: URL }) => Response | Promise<Response>;
   run(args: string | readonly string[], options?: RunOptions): Promise<Outcome>;
 }
 
@@ -92,8 +92,8 @@ export async function createMachine(): Promise<TestMachine> {
       fetch: async (url, init) => {
         const fault = machine.connectionFault(clock.nowMs());
         if (fault !== undefined) throw fault;
-        const answer = await globalThis.fetch(url, init);
-        return machine.tamper(answer, { method: init?.method ?? 'GET', url: new URL(String(url)) });
+        const response = await globalThis.fetch(url, init);
+        return machine.tamper(response, { method: init?.method ?? 'GET', url: new URL(String(url)) });
       },
       sdkInternals: { clock: stillSdkClock, random: () => 0 },
       openKeychain: async (account) => machine.keychain && keychainOf(machine.keychain, account),
@@ -110,7 +110,7 @@ export async function createMachine(): Promise<TestMachine> {
     interruption,
     keychain: undefined,
     connectionFault: () => undefined,
-    tamper: (answer) => answer,
+    tamper: (response) => response,
     run,
   };
   return machine;

@@ -17,7 +17,7 @@ export interface TestProxy {
    */
   refuse(how: number | 'close', times: number): void;
   /** Discards the server's response to each of the next `times` forwarded writes, and resets the connection of the client. */
-  loseAnswers(times: number): void;
+  loseResponses(times: number): void;
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export async function startProxy(options: { readonly credentials?: string } = {}
   const sockets = new Set<Duplex>();
   const refusal: { how: number | 'close'; times: number } = { how: 'close', times: 0 };
   let connectionCount = 0;
-  let answersToLose = 0;
+  let responsesToLose = 0;
 
   /** Returns how the proxy refuses a request, or undefined if it accepts the request. */
   function judge({ method, url, headers }: IncomingMessage): number | 'close' | undefined {
@@ -46,14 +46,14 @@ export async function startProxy(options: { readonly credentials?: string } = {}
     if (refused === 'close') return void request.socket.destroy();
     if (refused !== undefined) return void response.writeHead(refused).end();
     const { 'proxy-authorization': _, ...headers } = request.headers;
-    const outgoing = forward(new URL(request.url ?? ''), { method: request.method, headers }, (answer) => {
-      if (answersToLose > 0 && request.method !== 'GET') {
-        answersToLose -= 1;
-        answer.resume().on('end', () => request.socket.resetAndDestroy());
+    const outgoing = forward(new URL(request.url ?? ''), { method: request.method, headers }, (serverResponse) => {
+      if (responsesToLose > 0 && request.method !== 'GET') {
+        responsesToLose -= 1;
+        serverResponse.resume().on('end', () => request.socket.resetAndDestroy());
         return;
       }
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+      response.writeHead(serverResponse.statusCode ?? 502, serverResponse.headers);
+      serverResponse.pipe(response);
     });
     outgoing.on('error', () => response.writeHead(502).end());
     request.pipe(outgoing);
@@ -95,8 +95,8 @@ export async function startProxy(options: { readonly credentials?: string } = {}
     refuse(how, times) {
       Object.assign(refusal, { how, times });
     },
-    loseAnswers(times) {
-      answersToLose = times;
+    loseResponses(times) {
+      responsesToLose = times;
     },
     async close() {
       proxy.close();

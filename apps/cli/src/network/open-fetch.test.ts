@@ -58,8 +58,10 @@ describe('connections of the fetch function', () => {
     const { origin, connections } = await openServer((_, response) => response.end('done'));
     const fetch = openFetch({});
     for (let round = 0; round < 3; round += 1) {
-      const answers = Array.from({ length: 4 * connectionsMax }, () => fetch(origin).then((answer) => answer.text()));
-      expect(new Set(await Promise.all(answers))).toEqual(new Set(['done']));
+      const responses = Array.from({ length: 4 * connectionsMax }, () =>
+        fetch(origin).then((response) => response.text()),
+      );
+      expect(new Set(await Promise.all(responses))).toEqual(new Set(['done']));
     }
     expect(connections()).toBe(connectionsMax);
   });
@@ -70,7 +72,7 @@ describe('connections of the fetch function', () => {
     const fetch = openFetch({ HTTP_PROXY: proxy.url });
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(
-        Array.from({ length: 4 * connectionsMax }, () => fetch(origin).then((answer) => answer.text())),
+        Array.from({ length: 4 * connectionsMax }, () => fetch(origin).then((response) => response.text())),
       );
     }
     expect(proxy.connectionCount()).toBe(connectionsMax);
@@ -81,8 +83,8 @@ describe('connections of the fetch function', () => {
 describe('the fetch function', () => {
   it('returns an instance of the global Response class, whose body can be read', async () => {
     const { origin } = await openServer((request, response) => void request.pipe(response.writeHead(201)));
-    const answer = await openFetch({})(origin, { method: 'POST', body: 'text' });
-    expect([answer instanceof Response, answer.status, await answer.text()]).toEqual([true, 201, 'text']);
+    const response = await openFetch({})(origin, { method: 'POST', body: 'text' });
+    expect([response instanceof Response, response.status, await response.text()]).toEqual([true, 201, 'text']);
   });
 
   it('rejects with "fetch failed" if the server cannot be reached', async () => {

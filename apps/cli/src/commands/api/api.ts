@@ -8,7 +8,7 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { collect, type WriteFlags } from '../shared/flags.js';
 import { withStepUp } from '../shared/step-up.js';
 import { sendWrite } from '../shared/write.js';
-import { printAllPages, printAnswer } from './print-answer.js';
+import { printAllPages, printResponse } from './print-response.js';
 import { readBody, readFields } from './read-fields.js';
 
 interface ApiFlags extends WriteFlags {
@@ -90,7 +90,7 @@ async function callApi(
       withStepUp(context, flags.code, () => client.request({ ...request, idempotencyKey }).withResponse()),
       adviseOnPath,
     );
-  const answer =
+  const response =
     request.method === 'GET'
       ? await send()
       : await sendWrite(context, flags, {
@@ -98,7 +98,7 @@ async function callApi(
           body: request.body as object,
           send,
         });
-  if (answer !== undefined) await printAnswer(printer, answer, { includesHeaders: flags.include === true });
+  if (response !== undefined) await printResponse(printer, response, { includesHeaders: flags.include === true });
 }
 
 /** Returns the remedy for a 404: the id or the path may be wrong. Returns undefined for other errors. */

@@ -6,7 +6,7 @@ import type { Printer } from '../../ui/printer.js';
  * Prints a response as JSON, with its envelope if it has one. With `jsonl`, prints only its records, one per line. If
  * `includesHeaders` is true, prints the status and the headers first. Prints no JSON for a response without a body.
  */
-export async function printAnswer(
+export async function printResponse(
   printer: Printer,
   { status, headers, data, meta }: ApiResponse<unknown>,
   options: { includesHeaders: boolean },

@@ -40,19 +40,19 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
       const typed = [{ category: flags.category, plannedDecimal: flags.planned, type: flags.type }];
       const [line] = await resolveLines(client, { typed, filed: [] });
       const body = { ...(line as AddBudgetLineInput), note: flags.note };
-      const answer = await sendWrite(context, flags, {
+      const response = await sendWrite(context, flags, {
         call: 'budgets.addLine',
         pathParameters: { budgetId },
         body,
         preview: (options) => client.budgets.addLine(budgetId, body, options).withResponse(),
         send: (idempotencyKey) => client.budgets.addLine(budgetId, body, { idempotencyKey }).withResponse(),
       });
-      if (answer === undefined) return;
-      if (answer.replayed)
+      if (response === undefined) return;
+      if (response.replayed)
         context.printer.note('This line was added with this idempotency key before; nothing was added.');
       const { printer } = context;
       const names = printer.format === 'table' ? await namesOf(client.categories.list()) : undefined;
-      await printer.printRecord(answer.data, budgetLineView(names));
+      await printer.printRecord(response.data, budgetLineView(names));
     },
   });
 }

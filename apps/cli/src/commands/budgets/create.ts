@@ -60,16 +60,16 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
         const records = await budgetsOfPeriod(client, body);
         await confirmNewName(context, flags, { noun: 'budget', name: body.name, records });
       }
-      const answer = await sendWrite(context, flags, {
+      const response = await sendWrite(context, flags, {
         call: 'budgets.create',
         body,
         preview: (options) => client.budgets.create(body, options).withResponse(),
         send: (idempotencyKey) => client.budgets.create(body, { idempotencyKey }).withResponse(),
       });
-      if (answer === undefined) return;
-      if (answer.replayed)
+      if (response === undefined) return;
+      if (response.replayed)
         context.printer.note('This budget was created with this idempotency key before; nothing was added.');
-      await printBudget(context, client, answer.data);
+      await printBudget(context, client, response.data);
     },
   });
 }

@@ -20,8 +20,8 @@ const noteIfMissing = (shell: string) => (has(shell) ? '' : ` (skipped: there is
 /** A name that another member of a tracker could give to a category. */
 const hostile = '$(touch pwned)`touch pwned`';
 
-async function run(shell: string, { flags, lines, answer }: { flags: string[]; lines: string[]; answer: string }) {
-  await writeFile(join(folder, 'answer'), answer);
+async function run(shell: string, { flags, lines, output }: { flags: string[]; lines: string[]; output: string }) {
+  await writeFile(join(folder, 'output'), output);
   await writeFile(join(folder, 'script'), scriptOfShell[shell as 'bash']);
   await writeFile(join(folder, 'Some File.csv'), '');
   const { stdout, stderr } = spawnSync(shell, [...flags, '-c', lines.join('\n')], { cwd: folder, encoding: 'utf8' });
@@ -32,17 +32,17 @@ async function run(shell: string, { flags, lines, answer }: { flags: string[]; l
 const argumentsSeen = async () => (await readFile(join(folder, 'arguments'), 'utf8')).split('\n').slice(0, -1);
 
 describe.skipIf(!has('bash'))(`the TAB key in bash${noteIfMissing('bash')}`, () => {
-  const complete = (words: string, answer: string) =>
+  const complete = (words: string, output: string) =>
     run('bash', {
       flags: ['--norc'],
       lines: [
-        `centavo() { printf '%s\\n' "$@" > arguments; cat answer; }`,
+        `centavo() { printf '%s\\n' "$@" > arguments; cat output; }`,
         'source ./script; source ./script',
         `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _centavo`,
         `printf '%s\\n' "\${COMPREPLY[@]}"`,
         '[[ ! -e pwned ]] || echo PWNED',
       ],
-      answer,
+      output,
     });
 
   it('passes the words up to the cursor to centavo, even an empty word', async () => {
@@ -68,11 +68,11 @@ describe.skipIf(!has('bash'))(`the TAB key in bash${noteIfMissing('bash')}`, () 
 });
 
 describe.skipIf(!has('zsh'))(`the TAB key in zsh${noteIfMissing('zsh')}`, () => {
-  const complete = (words: string, answer: string) =>
+  const complete = (words: string, output: string) =>
     run('zsh', {
       flags: ['-f'],
       lines: [
-        `centavo() { printf '%s\\n' "$@" > arguments; cat answer; }`,
+        `centavo() { printf '%s\\n' "$@" > arguments; cat output; }`,
         'compdef() { : }',
         // zsh quotes the text that it inserts, unless compadd has the flag -Q.
         'compadd() { print -r -- "$@"; print -rl -- $values $shown }',
@@ -81,7 +81,7 @@ describe.skipIf(!has('zsh'))(`the TAB key in zsh${noteIfMissing('zsh')}`, () => 
         `words=(${words}); CURRENT=$#words; _centavo`,
         '[[ ! -e pwned ]] || echo PWNED',
       ],
-      answer,
+      output,
     });
 
   it('passes the words without their quotes to centavo, even an empty word', async () => {
@@ -105,16 +105,16 @@ describe.skipIf(!has('zsh'))(`the TAB key in zsh${noteIfMissing('zsh')}`, () => 
 });
 
 describe.skipIf(!has('fish'))(`the TAB key in fish${noteIfMissing('fish')}`, () => {
-  const complete = (line: string, answer: string) =>
+  const complete = (line: string, output: string) =>
     run('fish', {
       flags: ['--no-config'],
       lines: [
-        `function centavo; printf '%s\\n' $argv > arguments; cat answer; end`,
+        `function centavo; printf '%s\\n' $argv > arguments; cat output; end`,
         'source ./script',
         `complete -C '${line}'`,
         'if test -e pwned; echo PWNED; end',
       ],
-      answer,
+      output,
     });
 
   it('passes the words up to the cursor to centavo, even an empty word', async () => {

@@ -1,5 +1,5 @@
 import { isPermissionError } from '@centavo/sdk';
-import { chooseTrackerRemedy, describeError, foreignAnswerRemedy, isForeignAnswer } from '../../describe-error.js';
+import { chooseTrackerRemedy, describeError, foreignResponseRemedy, isForeignResponse } from '../../describe-error.js';
 import { NotLoggedInError, UnknownNameError, UsageError } from '../../errors.js';
 import type { CommandContext } from '../shared/context.js';
 import { noTrackerRemedy } from '../shared/resolve-id.js';
@@ -29,7 +29,7 @@ function isLoaded(value: unknown): value is LoadedStatus {
 }
 
 function remedyFor(isFromOutside: boolean, error: unknown): string {
-  if (isForeignAnswer(error)) return foreignAnswerRemedy;
+  if (isForeignResponse(error)) return foreignResponseRemedy;
   if (isPermissionError(error)) return 'Check --tracker and the rights of the key.';
   return isFromOutside
     ? 'Pass an active key in CENTAVO_TOKEN or --token-stdin, or pass none and log in.'

@@ -1,5 +1,5 @@
 import { type FinancialClient, isFinancialApiError, isServerError } from '@centavo/sdk';
-import { describeError, foreignAnswerRemedy, isForeignAnswer } from '../../describe-error.js';
+import { describeError, foreignResponseRemedy, isForeignResponse } from '../../describe-error.js';
 import { findProxyFailure } from '../../network/proxy-failure.js';
 import { cliVersion } from '../../version.js';
 import { type Check, fail, ok, warn } from './check.js';
@@ -12,7 +12,7 @@ export async function checkServer(client: FinancialClient, nowMs: () => number):
   try {
     const ready = client.request<{ status?: unknown } | null>({ method: 'GET', path: '/health/ready', ...once });
     const { data, headers } = await ready.withResponse();
-    if (data?.status !== 'ready') return [fail('server', 'reachable, but not Centavo', foreignAnswerRemedy)];
+    if (data?.status !== 'ready') return [fail('server', 'reachable, but not Centavo', foreignResponseRemedy)];
     return [ok('server', 'reachable and ready'), checkClock(headers.get('date'), nowMs()), await checkVersion(client)];
   } catch (error) {
     if (isServerError(error) && error.status === 503) {
@@ -29,8 +29,8 @@ export async function checkServer(client: FinancialClient, nowMs: () => number):
     if (proxyFailure !== undefined) return [fail('server', proxyFailure.message, proxyFailure.remedy)];
     const [message = ''] = describeError(error);
     const remedy =
-      isFinancialApiError(error) || isForeignAnswer(error)
-        ? foreignAnswerRemedy
+      isFinancialApiError(error) || isForeignResponse(error)
+        ? foreignResponseRemedy
         : 'Check that the server is running. Also check the base URL, the network and proxies.';
     return [fail('server', message, remedy)];
   }

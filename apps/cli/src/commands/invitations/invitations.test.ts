@@ -78,8 +78,8 @@ it.each(['trackers use Cabin', 'balances --tracker cabin'])(
 it.each([
   ['an API key may not list invitations', () => refusal(403, 'USER_SESSION_REQUIRED')],
   ['an older server does not support invitations', () => refusal(404, 'NOT_FOUND')],
-])('"balances" exits 5 for an unknown tracker, and lists the existing trackers, if %s', async (_, answer) => {
-  api.fault = ({ url }) => (url.pathname.endsWith('/invitations') ? answer() : undefined);
+])('"balances" exits 5 for an unknown tracker, and lists the existing trackers, if %s', async (_, respond) => {
+  api.fault = ({ url }) => (url.pathname.endsWith('/invitations') ? respond() : undefined);
   const { code, stderr } = await machine.run('balances --tracker Cabin');
   expect(code).toBe(5);
   expect(stderr).toContain('try: There are: Household.');

@@ -36,7 +36,7 @@ const timeoutMs = 15_000;
 export async function forward(event: { id: string; body: string }, { url, secret, io }: Receiver): Promise<Delivery> {
   const { clock, interruption } = io;
   const startedMs = clock.nowMs();
-  const end = (answer: Pick<Delivery, 'status' | 'error'>) => ({ ...answer, durationMs: clock.nowMs() - startedMs });
+  const end = (result: Pick<Delivery, 'status' | 'error'>) => ({ ...result, durationMs: clock.nowMs() - startedMs });
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await io.fetch(url, {

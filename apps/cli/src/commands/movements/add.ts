@@ -60,16 +60,16 @@ export function addMovementsAdd(movements: Command, cli: Cli): void {
         merchantName: flags.merchantName,
         externalId: flags.externalId,
       };
-      const answer = await sendWrite(context, flags, {
+      const response = await sendWrite(context, flags, {
         call: 'movements.create',
         body,
         preview: (options) => client.movements.create(body, options).withResponse(),
         send: (idempotencyKey) => client.movements.create(body, { idempotencyKey }).withResponse(),
       });
-      if (answer === undefined) return;
-      if (answer.replayed)
+      if (response === undefined) return;
+      if (response.replayed)
         context.printer.note('This movement was recorded with this idempotency key before; nothing was added.');
-      await context.printer.printRecord(answer.data, await loadMovementView(context, client));
+      await context.printer.printRecord(response.data, await loadMovementView(context, client));
     },
   });
 }

@@ -45,7 +45,7 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
         );
       }
       const readEtag = async () => flags.ifMatch ?? (await requireEtag(client, id));
-      const answer = await sendWrite(context, flags, {
+      const response = await sendWrite(context, flags, {
         call: 'movements.correct',
         pathParameters: { movementId: id },
         body,
@@ -54,10 +54,10 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
         send: async (idempotencyKey) =>
           client.movements.correct(id, body, { etag: await readEtag(), idempotencyKey }).withResponse(),
       });
-      if (answer === undefined) return;
-      if (answer.replayed)
+      if (response === undefined) return;
+      if (response.replayed)
         context.printer.note('This movement was corrected with this idempotency key before; nothing was changed.');
-      await context.printer.printRecord(answer.data, await loadMovementView(context, client));
+      await context.printer.printRecord(response.data, await loadMovementView(context, client));
     },
   });
 }

@@ -24,17 +24,17 @@ export function addMovementsVoid(movements: Command, cli: Cli): void {
         flags,
         `Void the ${movement.type} of ${movement.amountDecimal} ${movement.currencyCode} on ${movement.occurredOn}? This cannot be undone.`,
       );
-      const answer = await sendWrite(context, flags, {
+      const response = await sendWrite(context, flags, {
         call: 'movements.void',
         pathParameters: { movementId: id },
         body: {},
         preview: (options) => client.movements.void(id, { etag, ...options }).withResponse(),
         send: (idempotencyKey) => client.movements.void(id, { etag, idempotencyKey }).withResponse(),
       });
-      if (answer === undefined) return;
-      if (answer.replayed)
+      if (response === undefined) return;
+      if (response.replayed)
         context.printer.note('This movement was voided with this idempotency key before; nothing was changed.');
-      await context.printer.printRecord(answer.data, await loadMovementView(context, client));
+      await context.printer.printRecord(response.data, await loadMovementView(context, client));
     },
   });
 }

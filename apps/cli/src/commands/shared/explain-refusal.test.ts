@@ -48,9 +48,9 @@ describe('a command whose write succeeded', () => {
     ['the connection breaks', () => HttpResponse.error(), 9],
   ])(
     'reports that the change was recorded, and advises against repeating the command, if afterwards %s',
-    async (_, answer, expected) => {
+    async (_, respond, expected) => {
       api.fault = ({ url }) =>
-        url.pathname.endsWith('/accounts') && api.writes.includes('POST /transfers') ? answer() : undefined;
+        url.pathname.endsWith('/accounts') && api.writes.includes('POST /transfers') ? respond() : undefined;
       const run = await machine.run('transfers add --from-account Checking --to-account Savings --amount 5');
       expect(api.writes).toEqual(['POST /transfers']);
       expect(run.code).toBe(expected);

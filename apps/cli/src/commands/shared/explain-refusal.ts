@@ -12,10 +12,10 @@ import { traceSettings } from '../../config/settings.js';
 import {
   chooseTrackerForProfileRemedy,
   chooseTrackerRemedy,
-  foreignAnswerRemedy,
+  foreignResponseRemedy,
   invalidRequestRemedy,
   invalidRequestText,
-  isForeignAnswer,
+  isForeignResponse,
   repeatTime,
   userSessionRemedy,
 } from '../../describe-error.js';
@@ -51,12 +51,12 @@ export function explainRefusal(
     return new AdvisedError(error, { message: invalidRequestText, details, remedy: invalidRequestRemedy });
   }
   if (context.lastMethod === 'GET' && context.hasWritten && mayPass(error)) {
-    return new AdvisedError(error, { remedy: withForeignAnswer(error, recordedRemedy) });
+    return new AdvisedError(error, { remedy: withForeignResponse(error, recordedRemedy) });
   }
   if (context.lastMethod === 'GET' && (isServerError(error) || isOutcomeUnknownError(error))) {
     const when = repeatTime(isServerError(error) ? error.retryAfterMs : null);
     const remedy = `Nothing was changed. Repeat the command ${when}.`;
-    return new AdvisedError(error, { remedy: withForeignAnswer(error, remedy) });
+    return new AdvisedError(error, { remedy: withForeignResponse(error, remedy) });
   }
   if (isForUsers && isPermissionError(error) && error.code === 'INSUFFICIENT_SCOPE') {
     return new AdvisedError(error, { message: 'This needs a user session.', remedy: userSessionRemedy });
@@ -66,8 +66,8 @@ export function explainRefusal(
 
 const recordedRemedy = 'The change was recorded. Do not repeat the command; only its output could not be completed.';
 
-function withForeignAnswer(error: unknown, remedy: string): string {
-  return isForeignAnswer(error) ? `${foreignAnswerRemedy} ${remedy}` : remedy;
+function withForeignResponse(error: unknown, remedy: string): string {
+  return isForeignResponse(error) ? `${foreignResponseRemedy} ${remedy}` : remedy;
 }
 
 /** Returns whether the error may have a temporary cause, so that the same request may succeed later. */

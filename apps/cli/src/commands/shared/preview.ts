@@ -6,7 +6,7 @@ import type { CommandContext } from './context.js';
  * The response to a write that the server only tries, because the request has `dryRun=true`. Values that the write would
  * generate, such as an id, are null.
  */
-export type PreviewAnswer = Pick<ApiResponse<object>, 'data' | 'meta' | 'replayed'>;
+export type PreviewResponse = Pick<ApiResponse<object>, 'data' | 'meta' | 'replayed'>;
 
 interface Preview {
   readonly preview: true;
@@ -18,8 +18,8 @@ interface Preview {
 type BalanceEffect = NonNullable<NonNullable<NonNullable<ApiResponse<object>['meta']>['effects']>['balances']>[number];
 
 /** Prints the record that a write would return, and the balances that it would change. */
-export async function printPreview({ printer }: CommandContext, answer: PreviewAnswer): Promise<void> {
-  const { data, meta, replayed } = answer;
+export async function printPreview({ printer }: CommandContext, response: PreviewResponse): Promise<void> {
+  const { data, meta, replayed } = response;
   const balances = meta?.effects?.balances ?? null;
   printer.note(
     replayed

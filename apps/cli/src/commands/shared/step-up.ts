@@ -11,15 +11,15 @@ import type { CommandContext } from './context.js';
  * A code works once, so it is sent only after the server has required it.
  * @throws StepUpRequiredError (exit 3) when there is no code and no prompt, or when the call needs a new login
  */
-export async function withStepUp<Answer>(
+export async function withStepUp<Result>(
   context: CommandContext,
   code: string | undefined,
-  call: () => PromiseLike<Answer>,
-): Promise<Answer> {
+  call: () => PromiseLike<Result>,
+): Promise<Result> {
   try {
-    const answer = await call();
+    const response = await call();
     if (code !== undefined) context.printer.note('The server did not need --code and did not verify it.');
-    return answer;
+    return response;
   } catch (error) {
     if (!isStepUpRequiredError(error) || error.method === 'password') throw error;
     if (code === undefined && !context.prompt.isInteractive) throw error;

@@ -82,7 +82,7 @@ describe('a write command with --preview', () => {
   const balances = [{ cashboxId, currencyCode: 'USD', beforeDecimal: '10.00', afterDecimal: '9.00' }];
 
   /** Makes the fake API respond to dry runs as the server does. Other requests are handled as before. */
-  const answerDryRuns = (meta: object) => {
+  const respondToDryRuns = (meta: object) => {
     api.fault = ({ url, body }) =>
       url.searchParams.get('dryRun') === 'true'
         ? Response.json({ data: { id: null, ...body }, meta: { apiVersion: 1, requestId: 'r', dryRun: true, ...meta } })
@@ -92,7 +92,7 @@ describe('a write command with --preview', () => {
 
   it('sends a dry run to the server, prints the result and the balances, and records nothing', async () => {
     api.addAccount({ name: 'Checking' });
-    answerDryRuns({ effects: { balances } });
+    respondToDryRuns({ effects: { balances } });
     const { code, stdout, stderr } = await machine.run(add);
     expect(code).toBe(0);
     expect(stderr).toContain('Nothing was recorded.');
@@ -108,13 +108,13 @@ describe('a write command with --preview', () => {
 
   it('reports that the credential may not read balances if the response to the dry run contains no balances', async () => {
     api.addAccount({ name: 'Checking' });
-    answerDryRuns({ effects: { balances: null } });
+    respondToDryRuns({ effects: { balances: null } });
     expect((await machine.run(add)).stderr).toContain('may not read balances');
   });
 
   it('sends a dry run without a confirmation, even if an account with the name of the new account exists', async () => {
     api.addAccount({ name: 'Checking' });
-    answerDryRuns({ effects: { balances: [] } });
+    respondToDryRuns({ effects: { balances: [] } });
     const run = await machine.run('accounts create Checking --preview -o json');
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('To create another one, add --yes.');

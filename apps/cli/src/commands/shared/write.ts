@@ -3,12 +3,12 @@ import { UsageError } from '../../errors.js';
 import type { CommandContext } from './context.js';
 import { printDryRun, type SentWrite } from './dry-run.js';
 import type { WriteFlags } from './flags.js';
-import { type PreviewAnswer, printPreview } from './preview.js';
+import { type PreviewResponse, printPreview } from './preview.js';
 
 /** A write, and its preview if the server can try the write without recording it. */
 interface PreviewedWrite extends SentWrite {
   /** Sends the write with `dryRun=true`: the server tries it without recording it. Undefined for commands without the flag --preview. */
-  readonly preview?: (options: PreviewOptions) => PromiseLike<PreviewAnswer>;
+  readonly preview?: (options: PreviewOptions) => PromiseLike<PreviewResponse>;
 }
 
 /**
@@ -18,11 +18,11 @@ interface PreviewedWrite extends SentWrite {
  *
  * @returns the response, or undefined after a dry run or a preview
  */
-export async function sendWrite<Answer>(
+export async function sendWrite<Result>(
   context: CommandContext,
   flags: WriteFlags,
-  write: PreviewedWrite & { send: (idempotencyKey: string) => PromiseLike<Answer> },
-): Promise<Answer | undefined> {
+  write: PreviewedWrite & { send: (idempotencyKey: string) => PromiseLike<Result> },
+): Promise<Result | undefined> {
   const idempotencyKey = flags.idempotencyKey ?? context.io.makeId();
   if (flags.dryRun === true) {
     await printDryRun(context, write, idempotencyKey);
@@ -32,17 +32,17 @@ export async function sendWrite<Answer>(
     await printPreview(context, await write.preview({ dryRun: true, idempotencyKey }));
     return undefined;
   }
-  const answer = await write.send(idempotencyKey);
+  const response = await write.send(idempotencyKey);
   context.pendingKey = undefined;
-  return answer;
+  return response;
 }
 
 /** Does the same as {@link sendWrite}, but without an idempotency key. So the server cannot recognize a repeated request. */
-export async function sendUnkeyedWrite<Answer>(
+export async function sendUnkeyedWrite<Result>(
   context: CommandContext,
   flags: WriteFlags,
-  write: PreviewedWrite & { send: () => PromiseLike<Answer> },
-): Promise<Answer | undefined> {
+  write: PreviewedWrite & { send: () => PromiseLike<Result> },
+): Promise<Result | undefined> {
   if (flags.dryRun === true) await printDryRun(context, write, null);
   else if (flags.preview !== true || write.preview === undefined) return write.send();
   else await printPreview(context, await write.preview({ dryRun: true }));

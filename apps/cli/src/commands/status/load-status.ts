@@ -113,7 +113,7 @@ async function findTracker(
   return { id, name, role, currencyCode };
 }
 
-async function unlessForbidden<Answer>(call: PromiseLike<Answer>): Promise<Answer | undefined> {
+async function unlessForbidden<Result>(call: PromiseLike<Result>): Promise<Result | undefined> {
   try {
     return await call;
   } catch (error) {

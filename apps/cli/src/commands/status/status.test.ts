@@ -54,8 +54,8 @@ describe('centavo status', () => {
     ['0 if an older server does not support invitations', () => refusal(404, 'NOT_FOUND'), 0],
     ['8 if the server fails', () => refusal(500, 'INTERNAL_ERROR'), 8],
     ['9 if the response is not a list', () => success({}), 9],
-  ])('prints the status even if it cannot read the invitations, and exits %s', async (_, answer, expected) => {
-    api.fault = ({ url }) => (url.pathname.endsWith('/invitations') ? answer() : undefined);
+  ])('prints the status even if it cannot read the invitations, and exits %s', async (_, respond, expected) => {
+    api.fault = ({ url }) => (url.pathname.endsWith('/invitations') ? respond() : undefined);
     const { code, stdout } = await machine.run('status');
     expect(code).toBe(expected);
     expect(stdout).toMatch(/^TRACKER +Household \(owner/m);

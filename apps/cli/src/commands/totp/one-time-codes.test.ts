@@ -21,8 +21,8 @@ const logIn = () =>
   machine.run('login --email ana@example.com --password-stdin', { env: noToken, stdin: 'correct horse battery\n' });
 
 describe('a one-time code', () => {
-  const refuseCodes = (path: string, answer: () => Response) => {
-    api.fault = ({ url }) => (url.pathname.endsWith(path) ? answer() : undefined);
+  const refuseCodes = (path: string, respond: () => Response) => {
+    api.fault = ({ url }) => (url.pathname.endsWith(path) ? respond() : undefined);
   };
 
   it('is rejected with exit code 3 if it is wrong; the error advises the user to wait for the next code', async () => {

@@ -49,16 +49,16 @@ export function addTransfersAdd(transfers: Command, cli: Cli): void {
         currencyCode: flags.currency,
         description: flags.description,
       };
-      const answer = await sendWrite(context, flags, {
+      const response = await sendWrite(context, flags, {
         call: 'transfers.create',
         body,
         preview: (options) => client.transfers.create(body, options).withResponse(),
         send: (idempotencyKey) => client.transfers.create(body, { idempotencyKey }).withResponse(),
       });
-      if (answer === undefined) return;
-      if (answer.replayed)
+      if (response === undefined) return;
+      if (response.replayed)
         context.printer.note('This transfer was recorded with this idempotency key before; nothing was added.');
-      await context.printer.printRecord(answer.data, await loadTransferView(context, client));
+      await context.printer.printRecord(response.data, await loadTransferView(context, client));
     },
   });
 }

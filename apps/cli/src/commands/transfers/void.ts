@@ -24,17 +24,17 @@ export function addTransfersVoid(transfers: Command, cli: Cli): void {
         flags,
         `Void the transfer of ${transfer.amountDecimal} ${transfer.currencyCode} on ${transfer.occurredOn}? This cannot be undone.`,
       );
-      const answer = await sendWrite(context, flags, {
+      const response = await sendWrite(context, flags, {
         call: 'transfers.void',
         pathParameters: { groupId: id },
         body: {},
         preview: (options) => client.transfers.void(id, { etag, ...options }).withResponse(),
         send: (idempotencyKey) => client.transfers.void(id, { etag, idempotencyKey }).withResponse(),
       });
-      if (answer === undefined) return;
-      if (answer.replayed)
+      if (response === undefined) return;
+      if (response.replayed)
         context.printer.note('This transfer was voided with this idempotency key before; nothing was changed.');
-      await context.printer.printRecord(answer.data, await loadTransferView(context, client));
+      await context.printer.printRecord(response.data, await loadTransferView(context, client));
     },
   });
 }

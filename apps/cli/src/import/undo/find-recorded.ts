@@ -134,9 +134,9 @@ function readRecords(
     withRetry(async () => {
       const kind = row.outcome;
       const line = row.outcome === 'transfer' ? row.lines[0] : row.line;
-      const answer =
+      const request =
         kind === 'movement' ? client.movements.get(id).withResponse() : client.transfers.get(id).withResponse();
-      const { data, etag } = (await answer) as { data: Movement | Transfer; etag: string | null };
+      const { data, etag } = (await request) as { data: Movement | Transfer; etag: string | null };
       return toRecordedRow({ line, id, kind, data, etag: etag ?? '' });
     }),
   );
