@@ -65,7 +65,7 @@ describe('the direction of an amount', () => {
     expect(await amountsOf(file)).toEqual(['-5', '+7', '-1']);
   });
 
-  it('follows debit and credit columns, with an empty cell or a zero in the other column', async () => {
+  it('is read from separate debit and credit columns, of which the unused one is empty or zero; a row with neither or both fails', async () => {
     const file = 'Date,Debit,Credit\n2026-01-13,5.00,\n2026-01-14,0.00,7.10\n2026-01-15,,\n2026-01-16,1,2';
     expect(await amountsOf(file)).toEqual([
       '-5',
@@ -90,7 +90,7 @@ describe('the direction of an amount', () => {
     expect(await amountsOf(file, { expenseWords: ['fee', 'debit'] })).toEqual(['-5', '+7', '-8']);
   });
 
-  it('is unknown if the sign contradicts the direction word, so that the row fails', async () => {
+  it('is unknown, and the row fails, if the sign contradicts the direction word', async () => {
     const file = 'Date,Amount,Transaction Type\n2026-01-13,5.00,debit\n2026-01-14,-7,debit\n2026-01-15,-8,credit';
     expect(await amountsOf(file)).toEqual([
       '-5',

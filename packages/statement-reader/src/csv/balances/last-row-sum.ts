@@ -9,8 +9,8 @@ export class LastRowSum {
   #last: CsvRow | undefined;
   #sum = '0';
   #count = 0;
-  #chain: string | undefined;
-  #hasOneChain = true;
+  #accountAndCurrency: string | undefined;
+  #hasOneAccountAndCurrency = true;
 
   add(row: CsvRow): void {
     const amount = signedAmountOf(this.#last);
@@ -21,15 +21,16 @@ export class LastRowSum {
     this.#last = row;
     if (row.row.outcome !== 'transaction') return;
     const { accountName, currencyCode } = row.row.transaction;
-    const chain = JSON.stringify([accountName, currencyCode]);
-    this.#hasOneChain &&= this.#chain === undefined || this.#chain === chain;
-    this.#chain = chain;
+    const accountAndCurrency = JSON.stringify([accountName, currencyCode]);
+    this.#hasOneAccountAndCurrency &&=
+      this.#accountAndCurrency === undefined || this.#accountAndCurrency === accountAndCurrency;
+    this.#accountAndCurrency = accountAndCurrency;
   }
 
   /** The last row, if its amount is the sum of the transactions above it; undefined otherwise, or if there are too few transactions. */
   get row(): CsvRow | undefined {
     const isSum = this.#sum !== '0' && signedAmountOf(this.#last) === this.#sum;
-    return isSum && this.#hasOneChain && this.#count >= summedRowsMin ? this.#last : undefined;
+    return isSum && this.#hasOneAccountAndCurrency && this.#count >= summedRowsMin ? this.#last : undefined;
   }
 }
 

@@ -81,7 +81,7 @@ describe('a fee in another currency than its row', () => {
 describe('a fee with a currency column', () => {
   const header = 'Date,Text,Amount,Fee,Fee currency';
 
-  it('has this currency if its row names none, so that the caller can compare it with the account', async () => {
+  it('has the currency of its own column if the row names none, so that the caller can compare it with the account', async () => {
     const { rows } = await readExport([header, '2026-03-15,Shop,-10.00,3.00,GBP'], { columns: { fee: 'Fee' } });
     expect(rows).toEqual(['2026-03-15 -10 Shop', '2026-03-15 -3 GBP Fee: Shop']);
   });

@@ -205,7 +205,7 @@ describe('a CSV export', () => {
   );
 
   it.each(['1768262400', '1768262400.123', '1768262400000'])(
-    'is refused, with advice to write dates such as 2026-01-13, if a date is a time in (milli)seconds since 1970: %s',
+    'is refused, with advice to write dates such as 2026-01-13, if its dates are Unix timestamps: %s',
     async (time) => {
       await expect(readExport(['Date,Amount', `${time},-5.00`])).rejects.toMatchObject({
         message: `No value in the column "Date" is a date in a known format. The column has, for example, "${time}".`,

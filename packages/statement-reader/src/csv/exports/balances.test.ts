@@ -3,10 +3,10 @@ import { readExport } from '../../../test-support/read-export.js';
 
 const balance = (line: number, text: string) =>
   `line ${line} failure: "${text}" looks like a balance and not like a transaction`;
-const leftOut = (line: number, text: string) => `line ${line} skipped: it is a balance ("${text}")`;
+const skipped = (line: number, text: string) => `line ${line} skipped: it is a balance ("${text}")`;
 
 describe('a balance of the day or the period', () => {
-  it('in a German footer is left out even if its name is not in the description column', async () => {
+  it('in a German footer is skipped even if its label is not in the description column', async () => {
     const { rows } = await readExport([
       'Buchungstag;Valuta;Auftraggeber/Zahlungsempfänger;Empfänger/Zahlungspflichtiger;Konto-Nr.;IBAN;Vorgang/Verwendungszweck;Kundenreferenz;Währung;Umsatz; ',
       '31.01.2024;31.01.2024;Max Muster;REWE;;DE1;Kartenzahlung;;EUR;45,67;S',
@@ -18,12 +18,12 @@ describe('a balance of the day or the period', () => {
     expect(rows).toEqual([
       '2024-01-31 -45.67 EUR Kartenzahlung',
       '2024-01-30 +2500 EUR Lohn',
-      leftOut(5, 'Anfangssaldo'),
-      leftOut(6, 'Endsaldo'),
+      skipped(5, 'Anfangssaldo'),
+      skipped(6, 'Endsaldo'),
     ]);
   });
 
-  it('is left out if spaces separate the letters of its name, or its day is 00/00/0000', async () => {
+  it('is skipped if spaces separate the letters of its label, or its day is 00/00/0000', async () => {
     const { rows } = await readExport([
       'Data,Lançamento,Detalhes,N° documento,Valor,Tipo Lançamento',
       '01/02/2024,Saldo Anterior,,,"1.000,00",Entrada',
@@ -33,11 +33,11 @@ describe('a balance of the day or the period', () => {
       '29/02/2024,S A L D O,,,"2.944,90",',
     ]);
     expect(rows).toEqual([
-      leftOut(2, 'Saldo Anterior'),
+      skipped(2, 'Saldo Anterior'),
       '2024-02-02 -55.1 Pix - Enviado',
       '2024-02-15 +2000 Recebimento de Proventos',
-      leftOut(5, 'Saldo do dia'),
-      leftOut(6, 'S A L D O'),
+      skipped(5, 'Saldo do dia'),
+      skipped(6, 'S A L D O'),
     ]);
   });
 
@@ -76,10 +76,10 @@ describe('a balance of the day or the period', () => {
     ['Ngày,Nội dung,Số tiền', 'Số dư đầu kỳ'],
     ['Data,Mokėjimo paskirtis,Suma', 'Likutis laikotarpio pradžioje'],
     ['Dagsetning,Skýring,Upphæð', 'Upphafsstaða'],
-  ])('is left out below the headers "%s" if it is the opening balance "%s"', async (headers, text) => {
+  ])('is skipped below the headers "%s" if it is the opening balance "%s"', async (headers, text) => {
     const lines = [headers, `2026-01-15,${text},1000.00`, '2026-01-16,X,-20.00', '2026-01-17,Y,-30.00'];
     const { rows } = await readExport(lines);
-    expect(rows).toEqual([leftOut(2, text), '2026-01-16 -20 X', '2026-01-17 -30 Y']);
+    expect(rows).toEqual([skipped(2, text), '2026-01-16 -20 X', '2026-01-17 -30 Y']);
   });
 
   it.each(['Report Fees', 'Devir Cafe', 'Vortrag im Museum'])('is not recognized in "%s"', async (text) => {
@@ -87,7 +87,7 @@ describe('a balance of the day or the period', () => {
     expect(rows).toEqual([`2024-01-16 -100 ${text}`, '2024-01-17 -6 Tea']);
   });
 
-  it('is left out if it follows the transactions of its day, as in exports of the bank Itaú', async () => {
+  it('is not returned as a row if it follows the transactions of its day, as in exports of the bank Itaú', async () => {
     const { rows, reading } = await readExport([
       'data;lançamento;ag./origem;valor (R$);saldos (R$)',
       '01/11/2024;SALDO ANTERIOR;;;1.000,00',
@@ -106,14 +106,14 @@ describe('a balance of the day or the period', () => {
     '| Closing balance',
     '>Ending balance',
     '=Saldo final',
-  ])('is left out if punctuation precedes its name, as in "%s"', async (text) => {
+  ])('is skipped if punctuation precedes its label, as in "%s"', async (text) => {
     const { rows } = await readExport([
       'Date;Description;Amount',
       '2026-02-01;Salary;2000.00',
       '2026-02-13;Rent;-900.00',
       `2026-02-28;${text};3359.05`,
     ]);
-    expect(rows).toEqual(['2026-02-01 +2000 Salary', '2026-02-13 -900 Rent', leftOut(4, text)]);
+    expect(rows).toEqual(['2026-02-01 +2000 Salary', '2026-02-13 -900 Rent', skipped(4, text)]);
   });
 
   it.each([
@@ -125,28 +125,31 @@ describe('a balance of the day or the period', () => {
     ['Ukupno isplate', 'Ukupno uplate'],
     ['Итого расход', 'Итого приход'],
     ['Total cheltuieli', 'Total venituri'],
-  ])('is not recorded if it has the name of a total of expenses or incomes: "%s", "%s"', async (expenses, incomes) => {
-    const { rows } = await readExport([
-      'Datum;Text;Betrag',
-      '13.01.2026;Coop 4411;-20,00',
-      '14.01.2026;Buss 9;-5,50',
-      '15.01.2026;ACME;1000,00',
-      `31.01.2026;${expenses};-25,50`,
-      `31.01.2026;${incomes};1000,00`,
-    ]);
-    expect(rows.slice(0, 3)).toEqual(['2026-01-13 -20 Coop 4411', '2026-01-14 -5.5 Buss 9', '2026-01-15 +1000 ACME']);
-    expect(rows).toHaveLength(5);
-    for (const row of rows.slice(3)) expect(row).toMatch(/it is a total|looks like a total/);
-  });
+  ])(
+    'is not recorded if its label is that of a total of expenses or incomes: "%s", "%s"',
+    async (expenses, incomes) => {
+      const { rows } = await readExport([
+        'Datum;Text;Betrag',
+        '13.01.2026;Coop 4411;-20,00',
+        '14.01.2026;Buss 9;-5,50',
+        '15.01.2026;ACME;1000,00',
+        `31.01.2026;${expenses};-25,50`,
+        `31.01.2026;${incomes};1000,00`,
+      ]);
+      expect(rows.slice(0, 3)).toEqual(['2026-01-13 -20 Coop 4411', '2026-01-14 -5.5 Buss 9', '2026-01-15 +1000 ACME']);
+      expect(rows).toHaveLength(5);
+      for (const row of rows.slice(3)) expect(row).toMatch(/it is a total|looks like a total/);
+    },
+  );
 
-  it('makes its row fail if its name is the Lithuanian "Likutis" or a Hebrew name', async () => {
+  it('makes its row fail if its label is the Lithuanian "Likutis" or a Hebrew name', async () => {
     for (const text of ['יתרה קודמת', 'Likutis']) {
       const { rows } = await readExport(['Date,Amount,Remark', `2024-01-16,-100.00,${text}`, '2024-01-17,-6,Tea']);
       expect(rows).toEqual([balance(2, text), '2024-01-17 -6 Tea']);
     }
   });
 
-  it('is left out if "#" is before its name, as mBank writes it', async () => {
+  it('is not returned as a row if "#" is before its label, as mBank writes it', async () => {
     const { rows, reading } = await readExport([
       '#Data księgowania;#Opis operacji;#Kwota;#Saldo po operacji',
       '2026-01-01;Wypłata;-12,62;29775,01',
@@ -237,7 +240,7 @@ describe('a total', () => {
     'Samtals',
     'Σύνολο',
     'סה״כ',
-  ])('with the text "%s" is left out if the rows above it add up to it', async (text) => {
+  ])('with the text "%s" is skipped if the rows above it add up to it', async (text) => {
     const { rows } = await readExport([
       'Date;Description;Amount',
       '2026-01-15;Lidl;-5.00',

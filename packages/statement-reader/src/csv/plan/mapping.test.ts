@@ -151,7 +151,7 @@ describe('a column mapping', () => {
     expect(await sidesOf(await open(rows, { columns: { amount: 'Sum' } }, mappings))).toEqual(['income', 'expense']);
   });
 
-  it('is not used if its date column has creation dates of records and another column has dates', async () => {
+  it('is not used if its date column has the creation dates of the records, and another column has the dates of the transactions', async () => {
     const kept = 'Created At,When,Sum\n2026-06-01,2026-01-13,-5.00\n';
     const mappings = await savedFor(kept, { columns: { date: 'Created At', amount: 'Sum' } });
     const next = await open(kept, {}, mappings);
