@@ -117,7 +117,6 @@ const cases = allTools.flatMap((tool) =>
 );
 
 describe('each MCP tool', () => {
-  // @proves additions T31: MCP
   it.each(cases)('refuses the same callers as its operation ($name, tracker: $header)', async ({ tool, header }) => {
     const seen: Record<string, string> = {};
     const expected: Record<string, string> = {};
