@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { serialize } from 'pg-protocol';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { backendPid, type NotesDatabase, openNotesDatabase } from '../../test-support/open-notes-database.js';
 import type { TestDatabase } from '../../test-support/test-database.js';
@@ -6,8 +6,6 @@ import { CommitOutcomeUnknown, isConnectionFailure } from './errors.js';
 import { createDatabase, type Database } from './pool.js';
 import { query } from './query.js';
 import { Transaction } from './transaction.js';
-
-const parseReally = pg.Connection.prototype.parse as (message: object) => void;
 
 let notes: NotesDatabase;
 let testDatabase: TestDatabase;
@@ -82,9 +80,10 @@ it('the pool releases the connection of a transaction that failed', async () => 
 
 /** Sends `text` instead of `command` on new connections. */
 function replaceCommand(command: string, text: string) {
-  return vi.spyOn(pg.Connection.prototype, 'parse').mockImplementation(function (this: pg.Connection, message) {
-    parseReally.call(this, message.text === command ? { ...message, text } : message);
-  });
+  const { parse } = serialize;
+  return vi
+    .spyOn(serialize, 'parse')
+    .mockImplementation((message) => parse(message.text === command ? { ...message, text } : message));
 }
 
 it.each([
@@ -121,7 +120,7 @@ it('the pool runs no statement of the batch when BEGIN fails, and rejects the tr
 });
 
 it('the pool, by default, sends BEGIN and COMMIT around a read, because a pooler may be in front of PostgreSQL', async () => {
-  const parse = vi.spyOn(pg.Connection.prototype, 'parse');
+  const parse = vi.spyOn(serialize, 'parse');
   const unshared = createDatabase({ ...testDatabase, poolMax: 1 });
   try {
     await unshared.transaction({ readOnly: true }, (tx) => query(tx, 'select 1', {}, { isLastRead: true }));
