@@ -6,10 +6,13 @@ import http from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-// The copy of the driver that the server uses.
-const { Connection } = createRequire(join(process.cwd(), 'apps/server/package.json'))('pg');
+// The copies of the driver and of its serializer that the server uses.
+const requireFromServer = createRequire(join(process.cwd(), 'apps/server/package.json'));
+const { Client, Connection } = requireFromServer('pg');
+const { serialize } = requireFromServer('pg-protocol');
 // A Flush message makes PostgreSQL respond to the sent statements before the Sync message that ends a batch.
-const flushMessage = Buffer.from([0x48, 0, 0, 0, 4]);
+const flushMessage = serialize.flush();
+const noMessage = Buffer.alloc(0);
 const currentRequest = new AsyncLocalStorage();
 
 const die = () => process.kill(process.pid, 'SIGKILL');
@@ -28,20 +31,50 @@ http.Server.prototype.emit = function emitOrDie(...parameters) {
   return currentRequest.run(state, () => Reflect.apply(emit, this, parameters));
 };
 
-const { bind, emit: emitEvent } = Connection.prototype;
 /** For each connection, the pending statements with their requests and numbers. */
 const pendingOfConnection = new WeakMap();
+/** The connection whose batch the server is writing. */
+let connectionOfBatch;
+/** True after the failpoint in a batch. Its remaining messages are then not sent. */
+let isPastFailpoint = false;
 
-Connection.prototype.bind = function bindOrDie(...parameters) {
-  const state = currentRequest.getStore();
-  const number = state?.statements.push(parameters[0].statement);
-  const pending = pendingOfConnection.get(this) ?? [];
-  pendingOfConnection.set(this, pending);
-  pending.push({ state, number });
-  if (state?.point === `before statement ${number}`) dieOnceAnswered(this, { state, answers: number - 1 });
-  return Reflect.apply(bind, this, parameters);
+const { query } = Client.prototype;
+Client.prototype.query = function queryAndNote(...parameters) {
+  const [batch] = parameters;
+  if (typeof batch?.submit !== 'function') return Reflect.apply(query, this, parameters);
+  const { submit } = batch;
+  batch.submit = (connection) => {
+    connectionOfBatch = connection;
+    isPastFailpoint = false;
+    Reflect.apply(submit, batch, [connection]);
+    connectionOfBatch = undefined;
+  };
+  return Reflect.apply(query, this, parameters);
 };
 
+const { bind } = serialize;
+serialize.bind = (message) => {
+  if (connectionOfBatch === undefined) return bind(message);
+  if (isPastFailpoint) return noMessage;
+  const state = currentRequest.getStore();
+  const number = state?.statements.push(message.statement);
+  const pending = pendingOfConnection.get(connectionOfBatch) ?? [];
+  pendingOfConnection.set(connectionOfBatch, pending);
+  pending.push({ state, number });
+  if (state?.point !== `before statement ${number}`) return bind(message);
+  isPastFailpoint = true;
+  state.diesAfterAnswers = number - 1;
+  // Kills the process after PostgreSQL has run all statements sent so far. Never sends the rest of the batch.
+  if (state.answers === state.diesAfterAnswers) dieAfterAnswers(state);
+  return flushMessage;
+};
+
+for (const name of ['close', 'describe', 'execute', 'parse', 'sync']) {
+  const { [name]: toMessage } = serialize;
+  serialize[name] = (message) => (connectionOfBatch !== undefined && isPastFailpoint ? noMessage : toMessage(message));
+}
+
+const { emit: emitEvent } = Connection.prototype;
 Connection.prototype.emit = function emitOrDie(...parameters) {
   const [event] = parameters;
   const pending = pendingOfConnection.get(this) ?? [];
@@ -57,16 +90,6 @@ Connection.prototype.emit = function emitOrDie(...parameters) {
   }
   return Reflect.apply(emitEvent, this, parameters);
 };
-
-/** Kills the process after PostgreSQL has run all statements sent so far. Never sends the rest of the batch. */
-function dieOnceAnswered(connection, { state, answers }) {
-  if (state.answers === answers) dieAfterAnswers(state);
-  state.diesAfterAnswers = answers;
-  const { stream } = connection;
-  while (stream.writableCorked > 0) stream.uncork();
-  stream.write(flushMessage);
-  stream.write = () => true;
-}
 
 /** Prints the number of statements that PostgreSQL has completed, and kills the process. */
 function dieAfterAnswers(state) {
