@@ -18,7 +18,7 @@ describe('the columns of a CSV file', () => {
     });
     expect(asked.code).toBe(0);
     expect(asked.stderr).toContain('column "Amount" (guessed)');
-    expect(asked.questions).toEqual([expect.stringContaining('Yes also saves it')]);
+    expect(asked.questions).toEqual([expect.stringContaining('and save the columns and formats')]);
     expect(await readdir(join(bench.machine.configHome, 'centavo/profiles/default/mappings'))).toHaveLength(1);
     expect(await bench.importing(path, '--account', 'Checking')).toMatchObject({ code: 0 });
   });

@@ -63,7 +63,11 @@ export async function confirmReading(
     if (await prompt.confirm('Read the file like this?')) return;
     throw new UsageError('Nothing was recorded.', doubts[0]?.remedy ?? '');
   }
-  if (await prompt.confirm('Read the file like this? Yes also saves it for the next file with these headers')) {
+  if (
+    await prompt.confirm(
+      'Read the file like this, and save the columns and formats for the next file with these headers?',
+    )
+  ) {
     return saveReading(statement, context);
   }
   throw new UsageError('Nothing was recorded.', 'Set the columns with flags such as --date-column.');
