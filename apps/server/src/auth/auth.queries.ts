@@ -40,7 +40,9 @@ export interface RequestFacts {
     readonly isExpired: boolean;
     readonly isRevoked: boolean;
   } | null;
+  /** The owner of the caller's idempotency keys (see `Principal.root`). */
   readonly principalRoot: string;
+  /** The trackers in which the caller may send requests. */
   readonly eligibleTrackerIds: readonly string[];
   readonly tracker: EffectiveTracker | null;
   readonly storedAnswers: readonly StoredAnswer[];
@@ -54,9 +56,10 @@ export interface RequestFacts {
 /**
  * Switches to the role `centavo_app`, opens the request context and returns the facts about the caller. One statement authenticates the
  * caller, sets the context for row-level security and looks up the idempotency key. For a write, the statement also takes the locks that
- * make revocation linearizable. Locks and context end with the transaction, so nothing remains on a pooled connection.
- * @param request.isAlone true if no other statement follows in this transaction; a read-only transaction then ends in the same batch as
- *   the statement
+ * make revocation linearizable. Locks and context end with the transaction, so nothing remains on a pooled connection. If Citus distributes
+ * the tables, `app.carry_context` sends the context to the other PostgreSQL servers; otherwise it does nothing.
+ * @param request.isAlone true if no other statement follows in this transaction; the COMMIT of a read-only transaction is then sent
+ *   together with the statement
  * @param request.afterSend called synchronously after the statement is queued. Statements that this callback queues are sent in the
  *   same batch. They run afterwards, with the same role and context
  * @returns null if the user or the secret is unknown

@@ -53,7 +53,7 @@ test('withNewUser rethrows an error other than UnknownUser, and adds no user', a
 });
 
 // @proves contract 8: Recent TOTP
-test('findSessionCheck introspects the session of a request without a body only if it creates or rotates a key, client or webhook secret', async () => {
+test('findSessionCheck, for a request without a body, introspects the session only if the operation creates a credential or webhook, or rotates a secret', async () => {
   const checked: string[] = [];
   for (const call of Object.values(calls)) {
     const { introspected, identity } = newIssuer();

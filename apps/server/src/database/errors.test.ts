@@ -91,7 +91,7 @@ describe('isOutage', () => {
   );
 
   test.each([coded('53300'), coded('57P03'), coded('55P03'), coded('ECONNREFUSED'), new StaleRead()])(
-    'returns true for a retryable error: %s',
+    'returns true for an error that isRetryable accepts: %s',
     (error) => {
       expect(isOutage(error)).toBe(true);
     },

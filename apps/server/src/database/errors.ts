@@ -74,7 +74,8 @@ const retryableStates = new Set(['40001', '40P01', '55P03', '57014', '53300', '5
 /**
  * Returns true if nothing was committed and a retry of the transaction may succeed. `error` must come from `pool.ts`, which throws
  * CommitOutcomeUnknown if the connection was lost during the COMMIT of a write. A transaction with `commitsWithLastRead` is an exception:
- * if its connection was lost during COMMIT, this function returns true, although the transaction may have been committed.
+ * if its connection was lost during COMMIT, this function returns true, although the transaction may have been committed. The retry does
+ * no harm, because the option is only for transactions that may take effect twice.
  */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof StaleRead || isPlanOutdated(error)) return true;
@@ -87,8 +88,8 @@ export function isRetryable(error: unknown): boolean {
 const timeoutStates = new Set(['55P03', '57014']);
 
 /**
- * Returns true if a lock, a statement or a connection timed out, or if the connection failed. Returns false for a deadlock, because
- * PostgreSQL normally detects it after one second, before a timeout expires.
+ * Returns true if a lock, a statement or a connection timed out, or if the connection failed. A deadlock does not count, because
+ * it is not a timeout: PostgreSQL normally reports it after one second, before any timeout expires.
  */
 export function hasTimedOutOrDisconnected(error: unknown): boolean {
   return timeoutStates.has(sqlStateOf(error) ?? '') || isConnectionFailure(error);
@@ -103,8 +104,9 @@ export function isPlanOutdated(error: unknown): boolean {
 const shortageStates = /^(53...|58030)$/;
 
 /**
- * Returns true if the error is an outage: no write was committed, and the client receives SERVICE_UNAVAILABLE (503). Every retryable error
- * is an outage. An I/O error of PostgreSQL and a lack of a resource, such as disk space, are outages too: a later retry may succeed.
+ * Returns true if the error counts as an outage: no write was committed, and the client receives SERVICE_UNAVAILABLE (503). Every
+ * retryable error counts, for example a deadlock. An I/O error of PostgreSQL and a lack of a resource, such as disk space, count too: a
+ * later retry may succeed.
  * Returns false for CommitOutcomeUnknown, which the callers convert to a 503 themselves.
  */
 export function isOutage(error: unknown): boolean {

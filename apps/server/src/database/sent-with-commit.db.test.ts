@@ -45,7 +45,7 @@ it('a transaction rejects with the error of a statement deferred to COMMIT, and 
   expect(await write((tx) => query(tx, 'select id from notes where id = 4'))).toEqual([]);
 });
 
-it('a transaction commits nothing when a deferred statement cannot be sent', async () => {
+it('a transaction commits nothing if a statement deferred to COMMIT cannot be sent', async () => {
   const work = write(async (tx) => {
     await query(tx, 'insert into notes (id) values (7)');
     tx.sendWithCommit(() => query(tx, 'select :forgotten'));
@@ -62,7 +62,7 @@ it('a transaction runs the statements deferred to COMMIT in the order in which t
   expect(await write((tx) => query(tx, 'select id from notes where id in (8, 9)'))).toEqual([{ id: 9 }]);
 });
 
-it('a transaction rejects with the first error of the deferred statements, and commits none of them', async () => {
+it('a transaction rejects with the first error of the statements deferred to COMMIT, and commits none of them', async () => {
   const failing = (tx: Transaction, name: string) => () =>
     query(tx, 'select 1 / 0').catch(() => {
       throw new Error(`the ${name} fails`);
@@ -76,7 +76,7 @@ it('a transaction rejects with the first error of the deferred statements, and c
   expect(await write((tx) => query(tx, 'select id from notes where id = 10'))).toEqual([]);
 });
 
-it('a transaction commits no deferred statement when the last deferred statement cannot be sent', async () => {
+it('a transaction commits nothing if the last of several statements deferred to COMMIT cannot be sent', async () => {
   const work = write(async (tx) => {
     tx.sendWithCommit(() => query(tx, 'insert into notes (id) values (11)'));
     tx.sendWithCommit(() => query(tx, 'select :forgotten'));

@@ -32,8 +32,8 @@ const batchMsMax = 5_000;
 /** How a statement is sent. */
 export interface SendOptions {
   /**
-   * True if no statement follows. A transaction that is read-only, or has the option `commitsWithLastRead`, ends in the batch of this
-   * statement.
+   * True if no statement follows. If the transaction is read-only or has the option `commitsWithLastRead`, COMMIT is sent together with
+   * this statement.
    */
   readonly isLastRead?: boolean;
   /**

@@ -29,7 +29,7 @@ import {
 const pendingMax = 1_000;
 const eventsAtOnce = 100;
 
-/** An endpoint with the rights of its owner, and its due deliveries. */
+/** An endpoint, the rights of its owner, and the deliveries of the endpoint that are due. */
 export interface Taken {
   readonly endpoint: AuthorizedEndpoint;
   readonly due: readonly DueDelivery[];
@@ -38,8 +38,9 @@ export interface Taken {
 }
 
 /**
- * Creates the deliveries of the next events of an endpoint, and returns the deliveries that are due. Checks the rights of the owner,
- * creates missing request bodies, and advances the endpoint's cursor. Bodies, deliveries and cursor are committed together.
+ * Creates the deliveries of the next events of an endpoint, and returns the deliveries that are due. Checks the rights of the owner, and
+ * advances the endpoint's cursor. Also creates the request bodies that pending deliveries lost when the owner of the endpoint changed.
+ * Bodies, deliveries and cursor are committed together.
  * @param except the ids of events whose delivery is in progress or has a result that is not recorded yet; these deliveries are not returned
  * @returns `lost` if the lease was lost or the endpoint is not active, `owner_lost_access` if the owner has lost access
  * @source decision 0050
@@ -121,7 +122,8 @@ async function makeBodies(
     body: toWebhookBody(toChangeView(event, recordOf(event)), { trackerId, payload }),
   }));
   // Event numbers have no gaps. So the page is empty only if there are no newer events, or if retention removed all events in the page's
-  // range of numbers. In the second case, the next page begins after the newest removed event.
+  // range of numbers. In the second case, the next page begins after the newest removed event, whose number is
+  // `head.floorSequence`.
   const lastSequence = events.at(-1)?.sequence ?? Math.max(after, Math.min(head.floorSequence, head.sequence));
   return { bodies, lastSequence, headSequence: head.sequence };
 }

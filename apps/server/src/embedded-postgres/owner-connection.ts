@@ -19,12 +19,12 @@ export function removePostgresVariables(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(env)) if (/^PG[A-Z]+(_[A-Z]+)*$/.test(name)) delete env[name];
 }
 
+/** The name of the serving login: the PostgreSQL login role that the server uses for requests. */
 const servingLogin = 'centavo_server';
 
 /**
- * Creates the PostgreSQL login role that the server uses for requests, or restores the privileges and the password of that role. The
- * database must be migrated. The login's password is derived one-way from the owner's password. The state file therefore holds only one
- * secret, and state files of earlier versions stay valid.
+ * Creates the serving login, or restores its privileges and its password. The database must be migrated. The login's password is derived
+ * one-way from the owner's password. The state file therefore holds only one secret, and state files of earlier versions stay valid.
  * @param options.connectionString the connection string of the owner
  * @returns the connection string of the login. It contains the password: never log it
  */

@@ -77,7 +77,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: numbering,
-      title: 'are assigned by the next numbering run to an event that is committed during the current run',
+      title: 'come from the next numbering run if the event is committed during the current run',
     },
   },
   {

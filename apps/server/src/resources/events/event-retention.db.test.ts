@@ -67,7 +67,7 @@ it('the sweep removes expired events only from the beginning of the sequence, an
   expect(await sweepOnce()).toBe(0);
 });
 
-it('the sweep removes all 1,500 events of a tracker without recent events, and keeps the head of their chain', async () => {
+it('the sweep removes all 1,500 events of a tracker if none is recent, and records the number of the last one', async () => {
   const trackerId = randomUUID();
   await client.query(
     `insert into app.audit_events (tracker_id, id, user_id, action, resource_type, resource_id, request_id, occurred_at)
