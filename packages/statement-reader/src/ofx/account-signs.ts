@@ -3,12 +3,13 @@ import type { StatementDirection } from '../statement.js';
 import { StatementError } from '../statement-error.js';
 import { type FileAccount, identityOf } from '../survey-accounts.js';
 
-/** The facts of a row that show its sign convention. `text` is the name of the row. */
+/** The facts of a row that show its sign convention. */
 export interface SignedRow {
   /** The direction of the transaction type; undefined if the type has no direction. */
   readonly direction: StatementDirection | undefined;
   readonly isMinus: boolean;
   readonly type: string;
+  /** The payee, which is the element NAME of the transaction. Empty if there is none. */
   readonly text: string;
 }
 
@@ -18,9 +19,9 @@ export class TypeSigns {
   contradicting = 0;
   /** The number of rows without a minus whose type means money out. */
   plainExpenses = 0;
-  /** The first row without a minus whose type means money out. `text` is its name, or its type if it has no name. */
+  /** The first row without a minus whose type means money out. `text` is its payee, or its type if it has no payee. */
   plainExpense: { readonly type: string; readonly text: string } | undefined;
-  /** The name of the first row whose type contradicts its sign; the type if the row has no name. */
+  /** The payee of the first row whose type contradicts its sign; the type if the row has no payee. */
   contradiction: string | undefined;
 
   add(row: SignedRow): void {
@@ -39,8 +40,8 @@ export class TypeSigns {
 }
 
 /**
- * Counts the signs and types of each account of a file. The rows of all accounts together may hide a card with other signs: a payment
- * without a minus on one card does not show the signs of another card.
+ * Counts the signs and types of each account of a file separately. One card of the file may use the opposite signs, which totals of all
+ * accounts would hide.
  */
 export class AccountSigns {
   readonly #accounts = new Map<string, { isDebt: boolean; isCard: boolean; card: CardSigns; types: TypeSigns }>();
@@ -65,10 +66,11 @@ export class AccountSigns {
    * Refuses a file with several accounts if a minus seems to mean income on one of its cards or loans, although the file as a whole has
    * the signs that OFX requires. A file with one account needs no such check.
    * @throws StatementError if one of these is true:
-   *   - All rows of a card that are certainly payments to the card have a minus, and there is such a row.
-   *   - At least two rows of a card or loan have no minus and a type that means money out, more types contradict their signs than agree
-   *     with them, and no payment to the card has no minus.
-   *   - At least two amounts of a card have no minus, fewer have a minus, no type agrees with its sign, and none is a payment to the card.
+   *   - A card has at least one row that is certainly a payment to the card, and all such rows have a minus.
+   *   - At least two rows of a card or loan have a type that means money out, but no minus. More types contradict their signs than agree
+   *     with them. If it is a card, all payments to the card have a minus.
+   *   - At least two amounts of a card have no minus, and they outnumber the amounts with a minus. No type agrees with its sign, and no row
+   *     is certainly a payment to the card.
    */
   requireBankSigns(): void {
     if (this.#accounts.size < 2) return;
@@ -87,9 +89,9 @@ export class AccountSigns {
   }
 
   /**
-   * Refuses a file whose signs seem to be reversed, if a card has mostly amounts with a minus and no type that contradicts its sign. The
-   * rows of this card may have the signs that OFX requires.
-   * @throws StatementError if the file has such a card, with at least two amounts with a minus
+   * Checks a file whose signs seem to be reversed. Refuses the file if one of its cards may have the signs that OFX requires.
+   * @throws StatementError if all of these are true for a card of a file with several accounts: at least two amounts have a minus, and they
+   *   outnumber the others; no type contradicts its sign; and no row with a minus is certainly a payment to the card
    */
   requireReversedSigns(): void {
     if (this.#accounts.size < 2) return;

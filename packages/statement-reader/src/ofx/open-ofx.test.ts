@@ -298,7 +298,7 @@ describe('the OFX 2 reader', () => {
   });
 });
 
-describe('an amount with exactly three digits after a point', () => {
+describe('an amount such as 1.000, with exactly three digits after a point', () => {
   const amounts = async (texts: readonly string[], { balance = '', options = {} } = {}) => {
     const transactions = texts.map((text, index) =>
       row(`<TRNTYPE>POS<DTPOSTED>20260102<TRNAMT>${text}<FITID>${index}<NAME>Shop`),
@@ -345,7 +345,7 @@ describe('an amount with exactly three digits after a point', () => {
     expect((await amounts(['-0.500', '-2,50', '-3.25'])).read).toEqual(['0.5', '2.5', '3.25']);
   });
 
-  it('is not reported if it is the ledger balance of a file with decimal commas', async () => {
+  it('is left out of the report if it is the ledger balance, and the amounts of the file have decimal commas', async () => {
     expect((await amounts(['-2,50'], { balance: '1.000' })).balances).toEqual([]);
     expect((await amounts(['-2.50'], { balance: '1.000' })).balances).toEqual([
       'ledger balance 1.00 USD on 2026-01-31',

@@ -53,12 +53,12 @@ export function isCertainlyReceived(text: string): boolean {
   return certainlyReceived.test(text);
 }
 
-/** Returns whether a text on a card statement names a received payment. On a bank statement, the same text may name an expense. */
+/** Returns whether a text on a card statement says that a payment was received. On a bank statement, the same text may name an expense. */
 export function isReceivedByCard(text: string): boolean {
   return possiblyReceived.test(text);
 }
 
-/** Returns whether the text of a row probably names a received payment, and not a payment to a merchant. */
+/** Returns whether the text of a row probably says that a payment was received, and not that a merchant was paid. */
 export function isProbablyReceived(text: string): boolean {
   return probablyReceived.test(text);
 }

@@ -22,10 +22,14 @@ import { namesRefund } from '../words/refunds.js';
  * Returns the position, from 0, of the column with the running balance. This is the column whose header is a known name of a balance.
  * Without such a header, it is the column in which the difference between consecutive rows most often equals the amount. More than half of
  * the differences, and at least two, must equal the amount of a row. If the header contains a word for a balance, one such difference is
- * enough. If the column with the header has the currencies of the balances, and the column to its right has no header, the balances are in
- * the column to the right. If the known name is that of an available balance, which pending rows change, and a balance of the booked rows
- * follows the amounts too, this second balance is used. The import does not record balances. It compares them with the amounts, and uses
- * them to detect the decimal separator.
+ * enough.
+ *
+ * There are two exceptions to the known names. If the column with the known name contains only currency codes, and the column to its right
+ * has no header, the balances are in the column to the right. If the known name is that of an available balance, the function prefers a
+ * column with the booked balance, because pending rows change the available balance. At least one difference of the booked balances must
+ * equal the amount of a row.
+ *
+ * The import does not record balances. It compares them with the amounts, and uses them to detect the decimal separator.
  *
  * @param file.rows the first rows below the headers
  * @param file.columns the columns that the import uses for other data than the balance
@@ -123,8 +127,8 @@ export function isRunningSum(
 /**
  * Yields the rows. If a row does not show its direction, the balances decide: balance after = balance before ± amount. Such a row fails if
  * one of the two balances is missing, or its amount is not their difference. A row that shows its direction fails if the balances show the
- * opposite direction. It also fails if one of the two balances is missing and the direction code of the row is doubtful, as described at
- * `describeContradictedCode`.
+ * opposite direction. It also fails if one of the two balances is missing and the debit/credit code of the row is doubtful, as described
+ * at `describeContradictedCode`.
  *
  * @param order the order of the rows: with `oldest first`, the balance before a row is in the row above it; with `newest first`, it is in
  *   the row below it
@@ -169,8 +173,9 @@ function decide(row: CsvRow, older: CsvRow | undefined, signCounts: PlaceSignCou
 }
 
 /**
- * Returns the reason why a direction code is doubtful: of the amounts with a code for `direction`, more than a tenth have a minus, and more
- * than a tenth have none. Returns undefined if one of the two groups has at most a tenth of these amounts.
+ * Returns the reason why a debit/credit code (a cell such as `D` or `C`) is doubtful: the signs of the amounts with a code for `direction`
+ * are mixed. They are mixed if more than 10 % of these amounts have a minus, and more than 10 % have no minus. Returns undefined if they
+ * are not mixed.
  */
 function describeContradictedCode(direction: StatementDirection, signCounts: PlaceSignCounts): string | undefined {
   const { minus, plus, bare } = signCounts[direction === 'expense' ? 'expense-code' : 'income-code'];
@@ -193,8 +198,8 @@ function sharesBalance(one: CsvRow, other: CsvRow): boolean {
  * - the balances are those of a debt;
  * - the first and the last row have the same day, and both orders fit equally.
  *
- * @throws StatementError if no row shows its direction without the balances, and one of these is true: a balance does not fit, or the
- *   balances may be those of a debt
+ * @throws StatementError if only the balances show the directions of the rows (`decidesAll`), and one of these is true: a balance does not
+ *   fit, or the balances may be those of a debt
  */
 export async function findBalanceOrder(
   rows: AsyncIterable<CsvRow>,
@@ -214,8 +219,9 @@ export async function findBalanceOrder(
   const [first = '', last = first] = days;
   const [down, up] = [orders['oldest first'], orders['newest first']];
   if (down.agreeing === up.agreeing && first === last) return undefined;
-  // If a column has the balance before each row instead of after it, its balances fit the opposite order of the rows. So the order of
-  // the days decides, unless the first and the last day are the same.
+  // Some columns have the balance before each row instead of after it. A difference of two such balances equals the amount of the
+  // neighbouring row, as if the rows were in the opposite order. So the days decide the order, unless the first and the last day are
+  // the same.
   const isDown = first === last ? down.agreeing > up.agreeing : first < last;
   const best = isDown ? down : up;
   if (2 * best.agreeing <= best.total) return undefined;
@@ -249,11 +255,11 @@ class OrderCheck {
   #rising = 0;
   #falling = 0;
   /**
-   * Whether the balance becomes larger in a row that names a received payment or a refund. The balance of a debt would become smaller in
-   * such a row.
+   * Whether the balance becomes larger in a row whose text says that a payment was received, or names a refund. The balance of a debt
+   * would become smaller in such a row.
    */
   #hasIncome = false;
-  /** A row that names a received payment or a refund, although the balance becomes smaller. */
+  /** A row whose text says that a payment was received, or names a refund, although the balance becomes smaller. */
   #fallingPayment: string | undefined;
   /** A row in which the balance becomes smaller, and whose text may name either a payment to a card or an expense. */
   #possiblePayment: string | undefined;
@@ -290,9 +296,10 @@ class OrderCheck {
 
   /**
    * Returns the reason why the balance may be that of a debt; undefined if there is none. The possible reasons are:
-   * - The balance becomes smaller in a row that names a received payment or a refund.
+   * - The balance becomes smaller in a row whose text says that a payment was received, or names a refund.
    * - The balance becomes larger in most rows, and becomes smaller in a row that may be a payment to a card or an expense.
-   * - There are at least two rows, the balance becomes larger in all of them, and none of them names a received payment or a refund.
+   * - There are at least two rows, and the balance becomes larger in all of them. No text says that a payment was received, or names a
+   *   refund.
    */
   describeFallingPayment(): string | undefined {
     const found = this.#fallingPayment ?? (this.#rising > this.#falling ? this.#possiblePayment : undefined);

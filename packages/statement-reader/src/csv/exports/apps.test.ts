@@ -276,7 +276,7 @@ describe('an export of DEGIRO', () => {
   ];
 
   it.each([dutch, 'Date,Time,Value date,Product,ISIN,Description,FX,Change,,Balance,,Order Id'])(
-    'has the amount and the balance to the right of their currencies: %s',
+    'is read with the amounts and the balances from the columns to the right of their currencies: %s',
     async (headers) => {
       const read = await readExport([headers, ...rows]);
       expect(read.reading).toMatchObject({ amount: 'column 9', balance: 'the balance column agrees on 4 of 4 rows' });

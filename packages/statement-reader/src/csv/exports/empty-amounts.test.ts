@@ -20,17 +20,17 @@ describe('a row without an amount and without a balance', () => {
   const file = [
     'Date,Text,Debit,Credit,Balance',
     '2024-03-13,Salary,,500.00,600.00',
-    '2024-03-14,Collective payment,30.00,,570.00',
+    '2024-03-14,Batch payment,30.00,,570.00',
     '2024-03-14,Grocer,,,',
     '2024-03-14,Bakery,,,',
     '2024-03-15,Rent,70.00,,500.00',
   ];
 
-  it('is skipped as a detail of a collective payment if the balances agree with the amounts of the other rows', async () => {
+  it('is skipped as an item of a batch payment if the balances agree with the amounts of the other rows', async () => {
     const { rows, reading } = await readExport(file);
     expect(rows).toEqual([
       '2024-03-13 +500 Salary',
-      '2024-03-14 -30 Collective payment',
+      '2024-03-14 -30 Batch payment',
       'line 4 skipped: it has no amount, and the balances agree with the amounts of the other rows',
       'line 5 skipped: it has no amount, and the balances agree with the amounts of the other rows',
       '2024-03-15 -70 Rent',

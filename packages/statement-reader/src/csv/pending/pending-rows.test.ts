@@ -93,8 +93,8 @@ describe('the void of an authorization', () => {
   });
 });
 
-describe('the release of a hold', () => {
-  it('is skipped if its text consists of the text of the hold and a word for a reversal', async () => {
+describe('a row that releases a hold', () => {
+  it('is skipped if its description is that of the hold and a word for a reversal, such as "release"', async () => {
     const { rows } = await readExport([
       'Date,Description,Status,Amount',
       '2024-03-13,Hold: Hotel,Pending,-10.00',

@@ -99,7 +99,7 @@ export interface RowExceptions {
   readonly lineOfSum: number | undefined;
   /**
    * Whether rows with neither an amount nor a balance are skipped. They are skipped if the balances agree with the amounts of the other
-   * rows. Some banks write the details of a collective payment into such rows.
+   * rows. Some banks write the items of a batch payment into such rows.
    */
   readonly leavesOutEmptyRows: boolean;
 }

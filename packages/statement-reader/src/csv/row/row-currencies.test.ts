@@ -7,7 +7,7 @@ const rows = ['2026-01-13,Grocer,-20.00,EUR', '2026-01-14,Hotel,-90.00,USD'];
 const failure =
   'line 4 failure: it has no currency, and other rows have "EUR" and "USD": fill in the column "Currency", or use --currency-column "" if all amounts are in the currency of the account';
 
-describe('a row without a currency', () => {
+describe('a row with an empty currency cell', () => {
   it('fails if other rows have several currencies, before or after it', async () => {
     expect((await readExport([header, ...rows, blank])).rows[2]).toBe(failure);
     expect((await readExport([header, blank, ...rows])).rows[0]).toBe(failure.replace('line 4', 'line 2'));
@@ -22,7 +22,7 @@ describe('a row without a currency', () => {
     expect(none.rows[2]).toBe('2026-01-15 -3.2 Bakery');
   });
 
-  it('is read if its amount or the header of the amounts has a currency', async () => {
+  it('is read if its amount or the header of the amounts names a currency', async () => {
     const euros = await readExport([header, ...rows, blank.replace('-3.20', '-3.20 EUR')]);
     expect(euros.rows[2]).toBe('2026-01-15 -3.2 EUR Bakery');
     const named = await readExport([header.replace('Amount', 'Amount (EUR)'), ...rows, blank]);

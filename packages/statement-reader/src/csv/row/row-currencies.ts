@@ -2,8 +2,8 @@ import { currenciesOfText } from '../../values/currency-symbols.js';
 import { isCurrencyCode } from '../table/cells.js';
 
 /**
- * Finds two rows with different currencies in the currency column of a file. If there are such rows, a row without a currency may have
- * either currency, or that of the account. Texts that are no known currency are ignored.
+ * Finds two rows with different currencies in the currency column of a file. If there are such rows, a row with an empty currency cell may
+ * have either currency, or that of the account. Texts that are no known currency are ignored.
  */
 export class RowCurrencyTally {
   #first: { readonly text: string; readonly codes: ReadonlySet<string> } | undefined;
@@ -32,7 +32,7 @@ function codesOf(text: string): ReadonlySet<string> | undefined {
   return isCurrencyCode(code) ? new Set([code]) : currenciesOfText(text);
 }
 
-/** Returns the reason why a row without a currency fails, if the other rows have several currencies. */
+/** Returns the reason why a row with an empty currency cell fails, if the other rows have several currencies. */
 export function explainBlankCurrency(header: string, [one = '', other = '']: readonly string[]): string {
   return `it has no currency, and other rows have "${one}" and "${other}": fill in the column "${header}", or use --currency-column "" if all amounts are in the currency of the account`;
 }

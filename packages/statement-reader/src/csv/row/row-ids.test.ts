@@ -182,7 +182,7 @@ describe('two rows with the same id', () => {
     expect((await readExport(joined, { columns: { id: '' } })).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('require an option if they are equal, even if the file has two different rows that share another id', async () => {
+  it('require an option if they are equal, even if two other rows, which differ, have another id in common', async () => {
     const other = ['AAAAAA111111,2026-06-16,Fee,-0.50', 'AAAAAA111112,2026-06-16,Tea,-2.50'];
     const { doubt } = await readExport([header, ...rows, ...other]);
     expect(doubt?.message).toContain('Lines 3 and 5 are equal');
