@@ -95,19 +95,22 @@ export interface Issue {
 }
 
 /**
- * Reasons of a STATE_CONFLICT, in `details.reason`.
+ * Reasons of a STATE_CONFLICT, in `details.reason`. `docs/errors/STATE_CONFLICT.md` describes each reason.
  * @source contract, sections 3, 4, 8 and 10a; additions, section 0.4
  */
 export const stateConflictReasons = [
   'transfer_leg',
   'voided',
   'external_id_exists',
+  // The history of the tracker does not contain the cursor's event, for example because a backup was restored.
   'cursor_diverged',
+  // The server has removed events after the cursor.
   'cursor_expired',
   'name_taken',
   'line_exists',
   'limit_reached',
   'not_active',
+  // A key in the format before v1.1 cannot be rotated.
   'legacy',
   'email_taken',
   'registration_closed',

@@ -104,7 +104,7 @@ describe('a second import', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('adds a new row that differs from a row of a recorded transfer only in its text, and replays the rest', async () => {
+  it('records a new row even if only its text differs from a row of a recorded transfer, and replays the other rows', async () => {
     await bench.pairing(await writeHousehold());
     const again = arrived.replace('Thank You', 'Cashback');
     expect(summaryOf(await bench.pairing(await writeRows(shop, paid, arrived, again)))).toMatchObject({

@@ -168,7 +168,7 @@ describe('an import with --pair-transfers', () => {
     expect(bench.api.writes).toEqual([]);
   });
 
-  it('counts the pairs in a dry run without a question, and asks no question if there is no pair', async () => {
+  it('does not ask in a dry run, which counts the pairs, and does not ask if there is no pair', async () => {
     const run = await bench.pairing(await writeHousehold(), '--dry-run');
     expect(summaryOf(run)).toMatchObject({ dryRun: true, rows: 3, wouldRecord: 3, wouldPair: 1, created: 0 });
     expect(bench.api.writes).toEqual([]);

@@ -15,7 +15,7 @@ interface CategoryOptions {
 }
 
 /**
- * Resolves each category name of a statement once for expenses and once for incomes. If the options allow it, creates
+ * Resolves each category name of a bank statement once for expenses and once for incomes. If the options allow it, creates
  * missing categories, with the kind `any`.
  */
 export class CategoryResolver {
@@ -54,7 +54,7 @@ export class CategoryResolver {
     }
   }
 
-  /** Returns a resolver for a statement without categories. The resolver sends no request. */
+  /** Returns a resolver for a bank statement without categories. The resolver sends no request. */
   static withoutCategories(client: FinancialClient): CategoryResolver {
     return new CategoryResolver(client, { mayCreate: false, isDryRun: true, mayLeaveOut: true, categories: [] });
   }

@@ -175,7 +175,7 @@ describe("the bank's id of a CSV row", () => {
     expect(summaryOf(await bench.importing(path, ...flags, '--record-again'))).toMatchObject({ created: 1 });
   });
 
-  it('does not prevent the search for duplicates among movements without an id: the import exits 6', async () => {
+  it('does not exclude the row from the comparison with movements without an id, so the import exits 6 for a similar one', async () => {
     const rows = ['TX-0001', 'TX-0002', 'TX-0003', 'TX-0004'].map(
       (id, day) => `2026-01-1${day},Shop ${id},-1${day}.00,${id}`,
     );
