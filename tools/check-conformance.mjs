@@ -1,5 +1,5 @@
-// Generates docs/conformance.md, which lists the tests of each rule of the specification and of the contract, from the tags in
-// the tests (`conformance/read-tags.mjs`). It fails if
+// Generates docs/conformance.md, which lists the tests of each rule of the specification (docs/financial-integration-api.md) and of the
+// contract (docs/contract.md), from the tags in the tests (`conformance/read-tags.mjs`). It fails if
 //   - the page is not current and `--write` is absent;
 //   - a rule has no test, or a tag names no rule or more than one, or has no test below it;
 //   - a test that docs/security-claims.md names does not exist.
@@ -21,13 +21,14 @@ const openParts = [
     section: 'contract 5',
     words: 'Order of checks',
     part: 'the server takes the same time for an unknown and a revoked secret',
-    reason: 'No test bounds wall-clock time. A test proves that the statements are the same.',
+    reason: 'No test bounds wall-clock time. A test proves that the server runs the same SQL statements for both.',
   },
   {
     section: 'contract 8',
     words: 'Secret',
     part: 'the response time reveals nothing',
-    reason: 'No test bounds wall-clock time. A test proves that the statements are the same.',
+    reason:
+      'No test bounds wall-clock time. A test proves that the server runs the same SQL statements for an unknown and a revoked secret.',
   },
 ];
 
@@ -92,8 +93,8 @@ function renderSection({ section, names }) {
 }
 
 /**
- * Returns whether the words of a tag name a rule. The words name the rule that equals them. If no rule equals them, they name the rules
- * that begin with them. If no rule begins with them, they name the rules that contain them.
+ * Returns whether a tag refers to the rule `name`. A tag refers to the rule that equals the words of the tag. If there is none, it refers to
+ * the rules that begin with these words. If there is none of those either, it refers to the rules that contain them.
  */
 function isOf(name, { words }, names) {
   if (names.includes(words)) return name === words;

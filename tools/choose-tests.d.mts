@@ -6,7 +6,7 @@ export interface ChosenTests {
   readonly workspaces: string[];
   readonly hasPackageTests: boolean;
   readonly hasProgramTests: boolean;
-  readonly long: { readonly path: string; readonly command: string }[];
+  readonly longTests: { readonly path: string; readonly command: string }[];
   readonly words: string[];
 }
 export function chooseTests(request: {

@@ -13,7 +13,7 @@ const isTestFile = (path) => path.endsWith('.test.ts') && !path.includes('node_m
  * workspace. Words that start with a hyphen are options of vitest. Without words, all files are chosen.
  *
  * In the result, `words` are the words to pass to vitest, with paths relative to the folder in which vitest runs, because vitest
- * matches only such paths. `long` are the chosen files that `npm run test:all` does not run, each with the command that runs it.
+ * matches only such paths. `longTests` are the chosen files that `npm run test:all` does not run, each with the command that runs it.
  */
 export function chooseTests({ root, workspaces, words }) {
   const proofsOfCommit = JSON.parse(readFileSync(join(root, 'tests/proof/of-commit.json'), 'utf8'));
@@ -28,11 +28,11 @@ export function chooseFiles({ files, words, proofsOfCommit }) {
     const wholePath = `${workspace}/${path}`.toLowerCase();
     return parts.length === 0 || parts.some((part) => wholePath.includes(part));
   };
-  const chosen = { workspaces: [], hasPackageTests: false, hasProgramTests: false, long: [] };
+  const chosen = { workspaces: [], hasPackageTests: false, hasProgramTests: false, longTests: [] };
   for (const file of files.filter(isNamed)) {
     const { workspace, path } = file;
     const command = findLongCommand({ path, proofsOfCommit });
-    if (command !== undefined) chosen.long.push({ path: `${workspace}/${path}`, command });
+    if (command !== undefined) chosen.longTests.push({ path: `${workspace}/${path}`, command });
     else if (path.startsWith('package/programs/')) chosen.hasProgramTests = true;
     else if (path.startsWith('package/')) chosen.hasPackageTests = true;
     else if (!chosen.workspaces.includes(workspace)) chosen.workspaces.push(workspace);

@@ -85,7 +85,7 @@ async function testChosen() {
   if (chosen.hasPackageTests) runs.push(['run', 'test:package', ...options]);
   if (chosen.hasProgramTests) runs.push(['run', 'test:programs', ...options]);
   await inOrder(runs.map((words) => () => loudly(turbo(words))));
-  const others = chosen.long.map(({ path, command }) => `Not run: ${path}. Run it with: ${command}`).join('\n');
+  const others = chosen.longTests.map(({ path, command }) => `Not run: ${path}. Run it with: ${command}`).join('\n');
   if (runs.length > 0) process.stdout.write(others === '' ? '' : `${others}\n`);
   else if (others !== '') fail(others);
   else fail(`No path of a test file contains ${parameters.join(' or ')}. Use a part of the path, such as "movements".`);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callEveryOperation } from '../proof/support/call-every-operation.js';
 import { createFullTenant } from '../proof/support/create-full-tenant.js';
 import { countEffects, kinds } from '../proof/support/effects.js';
-import { type Books, openBooks, operations } from '../proof/support/intents.js';
+import { type Books, openBooks, operations } from '../proof/support/prepared-writes.js';
 import { isSuccess, retryUntilFinal } from '../proof/support/retry-until-final.js';
 import { chanceOf } from '../proof/support/seeded-chance.js';
 import { startFickleReceiver } from '../proof/support/start-fickle-receiver.js';
@@ -75,8 +75,8 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
         const call = callsOf(tenant);
         const books = await booksOf(tenant, call);
         const marker = `${kind}-${index}-${randomUUID()}`;
-        const intent = await operations[kind](books, marker);
-        const send = () => call(intent.methodAndPath, { headers: intent.headers, body: intent.body });
+        const prepared = await operations[kind](books, marker);
+        const send = () => call(prepared.methodAndPath, { headers: prepared.headers, body: prepared.body });
         const first = await send();
         expect(first).toMatchObject({ error: null });
         expect(await send()).toMatchObject({ status: 200, data: first.data, meta: { idempotentReplay: true } });
@@ -86,7 +86,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
           Array.from({ length: 20 }, () => call(crowd.methodAndPath, { headers: crowd.headers, body: crowd.body })),
         );
         expect(new Set(answers.map(({ data }) => crowd.idOf(data))).size).toBe(1);
-        expect(await call(`GET ${intent.pathOf(intent.idOf(first.data))}`)).toMatchObject({ error: null });
+        expect(await call(`GET ${prepared.pathOf(prepared.idOf(first.data))}`)).toMatchObject({ error: null });
         await expectOnce(kind, [marker, crowded]);
       }
     },
@@ -326,8 +326,8 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
         for (let turn = 0; turn < 6; turn += 1) {
           for (const kind of ['an expense', 'a transfer', 'a category', 'a budget'] as const) {
             const marker = `${run}-${kind}-${index}-${turn}`;
-            const intent = await operations[kind](books, marker);
-            const send = () => call(intent.methodAndPath, { headers: intent.headers, body: intent.body });
+            const prepared = await operations[kind](books, marker);
+            const send = () => call(prepared.methodAndPath, { headers: prepared.headers, body: prepared.body });
             const answer = await retryUntilFinal(marker, send);
             expect(isSuccess(answer), JSON.stringify(answer.error)).toBe(true);
             written.set(marker, kind);

@@ -36,7 +36,7 @@ describe('requests that reach two servers of one database at the same moment', (
     const { household, accountId } = await settleWithAccount();
     const answers = await together(household, 40, (position) => ({
       path: 'movements',
-      key: 'for-two-intents',
+      key: 'for-two-bodies',
       // Both bodies go to both servers.
       body: { type: 'expense', amountDecimal: position % 4 < 2 ? '1.00' : '2.00', accountId },
     }));

@@ -5,10 +5,10 @@ import { type Answer, callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { repository } from '../acceptance/support/repository.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
-import { bulkKinds, bulkOperations } from './support/bulk-intents.js';
+import { bulkKinds, bulkOperations } from './support/bulk-writes.js';
 import { connectAsOwner, crashPostgres } from './support/crash-postgres.js';
 import { kinds } from './support/effects.js';
-import { type Intent, operations as singleOperations } from './support/intents.js';
+import { type PreparedWrite, operations as singleOperations } from './support/prepared-writes.js';
 import { isLong, recordProof, shareMs } from './support/proof-record.js';
 import { isSuccess, retryUntilFinal } from './support/retry-until-final.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
@@ -93,15 +93,15 @@ async function pointsOf(kind: Operation): Promise<Point[]> {
   ];
 }
 
-function send(intent: Intent, { origin, killAt }: { origin: string; killAt?: string }): Promise<Answer> {
+function send(prepared: PreparedWrite, { origin, killAt }: { origin: string; killAt?: string }): Promise<Answer> {
   const call = callsTo(origin, { ...headers, ...(killAt === undefined ? {} : { 'X-Proof-Kill-At': killAt }) });
-  return call(intent.methodAndPath, { headers: intent.headers, body: intent.body });
+  return call(prepared.methodAndPath, { headers: prepared.headers, body: prepared.body });
 }
 
 /** Kills a server at the point, sends the same write twice more after the recovery, and returns the violations. */
-async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery): Promise<string[]> {
+async function crashAndRecover(prepared: PreparedWrite, point: Point, recovery: Recovery): Promise<string[]> {
   const killed = await nextServer;
-  const first = await send(intent, { origin: killed.origin, killAt: point.name }).catch(() => undefined);
+  const first = await send(prepared, { origin: killed.origin, killAt: point.name }).catch(() => undefined);
   const { signal, stderr } = await killed.ended;
   if (recovery === 'after a crash of PostgreSQL too') {
     await crashPostgres(connectionString);
@@ -111,11 +111,11 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
   // The next server starts in the background.
   nextServer = prepareServer();
   const { origin } = recovery === 'by the restarted server' ? await nextServer : survivor;
-  const second = await retryUntilFinal(intent.methodAndPath, () => send(intent, { origin }));
-  const third = await retryUntilFinal(intent.methodAndPath, () => send(intent, { origin: survivor.origin }));
+  const second = await retryUntilFinal(prepared.methodAndPath, () => send(prepared, { origin }));
+  const third = await retryUntilFinal(prepared.methodAndPath, () => send(prepared, { origin: survivor.origin }));
 
-  const isReplay = intent.isReplay ?? (({ meta }: Answer) => meta?.idempotentReplay === true);
-  const ids = [first, second, third].flatMap((answer) => (answer === undefined ? [] : [intent.idOf(answer.data)]));
+  const isReplay = prepared.isReplay ?? (({ meta }: Answer) => meta?.idempotentReplay === true);
+  const ids = [first, second, third].flatMap((answer) => (answer === undefined ? [] : [prepared.idOf(answer.data)]));
   const checks: Readonly<Record<string, boolean>> = {
     'it was killed': signal === 'SIGKILL',
     'it was killed at that point': /killed after \d+ answers/.exec(stderr)?.[0] === expectedOutput(point),
@@ -126,7 +126,7 @@ async function crashAndRecover(intent: Intent, point: Point, recovery: Recovery)
       point.isCommitted === null || isReplay(second) === point.isCommitted,
     'a second retry is a replay': isReplay(third),
     'all answers have the same id': new Set(ids).size === 1,
-    'the write has one effect': (await intent.countEffects(owner)) === 1,
+    'the write has one effect': (await prepared.countEffects(owner)) === 1,
   };
   return Object.keys(checks).filter((check) => checks[check] === false);
 }

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
-import { type Books, type Intent, openBooks, operations } from './support/intents.js';
 import { type CashboxLocks, openCashboxLocks } from './support/lock-cashboxes.js';
+import { type Books, openBooks, operations, type PreparedWrite } from './support/prepared-writes.js';
 import { isLong, recordProof } from './support/proof-record.js';
 import { type OtherTenant, startOtherTenant } from './support/start-other-tenant.js';
 import { newTally } from './support/tally.js';
@@ -73,14 +73,18 @@ const violations = newTally(
 );
 const seen = newTally('requests', 'replays', 'keyReused', 'inProgress');
 
-async function send(intent: Intent, position: number, bodies: number): Promise<{ amount: string; answer: Answer }> {
+async function send(
+  prepared: PreparedWrite,
+  position: number,
+  bodies: number,
+): Promise<{ amount: string; answer: Answer }> {
   const amount = amounts[position % bodies] ?? amounts[0];
   // The servers alternate after every two requests, so that each server gets both bodies.
   const { origin } = servers[Math.floor(position / 2) % servers.length] as Server;
-  const body = { ...(intent.body as object), amountDecimal: amount };
-  const call = callsTo(origin, { ...headers, ...intent.headers });
+  const body = { ...(prepared.body as object), amountDecimal: amount };
+  const call = callsTo(origin, { ...headers, ...prepared.headers });
   for (;;) {
-    const answer = await call(intent.methodAndPath, { body });
+    const answer = await call(prepared.methodAndPath, { body });
     seen.requests += 1;
     // A duplicate that has waited for five seconds gets IDEMPOTENCY_IN_PROGRESS. This error code asks the client to retry.
     if (answer.error?.code !== 'IDEMPOTENCY_IN_PROGRESS') return { amount, answer };
@@ -90,9 +94,9 @@ async function send(intent: Intent, position: number, bodies: number): Promise<{
 
 /** Sends 200 concurrent requests with one key, and checks their responses. */
 async function runStorm({ write, bodies, isSlow }: Storm): Promise<void> {
-  const intent = await operations[write](books, randomUUID());
+  const prepared = await operations[write](books, randomUUID());
   if (isSlow) await locks.lock([books.accountId, books.otherAccountId]);
-  const sent = Promise.all(Array.from({ length: duplicates }, (_, position) => send(intent, position, bodies)));
+  const sent = Promise.all(Array.from({ length: duplicates }, (_, position) => send(prepared, position, bodies)));
   if (isSlow) {
     await locks.waitForBlockedWrite();
     // The server must serve another tenant while the write is blocked.
@@ -103,7 +107,7 @@ async function runStorm({ write, bodies, isSlow }: Storm): Promise<void> {
 
   const firstAnswers = answers.filter(({ answer }) => answer.status < 300 && answer.meta.idempotentReplay !== true);
   if (firstAnswers.length !== 1) violations['more or less than one first answer'] += 1;
-  if ((await intent.countEffects(owner)) !== 1) violations['more or less than one effect'] += 1;
+  if ((await prepared.countEffects(owner)) !== 1) violations['more or less than one effect'] += 1;
   const [firstAnswer] = firstAnswers;
   for (const { amount, answer } of answers) {
     if (answer.status >= 500) violations['answers 5xx, or none'] += 1;
@@ -115,7 +119,7 @@ async function runStorm({ write, bodies, isSlow }: Storm): Promise<void> {
     else {
       if (answer.meta.idempotentReplay === true) seen.replays += 1;
       const isSame =
-        intent.idOf(answer.data) === intent.idOf(firstAnswer.answer.data) &&
+        prepared.idOf(answer.data) === prepared.idOf(firstAnswer.answer.data) &&
         answer.data.amountDecimal === firstAnswer.amount;
       if (!isSame) violations['another id or amount than the first answer'] += 1;
     }

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { type Answer, type Call, callsTo } from '../acceptance/support/call-api.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { drawBelow, drawFrom } from './support/draw.js';
-import { openBooks } from './support/intents.js';
+import { openBooks } from './support/prepared-writes.js';
 import { isLate, isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';

@@ -5,7 +5,7 @@ import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { connectAsOwner } from './support/crash-postgres.js';
 import { findViolations, type Kind, kinds } from './support/effects.js';
-import { operations } from './support/intents.js';
+import { operations } from './support/prepared-writes.js';
 import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { isSuccess } from './support/retry-until-final.js';
 import { chanceOf } from './support/seeded-chance.js';
@@ -74,12 +74,12 @@ async function writeTwice(number: number): Promise<void> {
   const kind = chance.oneOf(kinds);
   const { headers, books } = chance.oneOf(tenants);
   const marker = `lost-${number}`;
-  const intent = await operations[kind](books, marker);
-  const send = () => callsTo(server.origin, headers)(intent.methodAndPath, intent).catch(() => undefined);
+  const prepared = await operations[kind](books, marker);
+  const send = () => callsTo(server.origin, headers)(prepared.methodAndPath, prepared).catch(() => undefined);
   const answers = [await send(), await send()].flatMap((answer) => (answer && isSuccess(answer) ? [answer] : []));
   violationCounts.errorsSeen += 2 - answers.length;
   if (answers.filter(({ meta }) => meta.idempotentReplay !== true).length !== 1) violationCounts.notOneFirstAnswer += 1;
-  const [id, ...others] = new Set(answers.map(({ data }) => intent.idOf(data)));
+  const [id, ...others] = new Set(answers.map(({ data }) => prepared.idOf(data)));
   if (others.length > 0) violationCounts.answersNamingAnotherId += 1;
   if (id !== undefined) acknowledged.get(kind)?.set(marker, id);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { type Call, callsTo } from '../../acceptance/support/call-api.js';
 import { until } from '../../acceptance/support/until.js';
-import { openBooks } from '../../proof/support/intents.js';
+import { openBooks } from '../../proof/support/prepared-writes.js';
 import { settleTenant, succeed } from '../../proof/support/tenants.js';
 import type { Receivers } from './start-receivers.js';
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { callsTo } from '../../acceptance/support/call-api.js';
-import { type Books, openBooks } from './intents.js';
+import { type Books, openBooks } from './prepared-writes.js';
 import type { Chance } from './seeded-chance.js';
 import { settleTenant, succeed, type Tenant } from './tenants.js';
 

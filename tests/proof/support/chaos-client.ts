@@ -1,7 +1,7 @@
 import { type Answer, type Call, callsTo } from '../../acceptance/support/call-api.js';
 import { type Effect, kinds } from './effects.js';
 import type { FleetServer } from './fleet.js';
-import { type Intent, operations } from './intents.js';
+import { operations, type PreparedWrite } from './prepared-writes.js';
 import { isSuccess, retryUntilFinal } from './retry-until-final.js';
 import { chanceOf } from './seeded-chance.js';
 import { newTally } from './tally.js';
@@ -51,18 +51,20 @@ export async function sendOneWrite(
       turn += 1;
       return countAnswer(results, callsTo(originOf(fleet, turn), headers)(methodAndPath, options));
     });
-  const intent = await operations[kind]({ ...books, call: callNextServer }, marker);
-  const { first } = intent;
+  const prepared = await operations[kind]({ ...books, call: callNextServer }, marker);
+  const { first } = prepared;
   results.done.writes += first === undefined ? 1 : 2;
   if (first !== undefined) results.acknowledged.get(first.effect)?.set(first.marker, first.id);
   const copies = chance.oneOf(copiesOfWrite);
   results.done.duplicates += copies - 1;
-  const answers = await Promise.all(Array.from({ length: copies }, () => callNextServer(intent.methodAndPath, intent)));
-  const id = checkAnswers(answers, { intent, results });
+  const answers = await Promise.all(
+    Array.from({ length: copies }, () => callNextServer(prepared.methodAndPath, prepared)),
+  );
+  const id = checkAnswers(answers, { prepared, results });
   if (id === undefined) return;
   results.acknowledged.get(kind)?.set(marker, id);
   if (!chance.hits(readsPerWrite)) return;
-  const seen = await callNextServer(`GET ${intent.pathOf(id)}`);
+  const seen = await callNextServer(`GET ${prepared.pathOf(id)}`);
   results.done.reads += 1;
   if (!JSON.stringify(seen.data).includes(id)) results.violations.unseenAfterTheAnswer += 1;
 }
@@ -70,12 +72,12 @@ export async function sendOneWrite(
 /** Checks the responses to all copies of a write. @returns the id in the responses, or undefined if one is a refusal */
 function checkAnswers(
   answers: readonly Answer[],
-  { intent, results }: { readonly intent: Intent; readonly results: ChaosResults },
+  { prepared, results }: { readonly prepared: PreparedWrite; readonly results: ChaosResults },
 ): string | undefined {
   const { violations } = results;
   const refused = answers.filter((answer) => !isSuccess(answer));
   violations.refused += refused.length;
-  const ids = new Set(answers.filter(isSuccess).map(({ data }) => intent.idOf(data)));
+  const ids = new Set(answers.filter(isSuccess).map(({ data }) => prepared.idOf(data)));
   if (ids.size > 1) violations.answersNamingAnotherId += 1;
   const firstAnswers = answers.filter((answer) => isSuccess(answer) && answer.meta.idempotentReplay !== true);
   if (firstAnswers.length > 1) violations.secondFirstAnswers += 1;

@@ -12,7 +12,7 @@ const files = [
   { workspace: 'tests', path: 'package/runtimes/bun.test.ts' },
 ];
 const choose = (...words: string[]) => chooseFiles({ files, words, proofsOfCommit: ['bank'] });
-const nothing = { workspaces: [], hasPackageTests: false, hasProgramTests: false, long: [] };
+const nothing = { workspaces: [], hasPackageTests: false, hasProgramTests: false, longTests: [] };
 
 it('chooseFiles returns the workspaces with files that match a word, ignoring case', () => {
   expect(choose('lock', 'BANK')).toEqual({ ...nothing, workspaces: ['apps/cli', 'tests'], words: ['lock', 'BANK'] });
@@ -21,10 +21,10 @@ it('chooseFiles returns the workspaces with files that match a word, ignoring ca
 it('chooseFiles returns the command for a file that `npm run test:all` does not run', () => {
   expect(choose('soak')).toEqual({
     ...nothing,
-    long: [{ path: 'tests/proof/soak.test.ts', command: 'node tools/run.mjs proof soak' }],
+    longTests: [{ path: 'tests/proof/soak.test.ts', command: 'node tools/run.mjs proof soak' }],
     words: ['soak'],
   });
-  expect(choose('runtimes/bun').long).toEqual([
+  expect(choose('runtimes/bun').longTests).toEqual([
     { path: 'tests/package/runtimes/bun.test.ts', command: 'node tools/run.mjs runtimes' },
   ]);
 });
@@ -39,7 +39,7 @@ it('chooseFiles accepts a path relative to the root, and passes the path relativ
   });
 });
 
-it('chooseFiles returns hasProgramTests and no workspace for the tests of the installed programs', () => {
+it('chooseFiles returns hasProgramTests and no workspace for the tests in tests/package/programs', () => {
   expect(choose('installed')).toEqual({ ...nothing, hasProgramTests: true, words: ['installed'] });
 });
 
@@ -66,7 +66,7 @@ it('findFailures returns the command of the runtime tests for a test that failed
   expect(findFailures(line)).toEqual([line, 'Run this file alone: node tools/run.mjs runtimes']);
 });
 
-it('findFailures returns a command for each failed check, but no second one for a failed test', () => {
+it('findFailures returns a command for each check in the line "Failed:", except for tests, whose lines with FAIL have their own commands', () => {
   const output = ' Failed:    //#lint, @centavo/sdk#typecheck, @centavo/cli#test';
   expect(findFailures(output)).toEqual([
     'Run this check alone: npm run lint (npm run format fixes most findings)',

@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { until } from '../../acceptance/support/until.js';
 
-/** Opens a connection as the owner, who bypasses row-level security. Ignores a later loss of the connection. */
+/**
+ * Opens a connection as the owner of the tables. In the tests, the owner is a superuser, so row-level security does not apply to the
+ * connection. Ignores a later loss of the connection.
+ */
 export async function connectAsOwner(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
   client.on('error', () => {});

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
 import { callsTo } from '../../acceptance/support/call-api.js';
 import { until } from '../../acceptance/support/until.js';
-import { openBooks } from './intents.js';
+import { openBooks } from './prepared-writes.js';
 import { registerUser, settleTenant, succeed, type Tenant } from './tenants.js';
 
 /** A tenant with at least one record of each kind. `asUser` has verified a one-time code and may create keys. */

@@ -4,10 +4,11 @@ import { getPostgresOf } from '../../acceptance/support/postgres-of.js';
 import { openSandbox } from '../../acceptance/support/sandbox.js';
 import { connectAsOwner } from './crash-postgres.js';
 import { type Effect, type Findings, findViolations, kinds } from './effects.js';
-import { operations } from './intents.js';
+import { operations } from './prepared-writes.js';
 import { openTenantsWithBooks } from './tenants-with-books.js';
 
-// Several proofs end with a check of the database by `findViolations`. These tests corrupt the database and run this check.
+// Several proofs (the tests in tests/proof) end with a check of the database by `findViolations`. These tests corrupt the database and run
+// this check. `books` are the accounts, the category and the budget of one tracker, and the function that sends requests in it.
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 const acknowledged = new Map<Effect, Map<string, string>>();
@@ -17,10 +18,10 @@ beforeAll(async () => {
   const { origin } = await sandbox.startServer({ dataDir });
   const [{ books }] = await openTenantsWithBooks(origin, 1);
   for (const kind of kinds) {
-    const intent = await operations[kind](books, kind);
-    const { data } = await books.call(intent.methodAndPath, intent);
-    acknowledge(kind, kind, intent.idOf(data));
-    if (intent.first !== undefined) acknowledge(intent.first.effect, intent.first.marker, intent.first.id);
+    const prepared = await operations[kind](books, kind);
+    const { data } = await books.call(prepared.methodAndPath, prepared);
+    acknowledge(kind, kind, prepared.idOf(data));
+    if (prepared.first !== undefined) acknowledge(prepared.first.effect, prepared.first.marker, prepared.first.id);
   }
   owner = await connectAsOwner((await getPostgresOf(dataDir)).connectionString);
 });
@@ -33,7 +34,7 @@ function acknowledge(effect: Effect, marker: string, id: string): void {
 const nothing: Findings = {
   lost: 0,
   duplicated: 0,
-  halved: 0,
+  withoutTwoLegs: 0,
   withOtherId: 0,
   unrecorded: 0,
   drifted: 0,
@@ -71,7 +72,7 @@ describe('findViolations', () => {
     [
       'a transfer has one leg',
       `delete from app.movements where description = 'a transfer' and type = 'income'`,
-      { halved: 1, drifted: 1 },
+      { withoutTwoLegs: 1, drifted: 1 },
     ],
     [
       'a corrected movement exists twice',

@@ -1,6 +1,10 @@
 import type pg from 'pg';
 
-/** For each kind of keyed write, the statement that returns its effects: marker, id and count. */
+/**
+ * For each kind of write with an idempotency key, an SQL statement that returns one row for each effect in the database. The row contains
+ * the marker, the id of the record, and the number of times that the write took effect. The marker is a unique text in the record, and
+ * also the idempotency key of the write.
+ */
 const effectsOfKinds = {
   'an expense': `select description as marker, id::text, 1 as times from app.movements where kind = 'regular' and version = 1`,
   // A transfer that does not have two legs counts as 100, so that it cannot be confused with no transfer or two transfers.
@@ -25,7 +29,7 @@ const effects = {
 /** A kind of write, or `an income`: the write of the movement that is corrected later. */
 export type Effect = keyof typeof effects;
 
-/** Returns the number of effects of the write with this marker, which must be 1. Reads as the owner, without row-level security. */
+/** Returns the number of effects of the write with this marker, which must be 1. Reads as a superuser, without row-level security. */
 export async function countEffects(owner: pg.ClientBase, { kind, marker }: { kind: Kind; marker: string }) {
   const { rows } = await owner.query<{ times: number }>(
     `select coalesce(sum(times), 0)::int as times from (${effects[kind]}) as effects where marker = $1`,
@@ -34,15 +38,15 @@ export async function countEffects(owner: pg.ClientBase, { kind, marker }: { kin
   return rows[0]?.times ?? 0;
 }
 
-/** The responses to the clients: the id of the write for each marker. */
+/** For each kind of effect and each marker, the id of the record that the server returned to the client. */
 export type AcknowledgedIds = ReadonlyMap<Effect, ReadonlyMap<string, string>>;
 
 /** The differences between the database and the responses. */
 export interface Findings {
   readonly lost: number;
   readonly duplicated: number;
-  /** Transfers with one leg, or with more than two. */
-  readonly halved: number;
+  /** Transfers that do not have exactly two legs. */
+  readonly withoutTwoLegs: number;
   /** Writes whose id in the responses differs from the id in the database. */
   readonly withOtherId: number;
   /** Writes whose key is not stored, or that do not have exactly one audit record. */
@@ -55,12 +59,12 @@ export interface Findings {
 
 /** Compares all responses to the clients with the database, with one statement for each kind and one for the balances. */
 export async function findViolations(owner: pg.ClientBase, acknowledged: AcknowledgedIds): Promise<Findings> {
-  const found = { lost: 0, duplicated: 0, halved: 0, withOtherId: 0, unrecorded: 0 };
+  const found = { lost: 0, duplicated: 0, withoutTwoLegs: 0, withOtherId: 0, unrecorded: 0 };
   for (const [kind, idByMarker] of acknowledged) {
     const { rows } = await owner.query<typeof found>(
       `select count(*) filter (where coalesce(done.times, 0) = 0)::int as lost,
          count(*) filter (where done.times between 2 and 99)::int as duplicated,
-         count(*) filter (where done.times >= 100)::int as halved,
+         count(*) filter (where done.times >= 100)::int as "withoutTwoLegs",
          count(*) filter (where done.times = 1 and done.id <> acknowledged.id)::int as "withOtherId",
          count(*) filter (where keys.key is null or audits.audits is distinct from 1)::int as unrecorded
        from unnest($1::text[], $2::text[]) as acknowledged (marker, id)

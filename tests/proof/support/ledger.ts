@@ -48,7 +48,7 @@ export interface Category {
   readonly kind: 'expense' | 'income' | 'any';
 }
 
-/** A keyed write that succeeded. */
+/** A write with an idempotency key that succeeded. */
 export interface Done {
   readonly methodAndPath: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FinancialClient } from '@centavo/sdk';
 import { callsTo } from '../../acceptance/support/call-api.js';
 import type { Kind } from './effects.js';
-import { operations } from './intents.js';
+import { operations } from './prepared-writes.js';
 import { isSuccess, retryUntilFinal } from './retry-until-final.js';
 import { newTally } from './tally.js';
 import type { TenantWithBooks } from './tenants-with-books.js';

@@ -1,8 +1,8 @@
 import { callsTo } from '../../acceptance/support/call-api.js';
-import { type Books, openBooks } from './intents.js';
+import { type Books, openBooks } from './prepared-writes.js';
 import { settleTenant } from './tenants.js';
 
-/** The accounts of one tenant, and the headers of its requests to any server. */
+/** The records of one tenant (a user with a tracker), and the headers of its requests to any server. */
 export interface TenantWithBooks {
   readonly headers: Readonly<Record<string, string>>;
   readonly books: Books;

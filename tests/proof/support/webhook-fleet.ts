@@ -4,7 +4,7 @@ import { callsTo } from '../../acceptance/support/call-api.js';
 import { chooseFreePort } from '../../acceptance/support/choose-free-port.js';
 import type { Sandbox, Server } from '../../acceptance/support/sandbox.js';
 import { until } from '../../acceptance/support/until.js';
-import { openBooks } from './intents.js';
+import { openBooks } from './prepared-writes.js';
 import type { OpenDatabase } from './proof-databases.js';
 import type { Chance } from './seeded-chance.js';
 import { type FickleReceiver, startFickleReceiver } from './start-fickle-receiver.js';

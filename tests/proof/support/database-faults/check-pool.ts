@@ -2,7 +2,7 @@ import { callsTo } from '../../../acceptance/support/call-api.js';
 import { asOwner } from '../../../acceptance/support/postgres-of.js';
 import { until } from '../../../acceptance/support/until.js';
 import { connectAsOwner } from '../crash-postgres.js';
-import { operations } from '../intents.js';
+import { operations } from '../prepared-writes.js';
 import { isSuccess } from '../retry-until-final.js';
 import type { TenantWithBooks } from '../tenants-with-books.js';
 

@@ -1,6 +1,6 @@
 import { callsTo } from '../../../acceptance/support/call-api.js';
 import { type Kind, kinds } from '../effects.js';
-import { operations } from '../intents.js';
+import { operations } from '../prepared-writes.js';
 import { isSuccess } from '../retry-until-final.js';
 import { newTally } from '../tally.js';
 import type { TenantWithBooks } from '../tenants-with-books.js';
@@ -71,7 +71,7 @@ async function planWrites(round: string, { tenants, origin }: FaultTarget): Prom
     const books = { ...tenant.books, call: callsTo(origin, tenant.headers) };
     for (const kind of kinds) {
       const marker = `${round}, tenant ${number}, ${kind}`.replaceAll(/\W+/g, '-');
-      writes.push({ kind, marker, tenant, intent: await operations[kind](books, marker) });
+      writes.push({ kind, marker, tenant, prepared: await operations[kind](books, marker) });
     }
   }
   return writes;
@@ -89,8 +89,8 @@ async function checkRecovery(
   const [tenant] = tenants;
   const violations = newTally('lateRecoveries', 'lostPoolSlots', 'idleInTransaction', 'refusedAfterwards');
   const marker = `${round}-afterwards`;
-  const intent = await operations['an expense'](tenant.books, marker);
-  const attemptsAfterwards = await sendUntilDone({ kind: 'an expense', marker, tenant, intent }, target, answers);
+  const prepared = await operations['an expense'](tenant.books, marker);
+  const attemptsAfterwards = await sendUntilDone({ kind: 'an expense', marker, tenant, prepared }, target, answers);
   const counts = { ...answers.counts, attemptsAfterwards };
   if (attemptsAfterwards > attemptsMax) {
     violations.lateRecoveries += 1;
@@ -112,16 +112,16 @@ async function checkRecovery(
 
 /** Sends a write until it succeeds. @returns the number of attempts; more than the maximum if it never succeeded */
 async function sendUntilDone(
-  { intent, tenant, kind, marker }: NamedWrite,
+  { prepared, tenant, kind, marker }: NamedWrite,
   { origin, acknowledged }: FaultTarget,
   answers: FaultAnswers,
 ): Promise<number> {
-  const { methodAndPath, body } = intent;
-  const headers = { ...tenant.headers, ...intent.headers };
+  const { methodAndPath, body } = prepared;
+  const headers = { ...tenant.headers, ...prepared.headers };
   for (let attempts = 1; attempts <= attemptsMax; attempts += 1) {
     const answer = await callsTo(origin)(methodAndPath, { body, headers }).catch(() => undefined);
     if (answer === undefined || !isSuccess(answer)) continue;
-    acknowledged.get(kind)?.set(marker, acknowledge(answers, intent, answer));
+    acknowledged.get(kind)?.set(marker, acknowledge(answers, prepared, answer));
     return attempts;
   }
   return attemptsMax + 1;

@@ -1,12 +1,12 @@
 import { type Answer, type CallOptions, callsTo } from '../../../acceptance/support/call-api.js';
-import type { Intent } from '../intents.js';
+import type { PreparedWrite } from '../prepared-writes.js';
 import { isSuccess } from '../retry-until-final.js';
 import { newTally } from '../tally.js';
 import type { TenantWithBooks } from '../tenants-with-books.js';
 
 /** A write of a client. */
 export interface PlannedWrite {
-  readonly intent: Intent;
+  readonly prepared: PreparedWrite;
   readonly tenant: TenantWithBooks;
 }
 
@@ -15,7 +15,7 @@ export interface FaultAnswers {
   readonly counts: Record<'requests' | 'succeeded' | 'answered503' | 'slowestMs', number>;
   readonly violations: Record<'unanswered' | 'otherAnswers' | 'answersNamingAnotherId', number>;
   /** The ids in the responses. */
-  readonly acknowledged: Map<Intent, string>;
+  readonly acknowledged: Map<PreparedWrite, string>;
 }
 
 export function noAnswers(): FaultAnswers {
@@ -44,10 +44,10 @@ export async function sendAllAtOnce(
     countAnswer(answers, () => callsTo(origin)(methodAndPath, options));
   const tenants = new Set(writes.map(({ tenant }) => tenant));
   await Promise.all([
-    ...writes.map(async ({ intent, tenant }) => {
-      const { methodAndPath, body } = intent;
-      const answer = await send(methodAndPath, { body, headers: { ...tenant.headers, ...intent.headers } });
-      if (answer !== undefined && isSuccess(answer)) acknowledge(answers, intent, answer);
+    ...writes.map(async ({ prepared, tenant }) => {
+      const { methodAndPath, body } = prepared;
+      const answer = await send(methodAndPath, { body, headers: { ...tenant.headers, ...prepared.headers } });
+      if (answer !== undefined && isSuccess(answer)) acknowledge(answers, prepared, answer);
     }),
     ...[...tenants].flatMap(({ headers }) => reads.map((read) => send(read, { headers }))),
     send('POST /v1/identity/sessions', { body: login }),
@@ -55,10 +55,14 @@ export async function sendAllAtOnce(
 }
 
 /** Stores and returns the id that the response contains. */
-export function acknowledge({ acknowledged, violations }: FaultAnswers, intent: Intent, { data }: Answer): string {
-  const id = intent.idOf(data);
-  if ((acknowledged.get(intent) ?? id) !== id) violations.answersNamingAnotherId += 1;
-  acknowledged.set(intent, id);
+export function acknowledge(
+  { acknowledged, violations }: FaultAnswers,
+  prepared: PreparedWrite,
+  { data }: Answer,
+): string {
+  const id = prepared.idOf(data);
+  if ((acknowledged.get(prepared) ?? id) !== id) violations.answersNamingAnotherId += 1;
+  acknowledged.set(prepared, id);
   return id;
 }
 

@@ -1,4 +1,4 @@
-import type { Books } from '../intents.js';
+import type { Books } from '../prepared-writes.js';
 import type { WireRequest } from './wire-request.js';
 
 /** A valid request before its mutation. */

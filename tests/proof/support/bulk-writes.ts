@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Answer } from '../../acceptance/support/call-api.js';
-import type { Books, Intent } from './intents.js';
+import type { Books, PreparedWrite } from './prepared-writes.js';
 
 export const bulkKinds = ['a bulk request in mode atomic', 'a bulk request in mode independent'] as const;
 export type BulkKind = (typeof bulkKinds)[number];
@@ -8,7 +8,7 @@ export type BulkKind = (typeof bulkKinds)[number];
 const itemsMax = 5;
 
 /** The two kinds of POST /movements/bulk. `marker` is a part of each key, and the text of each movement. */
-export const bulkOperations: Readonly<Record<BulkKind, (books: Books, marker: string) => Promise<Intent>>> = {
+export const bulkOperations: Readonly<Record<BulkKind, (books: Books, marker: string) => Promise<PreparedWrite>>> = {
   'a bulk request in mode atomic': async (books, marker) => ({
     ...common(books, marker),
     headers: { 'Idempotency-Key': marker },

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { Answer, Call } from '../../acceptance/support/call-api.js';
 import { countEffects, type Effect, type Kind } from './effects.js';
 
-/** A keyed write, and the count of its effects. */
-export interface Intent {
+/** A write with an idempotency key that a test is going to send, and the count of its effects. */
+export interface PreparedWrite {
   readonly methodAndPath: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -13,9 +13,9 @@ export interface Intent {
   readonly pathOf: (id: string) => string;
   /** Returns whether a response is a replay. By default `meta.idempotentReplay` determines this. */
   readonly isReplay?: (answer: Answer) => boolean;
-  /** A prerequisite write, with its own key. */
+  /** A write that was sent before, because this write needs its record. It has its own key. */
   readonly first?: { readonly effect: Effect; readonly marker: string; readonly id: string };
-  /** Returns the number of effects in the database, which must be 1. Reads as the owner, without row-level security. */
+  /** Returns the number of effects in the database, which must be 1. Reads as a superuser, without row-level security. */
   readonly countEffects: (owner: pg.ClientBase) => Promise<number>;
 }
 
@@ -46,8 +46,8 @@ export async function openBooks(call: Call): Promise<Books> {
   };
 }
 
-/** The six kinds of keyed writes. `marker` is the key of the write and a part of its text. */
-export const operations: Readonly<Record<Kind, (books: Books, marker: string) => Promise<Intent>>> = {
+/** Prepares a write of each of the six kinds with an idempotency key. `marker` is the key of the write and a part of its text. */
+export const operations: Readonly<Record<Kind, (books: Books, marker: string) => Promise<PreparedWrite>>> = {
   'an expense': async ({ accountId }, marker) => ({
     methodAndPath: 'POST /v1/financial/movements',
     headers: { 'Idempotency-Key': marker },
