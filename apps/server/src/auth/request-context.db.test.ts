@@ -127,17 +127,17 @@ it('openRequestContext locks an idempotency key for one request at a time, and d
   const other = createDatabase({ connectionString: testDatabase.connectionString, poolMax: 1 });
   try {
     const seen = await database.transaction({ readOnly: false }, async (tx) => {
-      const first = await openContext(tx, 'one intent');
-      const duplicate = await other.transaction({ readOnly: false }, (otherTx) => openContext(otherTx, 'one intent'));
+      const first = await openContext(tx, 'one key');
+      const duplicate = await other.transaction({ readOnly: false }, (otherTx) => openContext(otherTx, 'one key'));
       const unrelated = await other.transaction({ readOnly: false }, (otherTx) =>
-        openContext(otherTx, 'another intent'),
+        openContext(otherTx, 'another key'),
       );
       return [first, duplicate, unrelated].map(({ keyLocked, storedAnswers }) => ({ keyLocked, storedAnswers }));
     });
     expect(seen.map(({ keyLocked }) => keyLocked)).toEqual([true, false, true]);
     expect(seen.flatMap(({ storedAnswers }) => storedAnswers)).toEqual([]);
     // The lock ended with the transaction.
-    const { keyLocked } = await other.transaction({ readOnly: false }, (otherTx) => openContext(otherTx, 'one intent'));
+    const { keyLocked } = await other.transaction({ readOnly: false }, (otherTx) => openContext(otherTx, 'one key'));
     expect(keyLocked).toBe(true);
   } finally {
     await other.close();
