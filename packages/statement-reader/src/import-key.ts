@@ -28,7 +28,7 @@ export interface RowContent extends RowContentOfFile {
  *
  * Options for the delimiter, the encoding, the date format and the decimal separator change a key only if they change the
  * texts, day or amount of the row. The content is read from the columns that were used when a file with these headers was first imported,
- * and its amount keeps the sign or direction code of the file. So options that name other columns or reverse signs do not change a key.
+ * and its amount keeps the sign or debit/credit code of the file. So options that name other columns or reverse signs do not change a key.
  * These options do change a key: `newKeys`, options for accounts, and an option that sets the id column to `""`.
  *
  * The content is not the text of all cells, because this text changes when a user edits a note or the bank adds a column. The next import

@@ -57,7 +57,7 @@ export interface RowContentOfFile {
   readonly occurredOn: string;
   /**
    * The amount without trailing zeros, so that `12.5` and `12.50` are equal. The direction, if the file shows it, is a prefix: a minus,
-   * the direction code, or the column (`debit` or `credit`). Examples: `"-12.5"`, `"debit 12.5"`. A fee has the suffix ` fee`.
+   * the debit/credit code, or the column (`debit` or `credit`). Examples: `"-12.5"`, `"debit 12.5"`. A fee has the suffix ` fee`.
    */
   readonly signedAmount: string;
   readonly description: string | null;
@@ -119,7 +119,7 @@ export interface OpenedStatement {
      * is an expense, as on the statement of a bank account.
      */
     readonly paymentWithMinus?: string | undefined;
-    /** Whether a text of the first ten rows, a direction code, or a plus before an amount shows that a minus is an expense. */
+    /** Whether a text of the first ten rows, a debit/credit code, or a plus before an amount shows that a minus is an expense. */
     readonly rowsAgree: boolean;
     /**
      * The header of a column with the kinds of transactions, if it names purchases or other money out of which most have no minus. The

@@ -23,8 +23,8 @@ import { findHeaderUnit } from './header-units.js';
  * no other column is the amount. A column without a header is the amount if the column to its left has currencies and a header such as
  * `Change`.
  *
- * If no amount has a sign, the direction column is a column in which all cells are direction codes such as `debit`, or the only column with
- * exactly two different short codes. If some amounts have a sign, a column of direction words is the direction column only if a word
+ * If no amount has a sign, the direction column is a column in which all cells are debit/credit codes such as `debit`, or the only column
+ * with exactly two different short codes. If some amounts have a sign, a column of direction words is the direction column only if a word
  * contradicts the sign in its row. A column whose words agree with all signs adds nothing, and is not used. A column whose header names a
  * balance, such as `Dr/Cr of Balance`, is not the direction column.
  *

@@ -30,7 +30,7 @@ export class GuessedColumnsCheck {
   }
 
   /**
-   * Counts `count` cells of the direction column as known instead of unknown. The meaning of some direction codes becomes known only
+   * Counts `count` cells of the direction column as known instead of unknown. The meaning of some debit/credit codes becomes known only
    * after all rows are read.
    */
   addResolved(count: number): void {

@@ -30,7 +30,7 @@ export function findBalanceDoubt(
         requiresOption,
       };
     case 'reversed':
-      // In this case, the balances fit only if expenses and incomes are swapped. But if debit and credit columns, direction codes or
+      // In this case, the balances fit only if expenses and incomes are swapped. But if debit and credit columns, debit/credit codes or
       // --minus show the directions, these directions are considered right, and the balances are considered those of a debt.
       if (roles.amount === undefined || roles.direction !== undefined || options.minusMeans !== undefined) {
         if (count === 0) return undefined;

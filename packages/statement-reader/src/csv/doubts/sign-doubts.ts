@@ -56,7 +56,7 @@ function findUnsignedDoubt(
 function findSavedSignDoubt({ columns: { roles }, signs }: CsvPlan, facts: ReadingFacts): Doubt | undefined {
   const { options, allExpensesIsRequested, otherAccountReversesSigns } = facts;
   if (roles.amount === undefined || roles.direction !== undefined) return undefined;
-  const remedy = 'Use --minus income, --minus expense or --all-expenses, or accept the reading with --yes.';
+  const remedy = 'Use --minus income, --minus expense or --all-expenses. Or use --yes to accept how the file is read.';
   if (otherAccountReversesSigns) {
     return {
       message:

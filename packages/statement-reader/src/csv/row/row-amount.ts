@@ -201,7 +201,7 @@ function findInTwoColumns(row: RowContext): FoundAmount {
 }
 
 /**
- * Returns the amount of a row, with a minus if it has one, such as `"-12.5"`. If the row has a direction code, the code precedes
+ * Returns the amount of a row, with a minus if it has one, such as `"-12.5"`. If the row has a debit/credit code, the code precedes
  * the amount. In a file with debit and credit columns, `debit` or `credit` precedes the amount: `"debit 12.5"`, or `"debit -12.5"`
  * for a reversal. Returns undefined if the row has no amount, or the amount is zero.
  */

@@ -288,7 +288,7 @@ function findIncomeText({ cells, positions, file: { plan } }: RowContext): strin
 
 /**
  * Returns the balance or total that a row names; undefined if the amount of the row cannot be read, or if Centavo wrote the file.
- * If the direction code of the row is missing, the sign of the amount shows the direction.
+ * If the debit/credit code of the row is missing, the sign of the amount shows the direction.
  */
 function readBalanceLine(row: RowContext, { text, isPlain }: Omit<FoundBalance, 'kind'>): BalanceLine | undefined {
   if (row.isOwn) return undefined;

@@ -35,8 +35,8 @@ interface OrderRequest {
 }
 
 /**
- * Returns whether both are true: in rows with a direction code, a minus means income; and the balances agree with this. Balances that fit
- * only if expenses and incomes are swapped count as agreeing, because they may be the balances of a debt.
+ * Returns whether both are true: in rows with a debit/credit code, a minus means income; and the balances agree with this. Balances that
+ * fit only if expenses and incomes are swapped count as agreeing, because they may be the balances of a debt.
  */
 async function agreesWithCodes(plan: CsvPlan, unrecordedFees: readonly string[]): Promise<boolean> {
   const check = isMinusIncomeByCodes(plan.signs) ? balanceCheck(plan, unrecordedFees) : undefined;
@@ -56,7 +56,7 @@ async function agreesWithCodes(plan: CsvPlan, unrecordedFees: readonly string[])
 export async function explainCodesByBalance(plan: CsvPlan, header: string): Promise<CsvPlan | undefined> {
   const { direction: _, ...roles } = plan.columns.roles;
   const { direction: position = 0 } = requirePositions({ direction: header }, plan.dialect.headers);
-  // The fees matter only beside direction codes, and this plan has none.
+  // The fees matter only beside debit/credit codes, and this plan has none.
   const ordered = await orderByBalance(
     { ...plan, columns: { ...plan.columns, roles } },
     { options: {}, unrecordedFees: [] },
@@ -73,8 +73,8 @@ export async function explainCodesByBalance(plan: CsvPlan, header: string): Prom
 }
 
 /**
- * Compares the direction codes directly to the right of the balance with the balances. Returns the plan without its direction column if the
- * codes belong to the balance. Also returns the check of these codes; undefined if there are no such codes.
+ * Compares the debit/credit codes directly to the right of the balance with the balances. Returns the plan without its direction column if
+ * the codes belong to the balance. Also returns the check of these codes; undefined if there are no such codes.
  */
 export async function settleCodesBesideBalance(
   plan: CsvPlan,

@@ -28,7 +28,7 @@ export class SignConventionCheck {
   /** Whether some row proves that the file has the signs of a bank statement. */
   #followsBanks = false;
   #showsBankSigns = false;
-  /** The text of a row whose direction code contradicts its sign. */
+  /** The text of a row whose debit/credit code contradicts its sign. */
   #contradicted: string | undefined;
 
   /**
@@ -43,7 +43,7 @@ export class SignConventionCheck {
   /**
    * @param row.text the description and the merchant of the row
    * @param row.cells all cells of the row
-   * @param row.direction the direction that the direction code of the row means, even if the import does not use the direction column
+   * @param row.direction the direction that the debit/credit code of the row means, even if the import does not use the direction column
    */
   add(row: {
     sign: AmountSign | undefined;
@@ -84,7 +84,7 @@ export class SignConventionCheck {
     return this.#followsBanks ? undefined : this.#reversed;
   }
 
-  /** Whether a direction code or the text of a row shows that a minus is an expense. Only the texts of the first rows are read. */
+  /** Whether a debit/credit code or the text of a row shows that a minus is an expense. Only the texts of the first rows are read. */
   get showsBankSigns(): boolean {
     return this.#followsBanks || this.#showsBankSigns;
   }

@@ -6,7 +6,7 @@ import type { CsvColumns } from '../table/columns.js';
 export type BalanceOrder = 'oldest first' | 'newest first';
 
 /**
- * The place of an amount: a column without direction codes, a column with an expense or income code next to it, or the
+ * The place of an amount: a column without debit/credit codes, a column with an expense or income code next to it, or the
  * debit or credit column.
  */
 export type AmountPlace = 'amount' | 'expense-code' | 'income-code' | 'debit' | 'credit';
@@ -25,7 +25,7 @@ export interface SignConvention {
   readonly allIncomes?: boolean;
   /**
    * The order of the rows, if the balance column decides the direction of amounts without a sign, or with a sign that contradicts their
-   * direction code; otherwise undefined.
+   * debit/credit code; otherwise undefined.
    */
   readonly balanceOrder?: BalanceOrder | undefined;
 }
@@ -34,14 +34,14 @@ export interface SignConvention {
  * Returns the direction of a row: expense or income. `-5` is an expense in some files and an income in others, so the sign convention of
  * the whole file decides.
  *
- * - A column without direction codes, if neither `minusMeans` nor `allIncomes` is set: if some amount has a minus, amounts with a minus are
- *   expenses, and all others are incomes. If no amount has a minus, but some amount has `+` or `CR`, the file is a card statement: amounts
- *   without a sign are purchases, and amounts with `+` or `CR` are incomes (contract, section 11). If no amount has a sign, all amounts are
- *   expenses, but the user has to confirm this (see {@link isWithoutSigns}).
- * - A column without direction codes, if `minusMeans` is income: amounts with a minus are incomes, and all others are expenses.
- * - A column without direction codes, if `minusMeans` is expense: amounts with a minus are expenses, and all others are incomes. But if the
- *   file has `+` or `CR` and no minus, amounts without a sign are expenses.
- * - A column without direction codes, if `allIncomes` is true: `minusMeans` does not matter. Amounts with a minus are expenses, and all
+ * - A column without debit/credit codes, if neither `minusMeans` nor `allIncomes` is set: if some amount has a minus, amounts with a minus
+ *   are expenses, and all others are incomes. If no amount has a minus, but some amount has `+` or `CR`, the file is a card statement:
+ *   amounts without a sign are purchases, and amounts with `+` or `CR` are incomes (contract, section 11). If no amount has a sign, all
+ *   amounts are expenses, but the user has to confirm this (see {@link isWithoutSigns}).
+ * - A column without debit/credit codes, if `minusMeans` is income: amounts with a minus are incomes, and all others are expenses.
+ * - A column without debit/credit codes, if `minusMeans` is expense: amounts with a minus are expenses, and all others are incomes. But if
+ *   the file has `+` or `CR` and no minus, amounts without a sign are expenses.
+ * - A column without debit/credit codes, if `allIncomes` is true: `minusMeans` does not matter. Amounts with a minus are expenses, and all
  *   others are incomes.
  * - A column with a code next to it, if a minus does not mean income (see {@link isMinusIncomeByCodes}): the code decides. A row whose sign
  *   contradicts the code (an expense with `+`, or an income with a minus) may be a reversal, so it fails. If only some expenses have a
@@ -91,10 +91,10 @@ export function decideDirection(
 }
 
 /**
- * Returns whether a minus next to a direction code means income, as on card statements. If `minusMeans` and `balanceOrder` are undefined, a
- * minus means income if all of these are true: the file has amounts with an expense code and amounts with an income code, no amount with an
- * expense code has a minus, and all amounts with an income code have a minus. If `minusMeans` or `balanceOrder` is defined, a minus means
- * income only if `minusMeans` is income.
+ * Returns whether a minus next to a debit/credit code means income, as on card statements. If `minusMeans` and `balanceOrder` are
+ * undefined, a minus means income if all of these are true: the file has amounts with an expense code and amounts with an income code, no
+ * amount with an expense code has a minus, and all amounts with an income code have a minus. If `minusMeans` or `balanceOrder` is defined,
+ * a minus means income only if `minusMeans` is income.
  */
 export function isMinusIncomeByCodes({ signCounts, minusMeans, balanceOrder }: SignConvention): boolean {
   if (minusMeans !== undefined || balanceOrder !== undefined) return minusMeans === 'income';

@@ -17,7 +17,7 @@ import { cardHeaders, headerWords, plaidHeaders } from '../table/header-names.js
 import type { SurveyRequest } from './survey-request.js';
 import { type SurveyedRow, textAt } from './surveyed-row.js';
 
-/** Collects evidence about the meaning of signs, of direction codes, and of debit and credit columns. */
+/** Collects evidence about the meaning of signs, of debit/credit codes, and of debit and credit columns. */
 export class SignEvidence {
   readonly counts = emptySignCounts();
   /** The codes that options name, or the common codes. */
@@ -100,7 +100,7 @@ export class SignEvidence {
     return resolved && withEmptyCode(resolved, lone);
   }
 
-  /** Counts the signs of amounts whose direction codes were resolved only after all rows had been read. */
+  /** Counts the signs of amounts whose debit/credit codes were resolved only after all rows had been read. */
   countCodeSigns(codes: DirectionCodes): void {
     for (const [code, counts] of this.#letters.countSigns(codes)) {
       const total = this.counts[readDirectionCode(code, codes) === 'expense' ? 'expense-code' : 'income-code'];

@@ -35,7 +35,7 @@ export interface Survey {
 export interface SurveyChecks {
   readonly rows: RowEvidence;
   readonly lines: LineEvidence;
-  /** The check of the direction codes directly to the right of the balance; undefined if there are no such codes. */
+  /** The check of the debit/credit codes directly to the right of the balance; undefined if there are no such codes. */
   readonly codesBesideBalance: BalanceCodeCheck | undefined;
   /** A column whose only text is `CR` or `DR`, if it may show the direction but is not used; undefined if there is none. */
   readonly unusedLoneCode: LoneCode | undefined;
@@ -195,7 +195,7 @@ function describeEvidence(rows: RowEvidence, lines: LineEvidence): Omit<Descript
 }
 
 /**
- * Returns the plan with the meanings of the direction codes that the balances show.
+ * Returns the plan with the meanings of the debit/credit codes that the balances show.
  * @throws StatementError if the balances do not show these meanings
  */
 async function explainCodes(plan: CsvPlan, { columns: { direction } }: SurveyRequest, { signs }: RowEvidence) {
@@ -206,7 +206,7 @@ async function explainCodes(plan: CsvPlan, { columns: { direction } }: SurveyReq
 }
 
 /**
- * Returns the plan. Changes it if the balances show that the direction codes belong to the balance, or if only the balances show the
+ * Returns the plan. Changes it if the balances show that the debit/credit codes belong to the balance, or if only the balances show the
  * direction of some rows.
  * @throws StatementError if the direction of all rows is unclear
  */
@@ -222,7 +222,7 @@ async function settleDirections(plan: CsvPlan, request: SurveyRequest, { fees }:
 }
 
 /**
- * Refuses a file in which all direction codes mean income and all amounts have a minus, unless an option or the balances show the
+ * Refuses a file in which all debit/credit codes mean income and all amounts have a minus, unless an option or the balances show the
  * meaning of the minus. On a card statement, such amounts are money in (payments of the card bill). On a bank statement, they are money
  * out (reversals of incomes).
  */

@@ -151,7 +151,7 @@ describe('a column of taxes', () => {
     const chosen = await readExport(lines, { columns: { fee: 'Fee' } });
     expect(chosen.doubt).toEqual({
       message: '1 row has a "Tax" that is not recorded. Only the column "Fee" is recorded.',
-      remedy: 'Record the other fees and taxes by hand, and accept the reading with --yes.',
+      remedy: 'Record the other fees and taxes by hand, and use --yes to accept how the file is read.',
     });
   });
 

@@ -64,7 +64,7 @@ export class UnrecordedFees {
     if (roles.fee !== undefined) {
       return {
         message: `${unrecorded}. Only the column "${roles.fee}" is recorded.`,
-        remedy: 'Record the other fees and taxes by hand, and accept the reading with --yes.',
+        remedy: 'Record the other fees and taxes by hand, and use --yes to accept how the file is read.',
       };
     }
     const flags = this.headers.map((header) => `--fee-column "${header}"`).join(' or ');
