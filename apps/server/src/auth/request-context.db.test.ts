@@ -129,9 +129,7 @@ it('openRequestContext locks an idempotency key for one request at a time, and d
     const seen = await database.transaction({ readOnly: false }, async (tx) => {
       const first = await openContext(tx, 'one key');
       const duplicate = await other.transaction({ readOnly: false }, (otherTx) => openContext(otherTx, 'one key'));
-      const unrelated = await other.transaction({ readOnly: false }, (otherTx) =>
-        openContext(otherTx, 'another key'),
-      );
+      const unrelated = await other.transaction({ readOnly: false }, (otherTx) => openContext(otherTx, 'another key'));
       return [first, duplicate, unrelated].map(({ keyLocked, storedAnswers }) => ({ keyLocked, storedAnswers }));
     });
     expect(seen.map(({ keyLocked }) => keyLocked)).toEqual([true, false, true]);

@@ -90,19 +90,26 @@ describe('isOutage', () => {
     },
   );
 
-  test.each([coded('53300'), coded('57P03'), coded('55P03'), coded('ECONNREFUSED'), new StaleRead()])(
-    'returns true for an error that isRetryable accepts: %s',
-    (error) => {
-      expect(isOutage(error)).toBe(true);
-    },
-  );
+  test.each([
+    ['too_many_connections (53300)', coded('53300')],
+    ['cannot_connect_now (57P03)', coded('57P03')],
+    ['lock_not_available (55P03)', coded('55P03')],
+    ['ECONNREFUSED', coded('ECONNREFUSED')],
+    ['StaleRead', new StaleRead()],
+  ])('returns true for an error that isRetryable accepts: %s', (_, error) => {
+    expect(isOutage(error)).toBe(true);
+  });
 
-  test.each([coded('23505'), coded('42P01'), coded('25006'), coded('58P01'), new TypeError('x'), null])(
-    'returns false for an error that a statement or a bug caused: %s',
-    (error) => {
-      expect(isOutage(error)).toBe(false);
-    },
-  );
+  test.each([
+    ['unique_violation (23505)', coded('23505')],
+    ['undefined_table (42P01)', coded('42P01')],
+    ['read_only_sql_transaction (25006)', coded('25006')],
+    ['undefined_file (58P01)', coded('58P01')],
+    ['TypeError', new TypeError('x')],
+    ['null', null],
+  ])('returns false for an error that a statement or a bug caused: %s', (_, error) => {
+    expect(isOutage(error)).toBe(false);
+  });
 });
 
 describe('violatedConstraint', () => {
